@@ -1,0 +1,29 @@
+/** What a database error means for the caller. */
+
+const AWAY_SQLSTATES = new Set(["57P01", "57P02", "57P03", "53300", "08000", "08001", "08003", "08004", "08006"]);
+const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
+const AWAY_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error/i;
+
+interface DatabaseError {
+  code?: string;
+  constraint?: string;
+  message?: string;
+  cause?: unknown;
+  errors?: unknown[];
+}
+
+/** Whether the database cannot be reached, or not right now; then nothing was accepted (503). */
+export function isDatabaseAway(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, message, cause, errors } = error as DatabaseError;
+  if (code !== undefined && (AWAY_SQLSTATES.has(code) || AWAY_SYSTEM_CODES.has(code))) return true;
+  if (message !== undefined && AWAY_MESSAGES.test(message)) return true;
+  return isDatabaseAway(cause) || (errors ?? []).some(isDatabaseAway);
+}
+
+/** Whether a row with the same unique value is there already; `constraint` narrows it to one index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, constraint: violated } = error as DatabaseError;
+  return code === "23505" && (constraint === undefined || violated === constraint);
+}

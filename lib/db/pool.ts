@@ -1,0 +1,74 @@
+import { Pool, type PoolClient, type PoolConfig, types } from "pg";
+import { env } from "@/lib/env";
+import { processSingleton } from "@/lib/process-singleton";
+
+/**
+ * The shared connection pools. Hot paths run named statements through them; everything else goes through
+ * Prisma, on the same pool.
+ */
+
+// bigint and numeric sums stay below 2^53 here: plain numbers are easier to be right with than strings.
+types.setTypeParser(types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.NUMERIC, Number);
+
+/** A connection or the pool: whatever a single statement can run on. */
+export type Queryable = Pick<Pool, "query">;
+
+/** A connection inside a transaction. */
+export type Transaction = Pick<PoolClient, "query"> & { readonly isTransaction: true };
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+function makePool(options: PoolConfig): Pool {
+  const { DATABASE_URL } = env();
+  if (!DATABASE_URL) throw new Error("DATABASE_URL is not set.");
+  const pool = new Pool({
+    connectionString: DATABASE_URL,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    ...options,
+  });
+  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  pool.on("error", () => {});
+  return pool;
+}
+
+/** Durable: what is committed here survives a crash. */
+export function db(): Pool {
+  return processSingleton("db", () => makePool({ max: env().DATABASE_POOL_SIZE, application_name: "service" }));
+}
+
+/** For logs and stream chunks alone: commits do not wait for the disk (`synchronous_commit=off`). */
+export function logDb(): Pool {
+  return processSingleton("log-db", () =>
+    makePool({ max: 6, application_name: "service-log", options: "-c synchronous_commit=off" }),
+  );
+}
+
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
+ * A connection that broke is not given back to the pool.
+ */
+export async function inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await db().connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work(client as unknown as Transaction);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Ends all pools; for a graceful stop and for tests. */
+export async function closePools(): Promise<void> {
+  await Promise.all([db().end(), logDb().end()]);
+}

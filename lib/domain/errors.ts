@@ -1,0 +1,86 @@
+/**
+ * The errors a client can meet: one class, one table from code to status (contract §2).
+ */
+
+/** Every error code of the API, with its HTTP status and whether sending the same call again can help. */
+export const ERROR_CODES = {
+  INVALID_JSON: { status: 400, retryable: false },
+  INVALID_MULTIPART: { status: 400, retryable: false },
+  VALIDATION_FAILED: { status: 400, retryable: false },
+  TEMPLATE_VARIABLE_MISSING: { status: 400, retryable: false },
+  URL_NOT_HTTPS: { status: 400, retryable: false },
+  URL_NOT_ALLOWED: { status: 400, retryable: false },
+  MISSING_API_KEY: { status: 401, retryable: false },
+  INVALID_API_KEY: { status: 401, retryable: false },
+  INSUFFICIENT_CREDITS: { status: 402, retryable: false },
+  TOKEN_LIMIT_REACHED: { status: 402, retryable: false },
+  INSUFFICIENT_PERMISSION: { status: 403, retryable: false },
+  B2B_NOT_VERIFIED: { status: 403, retryable: false },
+  API_DISABLED: { status: 403, retryable: false },
+  NOT_FOUND: { status: 404, retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, retryable: false },
+  NOT_READY: { status: 409, retryable: true },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, retryable: true },
+  FILE_TOO_LARGE: { status: 413, retryable: false },
+  BODY_TOO_LARGE: { status: 413, retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false },
+  RATE_LIMITED: { status: 429, retryable: true },
+  INTERNAL_ERROR: { status: 500, retryable: true },
+  SERVICE_UNAVAILABLE: { status: 503, retryable: true },
+} as const satisfies Record<string, { status: number; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What is wrong with one field; `param` is its name as the client sent it. */
+export interface ErrorDetail {
+  param: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  /** The field or parameter the error is about. */
+  param?: string;
+  details?: ErrorDetail[];
+  /** For logs alone, never for the client. */
+  cause?: unknown;
+  /** For 429 and 503. */
+  retryAfterSeconds?: number;
+  /** Further response headers, e.g. `Allow`. */
+  headers?: Record<string, string>;
+}
+
+/** An error whose code and message the client may see. Everything else becomes a neutral 500. */
+export class AppError extends Error {
+  readonly param: string | undefined;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "AppError";
+    this.param = options.param;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERROR_CODES[this.code].status;
+  }
+}
+
+/** The same words for what does not exist and for what is not the caller's (contract §2). */
+export function notFound(what: string): AppError {
+  return new AppError("NOT_FOUND", `${what} was not found.`);
+}
+
+/** A single wrong field. */
+export function invalidField(param: string, message: string): AppError {
+  return new AppError("VALIDATION_FAILED", `${param} ${message}.`, { param, details: [{ param, message }] });
+}

@@ -1,0 +1,141 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/**
+ * The settings, read once. This file is the only reader of `process.env`; `.env.example` lists every
+ * setting with its meaning. An empty value counts as absent.
+ */
+
+const optionalText = z.string().trim().min(1).optional();
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const secondsList = (fallback: number[]) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const values = text.split(",").map((part) => Number(part.trim()));
+      if (values.some((value) => !Number.isFinite(value) || value < 0)) {
+        context.addIssue({ code: "custom", message: "must be a comma list of seconds" });
+        return z.NEVER;
+      }
+      return values;
+    })
+    .default(fallback);
+const commaList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .default([]);
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
+const key32 = z
+  .string()
+  .refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
+
+const settings = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  SERVICE_NAME: z.string().trim().min(1).max(80).default("AI Processing Service"),
+  HOST: z.string().trim().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65535, 3000),
+  APP_URL: httpUrl.optional(),
+  STORAGE_URL: httpUrl.optional(),
+  DATA_DIR: z.string().trim().min(1).default("data"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 10, 0),
+
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200, 16),
+  ENCRYPTION_KEY: key32.optional(),
+  AUTH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+
+  OPENAI_API_KEY: optionalText,
+  OPENAI_BASE_URL: httpUrl.optional(),
+  DEFAULT_MODEL: z.string().trim().min(1).default("gpt-4.1-mini"),
+  MODEL_IDLE_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(60),
+  MODEL_TIMEOUT_SECONDS: z.coerce.number().positive().max(7200).default(900),
+  MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),
+  IS_DEMO_MODEL: z.stringbool().default(false),
+
+  BLOB_READ_WRITE_TOKEN: optionalText,
+
+  INNGEST_BASE_URL: httpUrl.optional(),
+  INNGEST_DEV: optionalText,
+  INNGEST_EVENT_KEY: optionalText,
+  INNGEST_SIGNING_KEY: optionalText,
+  RUNNER_PORT: wholeNumber(0, 65535, 0),
+  RUNNER_LEASE_SECONDS: z.coerce.number().min(1).max(600).default(15),
+  TURN_CONCURRENCY: wholeNumber(1, 1000, 64),
+  TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 1000, 32),
+  TURN_STALE_SECONDS: z.coerce.number().positive().default(60),
+
+  SESSION_TIMEOUT_SECONDS: z.coerce.number().positive().default(7200),
+  STREAM_PING_SECONDS: z.coerce.number().positive().default(15),
+  WEBHOOK_RETRY_DELAYS_SECONDS: secondsList([30, 300, 1800, 7200]),
+  WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().positive().max(120).default(10),
+  OUTBOUND_ALLOWED_HOSTS: commaList,
+  OUTBOUND_EXTRA_CA_FILE: optionalText,
+
+  CREDIT_PRICE: z.coerce.number().nonnegative().default(0.01),
+  CREDIT_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .default("USD"),
+});
+
+type Settings = z.infer<typeof settings>;
+
+/** All settings, with what follows from them. Durations are in seconds, sizes in bytes. */
+export interface Env extends Settings {
+  /** Where clients reach the service: {host_url} of the specification, without a trailing slash. */
+  APP_URL: string;
+  /** Where stored files are served from: {storage_url} of the specification. */
+  STORAGE_URL: string;
+  /** Absolute. */
+  DATA_DIR: string;
+}
+
+/** Thrown when settings are wrong; `lines` names each with what to do. */
+export class SettingsError extends Error {
+  constructor(readonly lines: string[]) {
+    super(lines.join("\n"));
+    this.name = "SettingsError";
+  }
+}
+
+/**
+ * Reads settings from a record of variables.
+ * @throws SettingsError with one line per wrong setting.
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const result = settings.safeParse(present);
+  if (!result.success) {
+    throw new SettingsError(
+      result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}. Set it right or leave it out.`),
+    );
+  }
+  const APP_URL = result.data.APP_URL ?? `http://localhost:${result.data.PORT}`;
+  return {
+    ...result.data,
+    APP_URL,
+    STORAGE_URL: result.data.STORAGE_URL ?? APP_URL,
+    DATA_DIR: resolve(result.data.DATA_DIR),
+  };
+}
+
+let cached: Env | undefined;
+
+/**
+ * The settings of this process, read at the first call (so that a build needs none).
+ * @throws SettingsError
+ */
+export function env(): Env {
+  cached ??= parseEnv(process.env);
+  return cached;
+}
