@@ -1,0 +1,15 @@
+/** The six statuses of a session (contract §3), which the `status` filters accept. */
+export const SESSION_STATUSES = ["started", "resumed", "completed", "failed", "canceled", "expired"] as const;
+
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** What a session shows while a turn of it is queued or running. */
+export type OpenStatus = Extract<SessionStatus, "started" | "resumed">;
+
+export const SESSION_KINDS = ["chat", "process"] as const;
+
+export type SessionKind = (typeof SESSION_KINDS)[number];
+
+export const OUTPUT_TYPES = ["text", "image", "audio", "video"] as const;
+
+export type OutputType = (typeof OUTPUT_TYPES)[number];
