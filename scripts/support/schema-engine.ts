@@ -18,7 +18,15 @@ const SCHEMA_DIR = resolve("prisma/schema");
 const MIGRATIONS_DIR = resolve("prisma/migrations");
 const NO_FILTER = { externalTables: [], externalEnums: [] };
 
-async function loadEngine(): Promise<EngineModule> {
+let loaded: Promise<EngineModule> | undefined;
+
+/** Once per process: the bindings hold one instance. */
+function loadEngine(): Promise<EngineModule> {
+  loaded ??= instantiateEngine();
+  return loaded;
+}
+
+async function instantiateEngine(): Promise<EngineModule> {
   const base = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg"));
   const bindings = await import(pathToFileURL(join(base, "schema_engine_bg.js")).href);
   const wasm = new WebAssembly.Module(readFileSync(join(base, "schema_engine_bg.wasm")));

@@ -1,0 +1,16 @@
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { alias: { "@": resolve(".") } },
+  test: {
+    include: ["{lib,inngest,scripts,e2e/support,app,components}/**/*.test.{ts,tsx}", "*.test.ts"],
+    globalSetup: ["e2e/support/start-test-postgres.ts"],
+    // Each file has a process of its own: settings, pools and databases are never shared.
+    pool: "forks",
+    isolate: true,
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});
