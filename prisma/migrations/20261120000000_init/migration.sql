@@ -293,7 +293,6 @@ CREATE TABLE "outbox_events" (
     "data" JSONB NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "available_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "sent_at" TIMESTAMPTZ(3),
     "attempts" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "outbox_events_pkey" PRIMARY KEY ("id")
@@ -647,7 +646,7 @@ CREATE INDEX "audit_log_account_id_created_at_idx" ON "audit_log"("account_id", 
 CREATE INDEX "audit_log_created_at_idx" ON "audit_log"("created_at");
 
 -- CreateIndex
-CREATE INDEX "outbox_events_sent_at_idx" ON "outbox_events"("sent_at");
+CREATE INDEX "outbox_events_available_at_id_idx" ON "outbox_events"("available_at", "id");
 
 -- CreateIndex
 CREATE INDEX "projects_account_id_created_at_idx" ON "projects"("account_id", "created_at");
@@ -789,7 +788,6 @@ ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_fkey
 CREATE INDEX "sessions_expiry_idx" ON "sessions"("last_activity_at") WHERE "status" <> 'expired' AND "open_turns" = 0;
 CREATE INDEX "turns_open_idx" ON "turns"("heartbeat_at") WHERE "status" IN ('queued', 'running');
 CREATE INDEX "turns_open_session_idx" ON "turns"("session_id", "position") WHERE "status" IN ('queued', 'running');
-CREATE INDEX "outbox_events_unsent_idx" ON "outbox_events"("available_at", "id") WHERE "sent_at" IS NULL;
 CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries"("next_attempt_at") WHERE "status" = 'pending';
 
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_credit_balance_check" CHECK ("credit_balance" >= 0);
