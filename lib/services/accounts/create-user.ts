@@ -1,0 +1,53 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { isUniqueViolation } from "@/lib/db/failures";
+import { randomBase62 } from "@/lib/domain/api-key";
+import { invalidField } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+
+const EMAIL_PATTERN = /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\]]+$/;
+const MAX_EMAIL_CHARACTERS = 254;
+const PASSWORD_CHARACTERS = 24;
+
+/** A random password of 24 letters and digits (142 bits), for people whom an operator signs up. */
+export function newPassword(): string {
+  return randomBase62(PASSWORD_CHARACTERS);
+}
+
+/**
+ * The one spelling under which an e-mail address is stored and looked up.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function normalizeEmail(email: string): string {
+  const normalized = email.trim().toLowerCase();
+  if (normalized.length > MAX_EMAIL_CHARACTERS || !EMAIL_PATTERN.test(normalized)) {
+    throw invalidField("email", "must be an e-mail address, such as ann@example.com");
+  }
+  return normalized;
+}
+
+/** Whom to create; `email` is normalised already. */
+export interface NewUser {
+  email: string;
+  passwordHash: string;
+  isStaff: boolean;
+}
+
+/**
+ * Creates a person in the caller's transaction; returns their id.
+ * @throws AppError VALIDATION_FAILED when the e-mail address is taken
+ */
+export async function createUser(tx: Prisma.TransactionClient, user: NewUser): Promise<string> {
+  const id = newId("user");
+  try {
+    await tx.user.create({ data: { id, ...user, emailVerifiedAt: new Date() } });
+  } catch (error) {
+    if (isEmailTaken(error)) throw invalidField("email", "belongs to a user already; choose another");
+    throw error;
+  }
+  return id;
+}
+
+/** Prisma has its own code for what Postgres calls 23505. */
+function isEmailTaken(error: unknown): boolean {
+  return isUniqueViolation(error) || (error instanceof Error && "code" in error && error.code === "P2002");
+}

@@ -1,0 +1,31 @@
+import { prisma } from "@/lib/db/prisma";
+import { invalidField } from "@/lib/domain/errors";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { AccountVerification } from "@/lib/services/accounts/verify-account";
+
+/**
+ * Suspends an account: its keys get 403 B2B_NOT_VERIFIED from the next call on, and it gets no new keys.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty
+ */
+export async function suspendAccount(
+  actor: Actor,
+  input: { accountId: string; reason: string },
+): Promise<AccountVerification> {
+  const { accountId } = input;
+  const reason = input.reason.trim();
+  if (!reason) throw invalidField("reason", "must say why");
+  return prisma().$transaction(async (tx) => {
+    const before = await lockAccount(tx, accountId);
+    await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
+    await recordAudit(tx, actor, {
+      accountId,
+      action: "account.suspend",
+      subject: accountId,
+      reason,
+      before: { verification: before.verificationStatus },
+      after: { verification: "suspended" },
+    });
+    return { accountId, verification: "suspended" };
+  });
+}

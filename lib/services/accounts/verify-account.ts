@@ -1,0 +1,37 @@
+import { prisma } from "@/lib/db/prisma";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+
+/** An account's state of verification (§5.4). */
+export interface AccountVerification {
+  accountId: string;
+  verification: string;
+}
+
+/**
+ * Marks an account verified, which also ends a suspension, and approves its open submission if there is one.
+ * @throws AppError NOT_FOUND
+ */
+export async function verifyAccount(actor: Actor, input: { accountId: string }): Promise<AccountVerification> {
+  const { accountId } = input;
+  return prisma().$transaction(async (tx) => {
+    const before = await lockAccount(tx, accountId);
+    const now = new Date();
+    await tx.account.update({
+      where: { id: accountId },
+      data: { verificationStatus: "verified", verifiedAt: before.verifiedAt ?? now },
+    });
+    await tx.verificationSubmission.updateMany({
+      where: { accountId, status: { in: ["pending", "more_info"] } },
+      data: { status: "approved", decidedAt: now, decidedById: actor.userId ?? null },
+    });
+    await recordAudit(tx, actor, {
+      accountId,
+      action: "account.verify",
+      subject: accountId,
+      before: { verification: before.verificationStatus },
+      after: { verification: "verified" },
+    });
+    return { accountId, verification: "verified" };
+  });
+}
