@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { affordableTokensOut, creditsFor, estimateCredits } from "@/lib/domain/credits";
+
+const DEFAULT_MODEL = "gpt-4.1-mini";
+
+describe("creditsFor", () => {
+  it.each([
+    [DEFAULT_MODEL, 0, 0, 1],
+    [DEFAULT_MODEL, 20, 30, 1],
+    [DEFAULT_MODEL, 2_500, 0, 1],
+    [DEFAULT_MODEL, 2_501, 0, 2],
+    [DEFAULT_MODEL, 0, 625, 1],
+    [DEFAULT_MODEL, 0, 626, 2],
+    [DEFAULT_MODEL, 100_000, 2_000, 44],
+    [DEFAULT_MODEL, 1_047_576, 32_768, 472],
+    ["gpt-4.1", 1_000, 1_000, 10],
+    ["gpt-4o-mini", 1_000_000, 1_000_000, 750],
+    ["some-local-model", 2_500, 625, 2],
+  ])("charges %s for %i in and %i out %i", (model, tokensIn, tokensOut, credits) => {
+    expect(creditsFor(model, tokensIn, tokensOut)).toBe(credits);
+  });
+});
+
+describe("estimateCredits", () => {
+  it.each([1, 10, 50, 200, 1_000])("reserves exactly one credit for a message of %i tokens on the default model", (tokensIn) => {
+    expect(estimateCredits(DEFAULT_MODEL, tokensIn)).toEqual({ min: 1, max: 1, tokensOut: 300 });
+  });
+
+  it("expects longer answers to longer input, up to a point", () => {
+    expect(estimateCredits(DEFAULT_MODEL, 10_000).tokensOut).toBe(1_000);
+    expect(estimateCredits(DEFAULT_MODEL, 1_000_000).tokensOut).toBe(2_000);
+  });
+
+  it("never expects more than the call or the model allows", () => {
+    expect(estimateCredits(DEFAULT_MODEL, 10_000, 50).tokensOut).toBe(50);
+    expect(estimateCredits("gpt-4o", 10, 10 ** 9).tokensOut).toBe(300);
+  });
+
+  it("has a minimum that is never above the maximum", () => {
+    for (const tokensIn of [0, 1, 2_499, 2_500, 2_501, 500_000]) {
+      const { min, max } = estimateCredits(DEFAULT_MODEL, tokensIn);
+      expect(min).toBeLessThanOrEqual(max);
+    }
+  });
+});
+
+describe("affordableTokensOut", () => {
+  it.each([
+    [0, 1, 625],
+    [1_250, 1, 312],
+    [2_500, 1, 0],
+    [9_999_999, 1, 0],
+    [0, 0, 0],
+  ])("with %i tokens in and %i credits allows %i tokens out", (tokensIn, credits, tokensOut) => {
+    expect(affordableTokensOut(DEFAULT_MODEL, tokensIn, credits)).toBe(tokensOut);
+  });
+
+  it("gives the very longest answer that stays within the credits", () => {
+    for (const credits of [1, 2, 7, 40]) {
+      const tokensOut = affordableTokensOut(DEFAULT_MODEL, 777, credits);
+      expect(creditsFor(DEFAULT_MODEL, 777, tokensOut)).toBe(credits);
+      expect(creditsFor(DEFAULT_MODEL, 777, tokensOut + 1)).toBe(credits + 1);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { findModel } from "@/lib/domain/model-catalog";
+
+/**
+ * What a finished turn costs (contract §7): ceil(tokens in × price in + tokens out × price out), at least 1.
+ * Failed and canceled turns cost nothing; that is the caller's to know.
+ */
+export function creditsFor(model: string, tokensIn: number, tokensOut: number): number {
+  return Math.max(1, Math.ceil(microCredits(model, tokensIn, tokensOut) / MICRO));
+}
+
+export interface CreditEstimate {
+  /** If the answer is as short as it can be. */
+  min: number;
+  /** If the answer is of the usual length: what is reserved when a call is accepted. */
+  max: number;
+  /** The length of answer behind `max`, in tokens. */
+  tokensOut: number;
+}
+
+/**
+ * What a turn of `tokensIn` tokens is likely to cost, for reservations and quotes.
+ * @param maxTokensOut a limit on the answer that the call itself sets
+ */
+export function estimateCredits(model: string, tokensIn: number, maxTokensOut = Number.POSITIVE_INFINITY): CreditEstimate {
+  const longest = Math.min(maxTokensOut, findModel(model).maxOutputTokens);
+  const usual = Math.min(Math.max(USUAL_TOKENS_OUT, tokensIn * USUAL_SHARE_OF_INPUT), MAX_USUAL_TOKENS_OUT);
+  const tokensOut = Math.ceil(Math.min(longest, usual));
+  return { min: creditsFor(model, tokensIn, 1), max: creditsFor(model, tokensIn, tokensOut), tokensOut };
+}
+
+/**
+ * The longest answer, in tokens, with which a turn costs at most `credits`; 0 when the input alone costs
+ * as much or more. For `maxCredits` and for a balance that must not go below zero.
+ */
+export function affordableTokensOut(model: string, tokensIn: number, credits: number): number {
+  const { outPerToken } = pricesOf(model);
+  const left = Math.floor(credits) * MICRO - microCredits(model, tokensIn, 0);
+  if (left <= 0) return 0;
+  return outPerToken === 0 ? Number.MAX_SAFE_INTEGER : Math.floor(left / outPerToken);
+}
+
+/** Answers to short messages. */
+const USUAL_TOKENS_OUT = 300;
+/** Answers grow with what is asked about, up to a point. */
+const USUAL_SHARE_OF_INPUT = 0.1;
+const MAX_USUAL_TOKENS_OUT = 2_000;
+
+const MICRO = 1_000_000;
+
+/** Whole numbers all the way: in fractions, 2,500 tokens at 0.4 would come to a hair above one credit. */
+function microCredits(model: string, tokensIn: number, tokensOut: number): number {
+  const { inPerToken, outPerToken } = pricesOf(model);
+  return tokensIn * inPerToken + tokensOut * outPerToken;
+}
+
+function pricesOf(model: string): { inPerToken: number; outPerToken: number } {
+  const entry = findModel(model);
+  return {
+    inPerToken: Math.round(entry.creditsPerThousandTokensIn * 1000),
+    outPerToken: Math.round(entry.creditsPerThousandTokensOut * 1000),
+  };
+}
