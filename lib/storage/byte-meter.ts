@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@/lib/domain/errors";
+
+/** Counts and hashes the bytes of a file as they pass. */
+export class ByteMeter {
+  private readonly hash = createHash("sha256");
+  private total = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** @throws AppError FILE_TOO_LARGE */
+  add(chunk: Uint8Array): void {
+    this.total += chunk.byteLength;
+    if (this.total > this.maxBytes) throw fileTooLarge(this.maxBytes);
+    this.hash.update(chunk);
+  }
+
+  /** Once, at the end. */
+  finish(): { size: number; sha256: string } {
+    return { size: this.total, sha256: this.hash.digest("hex") };
+  }
+}
+
+/** The one wording of "too large" (contract §2, 413). */
+export function fileTooLarge(maxBytes: number, param = "file"): AppError {
+  const limit = maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MB` : `${maxBytes} bytes`;
+  return new AppError("FILE_TOO_LARGE", `${param} must be at most ${limit}. Send a smaller file or split it.`, { param });
+}
+
+/** The chunks of `body` until `signal` says stop; then throws its reason, also while waiting for a chunk. */
+export async function* untilAborted(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (!signal) return yield* body;
+  signal.throwIfAborted();
+  const iterator = body[Symbol.asyncIterator]();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+  });
+  aborted.catch(() => {});
+  signal.addEventListener("abort", onAbort);
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // Not awaited: an iterator that hangs in next() answers return() only after it.
+    void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}

@@ -1,0 +1,45 @@
+import type { ByteRange } from "@/lib/domain/byte-range";
+
+/** Which adapter holds a file; stored with each file, so that a later change of the setting loses none. */
+export type FileStoreKind = "disk" | "blob";
+
+export interface WriteOptions {
+  contentType: string;
+  /** One byte more is refused. */
+  maxBytes: number;
+  /** Ends the write; nothing is left. */
+  signal?: AbortSignal;
+}
+
+export interface WrittenFile {
+  /** Bytes. */
+  size: number;
+  /** Of the bytes, 64 lower-case hex digits. */
+  sha256: string;
+  /** Where a client can fetch it: `{storage_url}/files/<key>`. */
+  url: string;
+}
+
+export interface StoredBytes {
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Of the whole file, also when a part was asked for. */
+  size: number;
+}
+
+/**
+ * Where the bytes of files are. Keys come from `newStorageKey()`, never from a client.
+ * Bytes pass through: no adapter holds a whole file in memory.
+ */
+export interface FileStore {
+  readonly kind: FileStoreKind;
+  /**
+   * Streams `body` into a new file. When this returns, the file is durable; when it throws, nothing is left of it.
+   * What `body` throws is thrown on.
+   * @throws AppError FILE_TOO_LARGE above `maxBytes`; SERVICE_UNAVAILABLE when the store is full or cannot be reached.
+   */
+  write(key: string, body: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<WrittenFile>;
+  /** @returns null when there is no such file. */
+  read(key: string, range?: ByteRange): Promise<StoredBytes | null>;
+  /** Removes a file and what an interrupted write left of it; one that does not exist is no error. */
+  remove(key: string): Promise<void>;
+}
