@@ -1,0 +1,46 @@
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import { connection } from "next/server";
+import type { ReactNode } from "react";
+import { THEME_SCRIPT } from "@/components/shell/theme-script";
+import { env } from "@/lib/env";
+import "./globals.css";
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  colorScheme: "light dark",
+};
+
+/** Read per request: the same build serves under any name. */
+export async function generateMetadata(): Promise<Metadata> {
+  await connection();
+  const { SERVICE_NAME, APP_URL } = env();
+  return {
+    metadataBase: new URL(APP_URL),
+    title: { default: SERVICE_NAME, template: `%s · ${SERVICE_NAME}` },
+    description: "Send a message or a file with an instruction; the AI works in the background.",
+  };
+}
+
+/** The document around every page. Reading the request's headers makes all pages dynamic (docs/decisions/0002). */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = await requestNonce();
+  return (
+    <html className={`${GeistSans.variable} ${GeistMono.variable}`} lang="en" suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before the first paint */}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} nonce={nonce} />
+      </head>
+      <body className="flex min-h-dvh flex-col">{children}</body>
+    </html>
+  );
+}
+
+/** The nonce that a server in front of Next put into the request's policy; Next takes its own from there too. */
+async function requestNonce(): Promise<string | undefined> {
+  const policy = (await headers()).get("content-security-policy");
+  return policy?.match(/'nonce-([\w+/=-]+)'/)?.[1];
+}

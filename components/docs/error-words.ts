@@ -1,0 +1,152 @@
+import type { ErrorCode } from "@/lib/domain/errors";
+import type { TurnErrorCode } from "@/lib/domain/turn-errors";
+
+export interface ErrorWords {
+  meaning: string;
+  /** What the reader does about it. */
+  remedy: string;
+}
+
+/** The errors that a call is answered with. */
+export const ERROR_WORDS = {
+  INVALID_JSON: {
+    meaning: "The body is not JSON, or not a JSON object.",
+    remedy: "Send one object, for example `{\"message\": \"Hello\"}`, with `Content-Type: application/json`.",
+  },
+  INVALID_MULTIPART: {
+    meaning: "The multipart body is broken off or malformed, or a field that carries JSON does not.",
+    remedy: "Let your HTTP library build the form and its boundary. Encode `templateVars` as a JSON string.",
+  },
+  VALIDATION_FAILED: {
+    meaning: "A field or a query parameter is missing, of the wrong type, out of range, or unknown.",
+    remedy: "`details` names each one with what it must be. Correct them and send the call again.",
+  },
+  TEMPLATE_VARIABLE_MISSING: {
+    meaning: "The template has a placeholder with neither a value in `templateVars` nor a default.",
+    remedy: "`details` names each. Pass them in `templateVars`, or give them a default in the template.",
+  },
+  URL_NOT_HTTPS: {
+    meaning: "A webhook or callback address begins with something other than `https://`.",
+    remedy: "Serve the receiver over HTTPS. `npm run webhooks:listen` gives you one for local work.",
+  },
+  URL_NOT_ALLOWED: {
+    meaning: "The address leads to a private, loopback, link-local or reserved network.",
+    remedy: "Use an address that is reachable from the internet. For local work, an operator can list the host in `OUTBOUND_ALLOWED_HOSTS`.",
+  },
+  MISSING_API_KEY: {
+    meaning: "The call carries no API key.",
+    remedy: "Send it as `X-API-Key: <key>` or as `Authorization: Bearer <key>`.",
+  },
+  INVALID_API_KEY: {
+    meaning: "The key is malformed, unknown, revoked or expired.",
+    remedy: "Compare it with the panel, API Keys: it begins with `bld_` and has 32 more characters. Create a new one if it is gone.",
+  },
+  INSUFFICIENT_CREDITS: {
+    meaning: "The credits that are left do not cover the call. Running calls hold a reserve until they end.",
+    remedy: "Wait for running calls to end, or top up. `GET /account` shows balance and reserve.",
+  },
+  TOKEN_LIMIT_REACHED: {
+    meaning: "The plan's tokens for this calendar month (UTC) are used up.",
+    remedy: "Wait for `periodEnd` of `GET /account`, or move to a larger plan.",
+  },
+  INSUFFICIENT_PERMISSION: {
+    meaning: "The key is good, but it may not use this endpoint. The message names the permission it lacks.",
+    remedy: "Create a key with that permission in the panel; permissions are fixed when a key is made.",
+  },
+  B2B_NOT_VERIFIED: {
+    meaning: "The company behind the account is not verified, or no longer is.",
+    remedy: "Submit the company data in the panel, Verification. A decision takes up to 48 hours.",
+  },
+  API_DISABLED: {
+    meaning: "The project has its API switched off.",
+    remedy: "Switch it on in the panel, Settings, API.",
+  },
+  NOT_FOUND: {
+    meaning: "There is no such path or id, or it belongs to somebody else. Both get the same answer.",
+    remedy: "Check the id, the project of the key, and the `endUserId`: a session of one end user does not exist for another.",
+  },
+  METHOD_NOT_ALLOWED: {
+    meaning: "The path exists, but not with this method.",
+    remedy: "The `Allow` header lists the methods it takes.",
+  },
+  NOT_READY: {
+    meaning: "The processing is not completed, so there is nothing to download yet.",
+    remedy: "Ask `GET /process/:id` until its status is `completed`, or wait for the callback.",
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    meaning: "A call with the same `Idempotency-Key` is still running.",
+    remedy: "Send it again in a moment: you get the answer of the first.",
+  },
+  FILE_TOO_LARGE: {
+    meaning: "A file is over 500 MB (524,288,000 bytes).",
+    remedy: "Split or compress it. Nothing was stored.",
+  },
+  BODY_TOO_LARGE: {
+    meaning: "The JSON body is over 16 MB.",
+    remedy: "Send long texts as a file to `POST /process`.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    meaning: "The endpoint does not take this `Content-Type`.",
+    remedy: "Use `application/json`, or `multipart/form-data` where a file is sent.",
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    meaning: "The same `Idempotency-Key` came with a different body within 24 hours.",
+    remedy: "Use a new key for each new piece of work, and the same key only to repeat a call unchanged.",
+  },
+  RATE_LIMITED: {
+    meaning: "The key made more calls in a minute than its plan allows.",
+    remedy: "Wait `Retry-After` seconds. Streams and callbacks need fewer calls than polling.",
+  },
+  INTERNAL_ERROR: {
+    meaning: "Something broke on our side.",
+    remedy: "Send the call again with the same `Idempotency-Key`. If it stays, tell us the `requestId`.",
+  },
+  SERVICE_UNAVAILABLE: {
+    meaning: "The database or the queue is away, or storage is full. Nothing was accepted.",
+    remedy: "Send the call again after `Retry-After` seconds.",
+  },
+} as const satisfies Record<ErrorCode, ErrorWords>;
+
+/** The errors that accepted work ends with: `error.code` of a session and `errorCode` of the `error` event. */
+export const TURN_ERROR_WORDS = {
+  UNSUPPORTED_FILE: {
+    meaning: "The content of the file is of a kind that the service does not read. Its name does not matter.",
+    remedy: "Convert it, for example to PDF, text or PNG, and send it again.",
+  },
+  FILE_UNREADABLE: {
+    meaning: "The kind is known, but the file is damaged, empty of text, or locked with a password.",
+    remedy: "Open it yourself, save it anew without a password, and send it again.",
+  },
+  MODEL_RATE_LIMITED: {
+    meaning: "The model's provider refused for too many requests, also after several tries.",
+    remedy: "Send the message again later.",
+  },
+  MODEL_UNAVAILABLE: {
+    meaning: "The model's provider failed or broke off, also after several tries.",
+    remedy: "Send the message again later.",
+  },
+  MODEL_TIMEOUT: {
+    meaning: "The model took too long.",
+    remedy: "Send the message again, or ask for less at once.",
+  },
+  MODEL_REJECTED: {
+    meaning: "The model's provider refused the input, for its content or its size.",
+    remedy: "Change the message or the file; the same input will be refused again.",
+  },
+  MODEL_NOT_CONFIGURED: {
+    meaning: "The server has no model.",
+    remedy: "Its operator sets `OPENAI_API_KEY`, or `OPENAI_BASE_URL` for another provider.",
+  },
+  MAX_CREDITS_REACHED: {
+    meaning: "The turn would have cost more than the call's `maxCredits`.",
+    remedy: "Allow more, or ask for less.",
+  },
+  CANCELED: {
+    meaning: "The turn was stopped by a call to cancel it.",
+    remedy: "Send the message again if you want it after all.",
+  },
+  INTERNAL_ERROR: {
+    meaning: "Something broke on our side.",
+    remedy: "Send the message again. If it stays, tell us the session id.",
+  },
+} as const satisfies Record<TurnErrorCode, ErrorWords>;

@@ -1,0 +1,49 @@
+import { type QuickStart as QuickStartData, quickStarts } from "@/components/home/quick-start-steps";
+import { QuickStartTabs } from "@/components/home/quick-start-tabs";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Prose } from "@/components/ui/prose";
+
+/**
+ * The way from an empty terminal to a first answer.
+ * @param apiUrl {base_url} of the specification
+ */
+export function QuickStart({ apiUrl }: { apiUrl: string }) {
+  const tabs = quickStarts(apiUrl).map((quickStart) => ({
+    id: quickStart.id,
+    name: quickStart.name,
+    content: <Steps quickStart={quickStart} />,
+  }));
+  return <QuickStartTabs tabs={tabs} />;
+}
+
+function Steps({ quickStart }: { quickStart: QuickStartData }) {
+  return (
+    <ol>
+      {quickStart.steps.map((step, index) => (
+        <li
+          className="grid gap-x-10 gap-y-4 border-separator border-b py-8 last:border-b-0 last:pb-0 lg:grid-cols-[280px_minmax(0,1fr)]"
+          key={step.id}
+        >
+          <div className="flex gap-3">
+            <span aria-hidden="true" className="font-mono text-code text-muted leading-[1.375rem]">
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="font-semibold">{step.title}</h3>
+              <p className="mt-1 text-muted">
+                <Prose text={step.text} />
+              </p>
+            </div>
+          </div>
+          <CodeBlock
+            answer={step.answer}
+            code={step.code}
+            label={step.label}
+            language={quickStart.codeLanguage}
+            title={step.caption}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}

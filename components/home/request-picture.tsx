@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+
+/** How one request goes, from the call to its three ways back. */
+export function RequestPicture() {
+  return (
+    <ol className="grid gap-y-0 lg:grid-cols-[1fr_1fr_1fr_1.5fr] lg:gap-x-8">
+      <Station code="POST /chat" title="You call">
+        A message, or a file with an instruction. Key, permission, limits and credits are checked first.
+      </Station>
+      <Station code="202 sessionId" title="Accepted">
+        Session, message and the event that starts the work are saved in one transaction. Then you get your answer.
+      </Station>
+      <Station code="turn/ready" title="In the background">
+        The model reads the conversation and the file. What it writes goes into the session as it arrives.
+      </Station>
+      <Station code="completed" isLast title="The result, your way">
+        <ResultWays />
+      </Station>
+    </ol>
+  );
+}
+
+interface StationProps {
+  title: string;
+  /** What can be seen of it in the API. */
+  code: string;
+  isLast?: boolean;
+  children: ReactNode;
+}
+
+function Station({ title, code, isLast = false, children }: StationProps) {
+  return (
+    <li className="relative pb-8 pl-7 last:pb-0 lg:pt-8 lg:pb-0 lg:pl-0">
+      {/* The line runs down on small screens and to the right on wide ones. */}
+      {isLast ? null : (
+        <span
+          aria-hidden="true"
+          className="absolute top-3 bottom-0 left-[5px] w-px bg-border lg:top-[5px] lg:-right-8 lg:bottom-auto lg:left-0 lg:h-px lg:w-auto"
+        />
+      )}
+      <span
+        aria-hidden="true"
+        className={`absolute top-1.5 left-0 size-[11px] rounded-full border-2 border-accent lg:top-0 ${isLast ? "bg-accent" : "bg-background"}`}
+      />
+      <h3 className="font-semibold">{title}</h3>
+      <p className="font-mono text-accent-text text-code">{code}</p>
+      <div className="mt-2 text-muted">{children}</div>
+    </li>
+  );
+}
+
+const WAYS = [
+  { name: "Poll", code: "GET /chat/:sessionId", text: "The record, until its status is completed or failed." },
+  { name: "Stream", code: "GET /chat/:sessionId/stream", text: "Each chunk as it is written; resumes where it broke." },
+  { name: "Callback", code: "POST callbackUrl", text: "Signed, over HTTPS, tried five times within three hours." },
+];
+
+function ResultWays() {
+  return (
+    <dl className="rounded-lg border border-border bg-surface text-foreground">
+      {WAYS.map(({ name, code, text }) => (
+        <div className="border-separator border-b px-4 py-3 last:border-b-0" key={name}>
+          <dt className="flex flex-wrap items-baseline gap-x-3">
+            <span className="font-medium">{name}</span>
+            <code className="text-code text-muted">{code}</code>
+          </dt>
+          <dd className="mt-0.5 text-muted">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "@/e2e/support/test-database";
+import { closePools } from "@/lib/db/pool";
+import { getServiceStatus } from "@/lib/services/health/get-service-status";
+
+describe("getServiceStatus", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    process.env.DATABASE_URL = database.url;
+    process.env.DEFAULT_MODEL = "test-model";
+    process.env.IS_DEMO_MODEL = "true";
+    process.env.OPENAI_BASE_URL = "http://127.0.0.1:1/v1";
+  });
+
+  afterAll(async () => {
+    await closePools();
+    await database.drop();
+  });
+
+  it("says that the database answers, and with what the service runs", async () => {
+    expect(await getServiceStatus()).toEqual({
+      version: "1.0.0",
+      database: "ok",
+      model: { name: "test-model", isDemo: true, isConfigured: true },
+      storage: "disk",
+    });
+  });
+
+  it("says that the database is away instead of throwing", async () => {
+    const status = await getServiceStatus(() => Promise.reject(new Error("connect ECONNREFUSED")));
+    expect(status.database).toBe("away");
+  });
+
+  it("gives up on a database that hangs", async () => {
+    const status = await getServiceStatus(() => new Promise(() => {}));
+    expect(status.database).toBe("away");
+  });
+});
