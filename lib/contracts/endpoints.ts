@@ -1,0 +1,25 @@
+import { getChatSessionEndpoint, listChatSessionsEndpoint, startChatEndpoint, streamChatSessionEndpoint } from "@/lib/contracts/chat";
+import { getDocsEndpoint, getOpenApiEndpoint } from "@/lib/contracts/docs";
+import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
+import { getHealthEndpoint } from "@/lib/contracts/health";
+import {
+  downloadProcessEndpoint,
+  getProcessEndpoint,
+  listProcessesEndpoint,
+  startProcessEndpoint,
+} from "@/lib/contracts/process";
+
+/** Every endpoint of the API, in the order in which the documents show them. A test holds it against the routes. */
+export const ENDPOINTS: readonly EndpointDefinition[] = [
+  getHealthEndpoint,
+  startProcessEndpoint,
+  listProcessesEndpoint,
+  getProcessEndpoint,
+  downloadProcessEndpoint,
+  startChatEndpoint,
+  listChatSessionsEndpoint,
+  getChatSessionEndpoint,
+  streamChatSessionEndpoint,
+  getDocsEndpoint,
+  getOpenApiEndpoint,
+];

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { END_USER_ID_PATTERN, END_USER_ID_RULE, isEndUserId } from "@/lib/domain/end-user-id";
+import { type IdKind, isId } from "@/lib/domain/ids";
+import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
+
+/** Fields that several bodies and queries share, each with its rule and its words. */
+
+/** The greatest value of an `integer` column. */
+const MAX_INTEGER = 2_147_483_647;
+const MAX_ID_CHARACTERS = 200;
+const MAX_URL_CHARACTERS = 2_048;
+const MAX_TEMPLATE_VARIABLES = 1_000;
+const MAX_VARIABLE_NAME_CHARACTERS = 200;
+
+/** §4: `message` and `prompt` (contract §5: 1 to 100,000 characters). */
+export function instructionField(description: string) {
+  return z.string().min(1).max(MAX_MESSAGE_CHARACTERS).meta({ description });
+}
+
+/** Contract §3, end users. */
+export const endUserIdField = z
+  .string()
+  .refine(isEndUserId, END_USER_ID_RULE)
+  .meta({
+    description: "Your own name for one of your end users; isolates that user's sessions.",
+    pattern: END_USER_ID_PATTERN.source,
+    examples: ["customer-42"],
+  });
+
+/** An id in a body or query; whether it exists is the service's question (404). */
+export function idReference(description: string) {
+  return z.string().min(1).max(MAX_ID_CHARACTERS).meta({ description });
+}
+
+/** An id in the path: what does not look like one cannot exist, so it is the same 404. `what`: "The session". */
+export function idParam(kind: IdKind, what: string, description: string) {
+  return z
+    .string()
+    .refine((text) => isId(kind, text), what)
+    .meta({ description });
+}
+
+/** Text here; that it is HTTPS and public is checked by the service (URL_NOT_HTTPS, URL_NOT_ALLOWED). */
+export const callbackUrlField = z
+  .string()
+  .min(1)
+  .max(MAX_URL_CHARACTERS)
+  .meta({
+    description: "HTTPS address that receives `completion` or `error` of this call, signed like a webhook.",
+    format: "uri",
+    examples: ["https://client.example/hooks/ai"],
+  });
+
+/** Contract §4: an object of strings; numbers and booleans are turned into strings. */
+export const templateVarsField = z
+  .record(
+    z.string().max(MAX_VARIABLE_NAME_CHARACTERS),
+    z.union([z.string(), z.number(), z.boolean()], { error: "must be a string, a number or a boolean" }).transform(String),
+  )
+  .refine(
+    (variables) => Object.keys(variables).length <= MAX_TEMPLATE_VARIABLES,
+    `must have at most ${MAX_TEMPLATE_VARIABLES} variables`,
+  )
+  .meta({ description: "Values for the template's placeholders, by name.", examples: [{ tone: "formal" }] });
+
+/** (beyond) Contract §6. */
+export const templateVersionField = z
+  .int()
+  .min(1)
+  .max(MAX_INTEGER)
+  .meta({ description: "Version of the template; the latest when left out." });
+
+/** (beyond) Contract §5. */
+export const maxCreditsField = z
+  .int()
+  .min(1)
+  .max(MAX_INTEGER)
+  .meta({ description: "The turn fails with MAX_CREDITS_REACHED rather than cost more." });
+
+/** §4.3: inline text context, at most 10 MB as UTF-8. */
+export const fileContentField = z
+  .string()
+  .min(1)
+  .refine((text) => isWithinBytes(text, MAX_FILE_CONTENT_BYTES), `must have at most ${MAX_FILE_CONTENT_BYTES} bytes`)
+  .meta({ description: "Text that the message is about, e.g. the content of a file; at most 10 MB." });
+
+/** A whole number where the transport knows only text: query strings and multipart fields. */
+export function fromText<S extends z.ZodType<number, number>>(schema: S) {
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    schema,
+  );
+}
+
+/** An offset into a list. */
+export const offsetField = fromText(z.int().min(0).max(MAX_INTEGER))
+  .default(0)
+  .meta({ description: "How many items to leave out." });
+
+/** ISO 8601 UTC with milliseconds. */
+export function timestamp(description: string) {
+  return z.string().meta({ description, format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] });
+}
+
+/** A count that is never negative. */
+export function count(description: string) {
+  return z.int().min(0).meta({ description });
+}
+
+function isWithinBytes(text: string, maxBytes: number): boolean {
+  // At most three bytes of UTF-8 for each UTF-16 unit: short texts need no encoding.
+  if (text.length * 3 <= maxBytes) return true;
+  return text.length <= maxBytes && new TextEncoder().encode(text).length <= maxBytes;
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "@/lib/domain/limits";
+import { SESSION_STATUSES } from "@/lib/domain/session-status";
+import { count, endUserIdField, fromText, offsetField } from "@/lib/contracts/fields";
+
+/** What all lists share (contract §2, lists). */
+
+/** `limit` and `offset` of a list's query. */
+export const pageQuery = {
+  limit: fromText(z.int().min(1).max(MAX_PAGE_SIZE))
+    .default(DEFAULT_PAGE_SIZE)
+    .meta({ description: `How many items to give: 1 to ${MAX_PAGE_SIZE}.` }),
+  offset: offsetField,
+};
+
+/** Filters of the session and process lists. */
+export const sessionFilters = {
+  status: z.enum(SESSION_STATUSES).optional().meta({ description: "Only items of this status." }),
+  endUserId: endUserIdField.optional(),
+};
+
+/** The answer of a list of such items. */
+export function pageOf<S extends z.ZodType>(item: S) {
+  return z.object({
+    data: z.array(item).meta({ description: "Newest first." }),
+    pagination: z
+      .object({
+        limit: z.int().min(1).max(MAX_PAGE_SIZE),
+        offset: count("How many items were left out."),
+        total: count("All items that the filters let through."),
+        hasMore: z.boolean().meta({ description: "Whether there are items after these." }),
+      })
+      .meta({ id: "Pagination" }),
+  });
+}

@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { MAX_FILE_BYTES } from "@/lib/domain/limits";
+import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
+import { turnError } from "@/lib/contracts/chat";
+import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
+import * as fields from "@/lib/contracts/fields";
+import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
+
+/** Processings: a file and an instruction (§2.2, §4.2, contract §4). */
+
+const recordFields = {
+  sessionId: z.string(),
+  status: z.enum(SESSION_STATUSES),
+  fileUrl: z.string().meta({ description: "Address of the stored uploaded file.", format: "uri" }),
+  fileName: z.string(),
+  fileSize: fields.count("Bytes."),
+  contentType: z.string().meta({ description: "Of the uploaded file." }),
+  prompt: z.string().nullable().meta({ description: "The instruction; null when a template was used without one." }),
+  templateId: z.string().optional(),
+  endUserId: z.string().optional(),
+  callbackUrl: z.string().nullable().meta({ description: "Null when none was given." }),
+  outputType: z.enum(OUTPUT_TYPES).optional().meta({ description: "When completed." }),
+  downloadUrl: z.string().optional().meta({ description: "Of a binary output.", format: "uri" }),
+  tokensIn: fields.count("Tokens that the model read."),
+  tokensOut: fields.count("Tokens that the model wrote."),
+  tokensUsed: fields.count("Both together."),
+  creditsUsed: fields.count("Credits."),
+  cost: z
+    .object({ credits: fields.count("Credits."), amount: z.number().min(0), currency: z.string() })
+    .meta({ id: "Cost", description: "The credits, and their price." }),
+  error: turnError.optional(),
+  createdAt: fields.timestamp("When it began."),
+  completedAt: fields.timestamp("When it completed.").optional(),
+};
+
+/** A processing as lists show it: without its output. */
+export const processListItem = z.object(recordFields).meta({ id: "ProcessListItem" });
+
+/** A processing as `GET /process/:id` shows it. */
+export const processRecord = z
+  .object({
+    ...recordFields,
+    output: z.string().optional().meta({ description: "When completed; of a binary output a one-line description." }),
+  })
+  .meta({ id: "ProcessRecord" });
+
+export const startProcessResponse = z
+  .object({
+    sessionId: z.string(),
+    status: z.enum(["started", "resumed"]),
+    fileUrl: z.string().meta({ description: "Address of the stored uploaded file.", format: "uri" }),
+  })
+  .meta({ id: "StartProcessResponse" });
+
+export const startProcessBody = z
+  .strictObject({
+    prompt: fields.instructionField("Instruction for the AI; with a template it is `{{prompt}}`.").optional(),
+    templateId: fields.idReference("Template to use instead of the prompt.").optional(),
+    templateVars: fields.templateVarsField.optional(),
+    templateVersion: fields.fromText(fields.templateVersionField).optional(),
+    endUserId: fields.endUserIdField.optional(),
+    callbackUrl: fields.callbackUrlField.optional(),
+    maxCredits: fields.fromText(fields.maxCreditsField).optional(),
+  })
+  .refine((body) => body.prompt !== undefined || body.templateId !== undefined, {
+    path: ["prompt"],
+    error: "is required when there is no templateId",
+  });
+
+export type ProcessRecord = z.output<typeof processRecord>;
+export type ProcessListItem = z.output<typeof processListItem>;
+export type StartProcessBody = z.output<typeof startProcessBody>;
+export type StartProcessResponse = z.output<typeof startProcessResponse>;
+
+const LIST_ITEM_EXAMPLE = {
+  sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab",
+  status: "completed",
+  fileUrl: "https://files.example/files/8c1f0b6d2e",
+  fileName: "report.pdf",
+  fileSize: 48_213,
+  contentType: "application/pdf",
+  prompt: "Summarise this report in three sentences.",
+  callbackUrl: null,
+  outputType: "text",
+  tokensIn: 5_120,
+  tokensOut: 96,
+  tokensUsed: 5_216,
+  creditsUsed: 3,
+  cost: { credits: 3, amount: 0.03, currency: "USD" },
+  createdAt: "2026-01-31T09:30:00.000Z",
+  completedAt: "2026-01-31T09:30:04.120Z",
+} as const;
+
+const processParams = z.object({ id: fields.idParam("session", "The processing", "`sessionId` of the processing.") });
+const processQuery = z.object({ endUserId: sessionFilters.endUserId });
+
+export const startProcessEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/process",
+  operationId: "startProcess",
+  tags: ["Process"],
+  summary: "Send a file with an instruction; the AI works in the background.",
+  description: "One of `prompt` and `templateId` is required.",
+  auth: "key",
+  permission: "process",
+  body: {
+    kind: "multipart",
+    schema: startProcessBody,
+    jsonFields: ["templateVars"],
+    file: {
+      field: "file",
+      maxFiles: 1,
+      maxFileBytes: MAX_FILE_BYTES,
+      isRequired: true,
+      description: "The file, at most 500 MB. Its content decides what it is, not its name.",
+    },
+    example: { prompt: LIST_ITEM_EXAMPLE.prompt },
+  },
+  response: {
+    status: 202,
+    description: "Accepted. Poll the processing, read its stream, or wait for the callback.",
+    schema: startProcessResponse,
+    example: { sessionId: LIST_ITEM_EXAMPLE.sessionId, status: "started", fileUrl: LIST_ITEM_EXAMPLE.fileUrl },
+  },
+  errors: [
+    "TEMPLATE_VARIABLE_MISSING",
+    "URL_NOT_HTTPS",
+    "URL_NOT_ALLOWED",
+    "INSUFFICIENT_CREDITS",
+    "TOKEN_LIMIT_REACHED",
+    "NOT_FOUND",
+  ],
+});
+
+export const listProcessesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/process",
+  operationId: "listProcesses",
+  tags: ["Process"],
+  summary: "List processings, newest first.",
+  auth: "key",
+  permission: "process",
+  query: z.object({
+    ...pageQuery,
+    ...sessionFilters,
+    templateId: fields.idReference("Only processings of this template.").optional(),
+  }),
+  response: {
+    status: 200,
+    description: "One page of processings, without their output.",
+    schema: pageOf(processListItem),
+    example: { data: [LIST_ITEM_EXAMPLE], pagination: { limit: 20, offset: 0, total: 1, hasMore: false } },
+  },
+  errors: [],
+});
+
+export const getProcessEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/process/:id",
+  operationId: "getProcess",
+  tags: ["Process"],
+  summary: "Read a processing: status, output, tokens and cost.",
+  auth: "key",
+  permission: "process",
+  params: processParams,
+  query: processQuery,
+  response: {
+    status: 200,
+    description: "The processing.",
+    schema: processRecord,
+    example: { ...LIST_ITEM_EXAMPLE, output: "Revenue grew by 12 %. Costs stayed flat. The outlook is unchanged." },
+  },
+  errors: ["NOT_FOUND"],
+});
+
+export const downloadProcessEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/process/:id/download",
+  operationId: "downloadProcess",
+  tags: ["Process"],
+  summary: "Download the output file.",
+  description: "A text output comes as Markdown.",
+  auth: "key",
+  permission: "process",
+  params: processParams,
+  query: processQuery,
+  requestHeaders: [{ name: "Range", description: "Part of the file, e.g. `bytes=0-1023`." }],
+  response: {
+    status: 200,
+    description: "The file, with its own Content-Type, as an attachment.",
+    contentType: "application/octet-stream",
+    headers: [
+      { name: "Content-Disposition", description: "`attachment` with the file's name." },
+      { name: "Accept-Ranges", description: "`bytes`." },
+    ],
+  },
+  otherResponses: [
+    {
+      status: 206,
+      description: "The part of the file that `Range` asks for.",
+      contentType: "application/octet-stream",
+      headers: [{ name: "Content-Range", description: "Which part this is." }],
+    },
+  ],
+  errors: ["NOT_FOUND", "NOT_READY"],
+});

@@ -1,0 +1,54 @@
+import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
+import { endpointName } from "@/lib/contracts/endpoint-definition";
+import { readApiCredentials } from "@/lib/domain/api-credentials";
+import { AppError } from "@/lib/domain/errors";
+import type { Principal } from "@/lib/domain/principal";
+import type { Exchange } from "@/lib/http/exchange";
+import { type AuthenticatedKey, authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
+
+/**
+ * The checks before a call's body is read, in the contract's order: key, verification, project, permission, rate
+ * limit (contract §2). Notes the principal and the state of its rate limit in the exchange.
+ * @throws AppError 401, 403 or 429
+ */
+export async function authorize(request: Request, definition: EndpointDefinition, exchange: Exchange): Promise<Principal> {
+  const key = await authenticateKey(readApiCredentials(request.headers), exchange.clientIp);
+  exchange.principal = key.principal;
+  const refusal = findRefusal(key, definition);
+  if (refusal) {
+    exchange.rateLimit = await readBucket(key.principal.apiKeyId, key.requestsPerMinute);
+    throw refusal;
+  }
+  const rateLimit = await takeToken(key.principal.apiKeyId, key.requestsPerMinute);
+  exchange.rateLimit = rateLimit;
+  if (!rateLimit.isAllowed) {
+    const { limit, retryAfterSeconds } = rateLimit;
+    throw new AppError(
+      "RATE_LIMITED",
+      `The limit of ${limit} requests per minute is reached. Try again in ${retryAfterSeconds} s.`,
+      { retryAfterSeconds },
+    );
+  }
+  return key.principal;
+}
+
+function findRefusal(key: AuthenticatedKey, definition: EndpointDefinition): AppError | undefined {
+  if (key.verificationStatus !== "verified") {
+    return new AppError(
+      "B2B_NOT_VERIFIED",
+      "The account is not verified. Verification takes up to 48 hours after the company data is submitted; the panel shows its state.",
+    );
+  }
+  if (!key.isApiEnabled) {
+    return new AppError("API_DISABLED", "The API of this project is switched off. Switch it on in the panel's settings.");
+  }
+  const { permission } = definition;
+  if (permission !== null && !key.principal.permissions.includes(permission)) {
+    return new AppError(
+      "INSUFFICIENT_PERMISSION",
+      `The API key lacks the permission "${permission}", which ${endpointName(definition)} needs. Use a key that has it.`,
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,116 @@
+import {
+  type BodyOf,
+  type EndpointDefinition,
+  endpointName,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseBodyOf,
+} from "@/lib/contracts/endpoint-definition";
+import { clientIp } from "@/lib/domain/client-ip";
+import type { AppError } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import type { Principal } from "@/lib/domain/principal";
+import { env } from "@/lib/env";
+import { authorize } from "@/lib/http/authorize";
+import { errorResponse, toAppError } from "@/lib/http/error-response";
+import type { Exchange } from "@/lib/http/exchange";
+import { logExchange } from "@/lib/http/log-exchange";
+import { type ReceivedBody, readBody } from "@/lib/http/read-body";
+import { type RawParams, readParams, readQuery } from "@/lib/http/read-query";
+import { jsonResponse, setCommonHeaders } from "@/lib/http/respond";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+
+/** What a handler gets, all of it checked. */
+export interface EndpointInput<D extends EndpointDefinition> {
+  /** Who calls; undefined where the definition needs no key. */
+  principal: D["auth"] extends "key" ? Principal : undefined;
+  params: ParamsOf<D>;
+  query: QueryOf<D>;
+  /** Of a multipart body, its text fields. */
+  body: BodyOf<D>;
+  /** Uploaded files, stored but not yet anybody's; removed again when the handler throws. */
+  files: UploadDraft[];
+  request: Request;
+  requestId: string;
+  clientIp: string | null;
+}
+
+/** Answers a call: with the contract's object, or with a response of its own (streams, downloads). */
+export type EndpointHandler<D extends EndpointDefinition> = (
+  input: EndpointInput<D>,
+) => ResponseBodyOf<D> | Response | Promise<ResponseBodyOf<D> | Response>;
+
+/** What Next and our own server hand over beside the request. */
+export interface EndpointContext {
+  params?: RawParams | Promise<RawParams>;
+}
+
+/** Serves an endpoint: framework-neutral, never throws. */
+export interface EndpointFunction {
+  (request: Request, context?: EndpointContext): Promise<Response>;
+  readonly definition: EndpointDefinition;
+}
+
+/**
+ * Makes the function that serves an endpoint. Checks in the contract's order: key, verification, project, permission,
+ * rate limit, path and query, body; then the handler. Whatever goes wrong becomes the contract's error body.
+ */
+export function endpoint<const D extends EndpointDefinition>(definition: D, handler: EndpointHandler<D>): EndpointFunction {
+  const serve = async (request: Request, context?: EndpointContext): Promise<Response> => {
+    const exchange = openExchange(request, definition);
+    let response: Response;
+    let failure: AppError | undefined;
+    try {
+      response = await answer(definition, handler, request, context, exchange);
+    } catch (error) {
+      failure = toAppError(error);
+      response = errorResponse(failure, exchange.requestId);
+    }
+    logExchange(exchange, response.status, failure);
+    return setCommonHeaders(response, exchange.requestId, exchange.rateLimit);
+  };
+  return Object.assign(serve, { definition });
+}
+
+function openExchange(request: Request, definition: EndpointDefinition): Exchange {
+  return {
+    requestId: newId("request"),
+    endpoint: endpointName(definition),
+    clientIp: clientIp(request.headers, env().TRUSTED_PROXY_HOPS),
+    startedAtMs: performance.now(),
+  };
+}
+
+async function answer<D extends EndpointDefinition>(
+  definition: D,
+  handler: EndpointHandler<D>,
+  request: Request,
+  context: EndpointContext | undefined,
+  exchange: Exchange,
+): Promise<Response> {
+  const principal = definition.auth === "key" ? await authorize(request, definition, exchange) : undefined;
+  const params = definition.params ? readParams(definition.params, (await context?.params) ?? {}) : {};
+  const query = definition.query ? readQuery(definition.query, searchOf(request)) : {};
+  const { body, files } = await readBody(request, definition.body, principal);
+  const { requestId } = exchange;
+  try {
+    // The schemas of the definition made these values: the types say what they are.
+    const input = { principal, params, query, body, files, request, requestId, clientIp: exchange.clientIp };
+    const result = await handler(input as unknown as EndpointInput<D>);
+    return result instanceof Response ? result : jsonResponse(definition.response.status, result);
+  } catch (error) {
+    await discardAll(files);
+    throw error;
+  }
+}
+
+function searchOf(request: Request): URLSearchParams {
+  const start = request.url.indexOf("?");
+  return new URLSearchParams(start === -1 ? "" : request.url.slice(start).replace(/#.*$/, ""));
+}
+
+/** Discarding must not hide why the call failed; what it leaves behind, the sweep of uploads removes. */
+async function discardAll(files: ReceivedBody["files"]): Promise<void> {
+  await Promise.allSettled(files.map((file) => discardUpload(file)));
+}

@@ -1,0 +1,40 @@
+import type { BodyDefinition } from "@/lib/contracts/endpoint-definition";
+import type { Principal } from "@/lib/domain/principal";
+import { mediaType, requireMediaType } from "@/lib/http/media-type";
+import { readJsonBody } from "@/lib/http/read-json-body";
+import { readMultipartBody } from "@/lib/http/read-multipart-body";
+import { validate } from "@/lib/http/validate";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+
+/** A body after validation, and the files that came with it, stored but not yet anybody's. */
+export interface ReceivedBody {
+  body: unknown;
+  files: UploadDraft[];
+}
+
+const JSON_TYPE = "application/json";
+const MULTIPART_TYPE = "multipart/form-data";
+
+const ACCEPTED: Record<BodyDefinition["kind"], readonly string[]> = {
+  json: [JSON_TYPE],
+  multipart: [MULTIPART_TYPE],
+  "json-or-multipart": [MULTIPART_TYPE, JSON_TYPE],
+};
+
+/**
+ * Reads and validates the body that a definition asks for. When it throws, no file is left.
+ * @throws AppError 400, 413 or 415
+ */
+export async function readBody(
+  request: Request,
+  definition: BodyDefinition | undefined,
+  principal: Principal | undefined,
+): Promise<ReceivedBody> {
+  if (!definition) return { body: undefined, files: [] };
+  requireMediaType(request, ACCEPTED[definition.kind]);
+  if (definition.kind === "json" || mediaType(request) === JSON_TYPE) {
+    return { body: validate(definition.schema, await readJsonBody(request)), files: [] };
+  }
+  if (!principal) throw new Error("Files are taken with a key only.");
+  return readMultipartBody(request, definition, principal);
+}

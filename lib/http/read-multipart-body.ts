@@ -1,0 +1,43 @@
+import type { MultipartBodyDefinition } from "@/lib/contracts/endpoint-definition";
+import type { Principal } from "@/lib/domain/principal";
+import { cleanText } from "@/lib/http/clean-text";
+import { parseJson } from "@/lib/http/parse-json";
+import { receiveMultipart } from "@/lib/http/receive-multipart";
+import { validate, validationFailed } from "@/lib/http/validate";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+
+/**
+ * Streams the files of a multipart body into the store and validates its fields. When it throws, no file is left.
+ * @throws AppError INVALID_MULTIPART, VALIDATION_FAILED, FILE_TOO_LARGE
+ */
+export async function readMultipartBody(
+  request: Request,
+  definition: MultipartBodyDefinition,
+  principal: Principal,
+): Promise<{ body: unknown; files: UploadDraft[] }> {
+  const { file } = definition;
+  const { fields, files } = await receiveMultipart(request, {
+    files: { field: file.field, max: file.maxFiles },
+    maxFileBytes: file.maxFileBytes,
+    saveFile: (part) => storeUpload(principal, part),
+    discard: discardUpload,
+  });
+  try {
+    const body = validate(definition.schema, readFields(fields, definition));
+    if (file.isRequired && files.length === 0) throw validationFailed([{ param: file.field, message: "is required" }]);
+    return { body, files };
+  } catch (error) {
+    await Promise.allSettled(files.map((stored) => discardUpload(stored)));
+    throw error;
+  }
+}
+
+function readFields(fields: Record<string, string>, definition: MultipartBodyDefinition): Record<string, unknown> {
+  const values: [string, unknown][] = Object.entries(fields).map(([name, text]) => [
+    name,
+    definition.jsonFields?.includes(name) ? parseJson(text, name) : cleanText(text, name),
+  ]);
+  // fromEntries makes own properties: a field named __proto__ stays a field, and an unknown one.
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,20 @@
+import type { RateLimitState } from "@/lib/domain/rate-limit";
+
+/** A JSON answer. */
+export function jsonResponse(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json; charset=utf-8" } });
+}
+
+/** Sets what every response carries (contract §2). A response's own caching rule (a stream's) stays. */
+export function setCommonHeaders(response: Response, requestId: string, rateLimit: RateLimitState | undefined): Response {
+  const { headers } = response;
+  headers.set("X-Request-Id", requestId);
+  headers.set("X-Content-Type-Options", "nosniff");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  if (rateLimit) {
+    headers.set("RateLimit-Limit", String(rateLimit.limit));
+    headers.set("RateLimit-Remaining", String(rateLimit.remaining));
+    headers.set("RateLimit-Reset", String(rateLimit.resetSeconds));
+  }
+  return response;
+}

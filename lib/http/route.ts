@@ -1,0 +1,59 @@
+import type { HttpMethod } from "@/lib/contracts/endpoint-definition";
+import { AppError, notFound } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import type { EndpointContext, EndpointFunction } from "@/lib/http/endpoint";
+import { errorResponse } from "@/lib/http/error-response";
+import { setCommonHeaders } from "@/lib/http/respond";
+
+/** Serves one method of a path. */
+export type RouteFunction = (request: Request, context: EndpointContext) => Promise<Response>;
+
+/** All that a route file exports. */
+export type RouteFunctions = Record<HttpMethod | "HEAD" | "OPTIONS", RouteFunction>;
+
+/**
+ * The functions of one path, for a route file:
+ * `export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({ GET: listSomething });`
+ * Methods that are not given answer 405 with `Allow`; HEAD answers as GET does, without the body; OPTIONS says
+ * which methods there are.
+ */
+export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>): RouteFunctions {
+  const methods = Object.keys(endpoints) as HttpMethod[];
+  const allow = [...methods, ...(endpoints.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const refuse = methodNotAllowed(allow);
+  const { GET = refuse, POST = refuse, PUT = refuse, PATCH = refuse, DELETE = refuse } = endpoints;
+  const HEAD = endpoints.GET ? withoutBody(endpoints.GET) : refuse;
+  return { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: () => Promise.resolve(optionsResponse(allow)) };
+}
+
+/** The functions of paths that do not exist: 404 in the API's own shape. */
+export function unknownPath(): RouteFunctions {
+  const refuse: RouteFunction = () => refusal(notFound("This path"));
+  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, HEAD: withoutBody(refuse), OPTIONS: refuse };
+}
+
+function methodNotAllowed(allow: string): RouteFunction {
+  return (request) =>
+    refusal(
+      new AppError("METHOD_NOT_ALLOWED", `This path does not take ${request.method}. It takes ${allow}.`, {
+        headers: { Allow: allow },
+      }),
+    );
+}
+
+function withoutBody(get: RouteFunction): RouteFunction {
+  return async (request, context) => {
+    const response = await get(request, context);
+    await response.body?.cancel();
+    return new Response(null, { status: response.status, headers: response.headers });
+  };
+}
+
+async function refusal(error: AppError): Promise<Response> {
+  const requestId = newId("request");
+  return setCommonHeaders(errorResponse(error, requestId), requestId, undefined);
+}
+
+function optionsResponse(allow: string): Response {
+  return setCommonHeaders(new Response(null, { status: 204, headers: { Allow: allow } }), newId("request"), undefined);
+}

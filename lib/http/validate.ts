@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { AppError, type ErrorDetail } from "@/lib/domain/errors";
+import { describeIssue } from "@/lib/http/describe-issue";
+
+const MAX_DETAILS = 20;
+const MAX_PARAM_CHARACTERS = 100;
+
+/**
+ * Checks what a client sent against a schema and gives the schema's output.
+ * @throws AppError VALIDATION_FAILED, naming each wrong field
+ */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value, { error: describeIssue });
+  if (result.success) return result.data;
+  throw validationFailed(result.error.issues.flatMap(toDetails));
+}
+
+/** The error of one or more wrong fields; its message names the first. */
+export function validationFailed(details: ErrorDetail[]): AppError {
+  const first = details[0] ?? { param: "", message: "The request is not valid" };
+  const more = details.length > 1 ? ` (${details.length - 1} more in details)` : "";
+  return new AppError("VALIDATION_FAILED", `${`${first.param} ${first.message}`.trim()}${more}.`, {
+    ...(first.param === "" ? {} : { param: first.param }),
+    details: details.slice(0, MAX_DETAILS),
+  });
+}
+
+function toDetails(issue: z.core.$ZodIssue): ErrorDetail[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ param: paramName([...issue.path, key]), message: "is not a known field" }));
+  }
+  return [{ param: paramName(issue.path), message: issue.message }];
+}
+
+/** A path as the client would write it: `tags[2].name`. */
+function paramName(path: readonly PropertyKey[]): string {
+  const name = path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+  return name.toWellFormed().slice(0, MAX_PARAM_CHARACTERS);
+}
