@@ -1,0 +1,23 @@
+import { streamChatSessionEndpoint } from "@/lib/contracts/chat";
+import { env } from "@/lib/env";
+import { endpoint } from "@/lib/http/endpoint";
+import { route } from "@/lib/http/route";
+import { sseResponse } from "@/lib/http/sse";
+import { streamSession } from "@/lib/services/sessions/stream-session";
+
+// GET /chat/:sessionId/stream: the latest turn as Server-Sent Events.
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
+  GET: endpoint(streamChatSessionEndpoint, async ({ principal, params, query, request }) => {
+    const after = query.after ?? readEventId(request.headers.get("last-event-id"));
+    const stop = new AbortController();
+    request.signal.addEventListener("abort", () => stop.abort(), { once: true });
+    const events = await streamSession(principal, params.sessionId, { ...query, after, signal: stop.signal });
+    if (!events) return new Response(null, { status: 204 });
+    return sseResponse(events, { pingSeconds: env().STREAM_PING_SECONDS, onClose: () => stop.abort() });
+  }),
+});
+
+/** What is not an event's id was not sent by us: the stream begins at the turn's start. */
+function readEventId(header: string | null): number | undefined {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,14 @@
+import { Inngest } from "inngest";
+import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
+
+/**
+ * The client of whichever engine moves the work. With a real Inngest it reads the `INNGEST_*` settings itself. Import
+ * it only once the embedded runner has its address (see start-background.ts).
+ */
+export const inngest = new Inngest({
+  id: "ai-processing-service",
+  checkpointing: false,
+  ...(isRealInngestConfigured()
+    ? {}
+    : { isDev: false, baseUrl: embeddedRunner.url ?? "http://127.0.0.1:1", ...embeddedRunnerKeys() }),
+});

@@ -1,0 +1,19 @@
+import { createHmac } from "node:crypto";
+import { env } from "@/lib/env";
+import { processSingleton } from "@/lib/process-singleton";
+
+/** The embedded runner of this process; whoever starts it sets its address before the client is made. */
+export const embeddedRunner = processSingleton<{ url: string | null }>("embedded-runner", () => ({ url: null }));
+
+/** Whether a real Inngest is configured; otherwise the embedded runner moves the work. */
+export function isRealInngestConfigured(): boolean {
+  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY } = env();
+  return Boolean(INNGEST_BASE_URL || INNGEST_DEV || INNGEST_EVENT_KEY);
+}
+
+/** Keys between this service and its embedded runner, the same in every process of one installation. */
+export function embeddedRunnerKeys(): { signingKey: string; eventKey: string } {
+  const secret = env().ENCRYPTION_KEY ?? "";
+  const derive = (use: string) => createHmac("sha256", secret).update(`embedded-runner:${use}`).digest("hex");
+  return { signingKey: `signkey-prod-${derive("signing")}`, eventKey: derive("event").slice(0, 32) };
+}

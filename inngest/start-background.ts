@@ -1,0 +1,42 @@
+import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
+import { startRunner } from "@/inngest/embedded/start-runner";
+import { closePools, db } from "@/lib/db/pool";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { type QueueEvent, startRelay } from "@/lib/services/outbox/relay-outbox";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
+
+/**
+ * Starts what works behind the server for as long as the process lives: the embedded runner (unless a real Inngest is
+ * configured) and the outbox relay. Returns how to stop it: no new work, running work ends or is handed back.
+ */
+export async function startBackground(): Promise<() => Promise<void>> {
+  const { DATABASE_URL, PORT, RUNNER_PORT, RUNNER_LEASE_SECONDS } = env();
+  const runner = isRealInngestConfigured()
+    ? null
+    : await startRunner({
+        pool: db(),
+        databaseUrl: DATABASE_URL ?? "",
+        port: RUNNER_PORT,
+        serveUrl: `http://127.0.0.1:${PORT}/api/inngest`,
+        leaseSeconds: RUNNER_LEASE_SECONDS,
+        log,
+        ...embeddedRunnerKeys(),
+      });
+  embeddedRunner.url = runner?.url ?? null;
+
+  // Only now: the client takes the runner's address when it is made.
+  const { inngest } = await import("@/inngest/client");
+  const relay = startRelay({
+    send: async (events: QueueEvent[]) => {
+      await inngest.send(events);
+    },
+    onError: (error) => log("warn", "The outbox could not be handed over; it is tried again.", {}, error),
+  });
+  return async () => {
+    await relay.stop();
+    await runner?.stop();
+    await sessionHub().close();
+    await closePools();
+  };
+}

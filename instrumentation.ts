@@ -1,0 +1,11 @@
+/** Next calls this once per server process, before it answers anything; never during a build. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { startBackground } = await import("@/inngest/start-background");
+  const stop = await startBackground();
+  // The server that hosts Next runs these on a graceful stop.
+  const key = Symbol.for("service.shutdown");
+  const hooks = globalThis as unknown as Record<symbol, (() => Promise<void>)[] | undefined>;
+  hooks[key] ??= [];
+  hooks[key].push(stop);
+}

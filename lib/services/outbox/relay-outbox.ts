@@ -1,0 +1,86 @@
+import { db, logDb } from "@/lib/db/pool";
+import { onRelayWake } from "@/lib/services/outbox/relay-wake";
+
+/** An outbox row on its way to the queue; `id` makes handing it over twice harmless. */
+export interface QueueEvent {
+  id: string;
+  name: string;
+  data: Record<string, unknown>;
+}
+
+export interface RelayOptions {
+  /** Hands events to the queue; resolves when the queue has them. */
+  send(events: QueueEvent[]): Promise<void>;
+  onError(error: unknown): void;
+  /** The safety net behind the wake-ups. */
+  pollSeconds?: number;
+}
+
+export interface Relay {
+  stop(): Promise<void>;
+}
+
+const BATCH_SIZE = 200;
+/** After this a row whose hand-over was never confirmed is taken again, by whichever process. */
+const CLAIM_SECONDS = 30;
+
+/**
+ * Hands the outbox to the queue for as long as the process lives: at once after a commit of this process, and every
+ * second for whatever another left behind. At least once; the event id makes it exactly once on the other side.
+ */
+export function startRelay(options: RelayOptions): Relay {
+  let isStopped = false;
+  let isWanted = true;
+  let resume: (() => void) | undefined;
+  const wake = () => {
+    isWanted = true;
+    resume?.();
+  };
+  const unsubscribe = onRelayWake(wake);
+  const timer = setInterval(wake, (options.pollSeconds ?? 1) * 1_000);
+
+  const run = async () => {
+    while (!isStopped) {
+      if (!isWanted) await new Promise<void>((resolve) => (resume = resolve));
+      isWanted = false;
+      try {
+        while (!isStopped && (await relayBatch(options.send)) === BATCH_SIZE);
+      } catch (error) {
+        options.onError(error);
+      }
+    }
+  };
+  const running = run();
+
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      unsubscribe();
+      wake();
+      await running;
+    },
+  };
+}
+
+/** Hands one batch over; returns how many rows it held. When the queue refuses, the rows come back after a second. */
+export async function relayBatch(send: RelayOptions["send"]): Promise<number> {
+  // A claim lost in a crash only means handing the rows over again: no need to wait for the disk.
+  const { rows } = await logDb().query<QueueEvent>({
+    name: "claim-outbox",
+    text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+           WHERE id IN (SELECT id FROM outbox_events WHERE available_at <= now() ORDER BY available_at, id
+                        LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
+           RETURNING id, name, data`,
+  });
+  if (rows.length === 0) return 0;
+  const ids = rows.map((row) => row.id);
+  try {
+    await send(rows);
+  } catch (error) {
+    await db().query("UPDATE outbox_events SET available_at = now() + interval '1 second' WHERE id = ANY($1)", [ids]);
+    throw error;
+  }
+  await logDb().query({ name: "drop-outbox", text: "DELETE FROM outbox_events WHERE id = ANY($1)", values: [ids] });
+  return rows.length;
+}

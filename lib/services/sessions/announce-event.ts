@@ -1,0 +1,37 @@
+import { logDb } from "@/lib/db/pool";
+
+/** The channel on which new rows of the session event log are announced. */
+export const SESSION_EVENTS_CHANNEL = "session_events";
+
+/** One row of the session event log. `data` is JSON text. */
+export interface LoggedEvent {
+  sessionId: string;
+  turnId: string;
+  seq: number;
+  type: string;
+  data: string;
+}
+
+/** Postgres takes notifications below 8,000 bytes; readers fetch a larger event from the table. */
+const MAX_PAYLOAD_BYTES = 7_900;
+
+/** The text of a notification: the event itself where it fits, else where to find it. */
+export function eventNotification(event: LoggedEvent): string {
+  const whole = JSON.stringify(event);
+  if (Buffer.byteLength(whole) <= MAX_PAYLOAD_BYTES) return whole;
+  return JSON.stringify({ ...event, data: null });
+}
+
+/**
+ * Announces an event that is committed. Not awaited and not an error when it fails: readers also look at the table
+ * themselves from time to time.
+ */
+export function announceEvent(event: LoggedEvent): void {
+  logDb()
+    .query({
+      name: "announce-event",
+      text: "SELECT pg_notify($1, $2)",
+      values: [SESSION_EVENTS_CHANNEL, eventNotification(event)],
+    })
+    .catch(() => {});
+}

@@ -1,0 +1,112 @@
+import type { ChatSession, ChatSessionListItem } from "@/lib/contracts/chat";
+import type { ProcessListItem, ProcessRecord } from "@/lib/contracts/process";
+import type { OutputType, SessionKind, SessionStatus } from "@/lib/domain/session-status";
+import type { TurnErrorCode } from "@/lib/domain/turn-errors";
+import { env } from "@/lib/env";
+import { downloadUrl } from "@/lib/services/sessions/download-url";
+
+/** A session as the queries of this folder select it. */
+export interface SessionRow {
+  id: string;
+  kind: SessionKind;
+  status: SessionStatus;
+  end_user_id: string | null;
+  template_id: string | null;
+  callback_url: string | null;
+  last_output: string | null;
+  output_type: OutputType | null;
+  error_code: TurnErrorCode | null;
+  error_message: string | null;
+  tokens_in: number;
+  tokens_out: number;
+  credits_used: number;
+  created_at: Date;
+  last_activity_at: Date;
+}
+
+export const SESSION_COLUMNS = `
+  s.id, s.kind, s.status, s.end_user_id, s.template_id, s.callback_url, s.last_output, s.output_type, s.error_code,
+  s.error_message, s.tokens_in, s.tokens_out, s.credits_used, s.created_at, s.last_activity_at`;
+
+/** A processing: its session and its file. */
+export interface ProcessRow extends SessionRow {
+  prompt: string | null;
+  completed_at: Date | null;
+  file_url: string;
+  file_name: string;
+  file_size: number;
+  file_content_type: string;
+}
+
+export const PROCESS_COLUMNS = `${SESSION_COLUMNS},
+  s.prompt, s.completed_at, f.url AS file_url, f.name AS file_name, f.size AS file_size, f.content_type AS file_content_type`;
+
+/** The session record without its messages (§2.1, contract §3). */
+export function toChatSessionListItem(row: SessionRow): ChatSessionListItem {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    lastOutput: row.last_output,
+    ...(row.output_type && { outputType: row.output_type }),
+    tokensUsed: row.tokens_in + row.tokens_out,
+    tokensIn: row.tokens_in,
+    tokensOut: row.tokens_out,
+    creditsUsed: row.credits_used,
+    ...(row.end_user_id && { endUserId: row.end_user_id }),
+    ...(row.template_id && { templateId: row.template_id }),
+    ...(row.callback_url && { callbackUrl: row.callback_url }),
+    ...errorField(row),
+    createdAt: row.created_at.toISOString(),
+    lastActivityAt: row.last_activity_at.toISOString(),
+  };
+}
+
+/** The session record (§2.1). */
+export function toChatSession(row: SessionRow, messages: ChatSession["messages"]): ChatSession {
+  return { ...toChatSessionListItem(row), messages };
+}
+
+/** The processing without its output (contract §4). */
+export function toProcessListItem(row: ProcessRow): ProcessListItem {
+  const isCompleted = row.status === "completed";
+  const download = isCompleted ? downloadUrl(row.id, row.output_type) : null;
+  return {
+    sessionId: row.id,
+    status: row.status,
+    fileUrl: row.file_url,
+    fileName: row.file_name,
+    fileSize: row.file_size,
+    contentType: row.file_content_type,
+    prompt: row.prompt,
+    ...(row.template_id && { templateId: row.template_id }),
+    ...(row.end_user_id && { endUserId: row.end_user_id }),
+    callbackUrl: row.callback_url,
+    ...(isCompleted && row.output_type && { outputType: row.output_type }),
+    ...(download && { downloadUrl: download }),
+    tokensIn: row.tokens_in,
+    tokensOut: row.tokens_out,
+    tokensUsed: row.tokens_in + row.tokens_out,
+    creditsUsed: row.credits_used,
+    cost: costOf(row.credits_used),
+    ...errorField(row),
+    createdAt: row.created_at.toISOString(),
+    ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+  };
+}
+
+/** The processing; `output` is the session's latest answer, once there is one. */
+export function toProcessRecord(row: ProcessRow): ProcessRecord {
+  return { ...toProcessListItem(row), ...(row.last_output !== null && row.status === "completed" && { output: row.last_output }) };
+}
+
+/** What credits cost in money. */
+export function costOf(credits: number): { credits: number; amount: number; currency: string } {
+  const { CREDIT_PRICE, CREDIT_CURRENCY } = env();
+  return { credits, amount: Math.round(credits * CREDIT_PRICE * 10_000) / 10_000, currency: CREDIT_CURRENCY };
+}
+
+function errorField(row: SessionRow) {
+  if (row.status !== "failed" || row.error_code === null) return {};
+  return { error: { code: row.error_code, message: row.error_message ?? "" } };
+}

@@ -1,0 +1,91 @@
+/**
+ * The two hot statements that accept a turn. Each takes the credits first (a conditional update, so that calls
+ * at once never promise more than there is) and does nothing else when that fails.
+ *
+ * Parameters: $1 session, $2 turn, $3 outbox row, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
+ * $9 request, $10 input, $11 file content, $12 template, $13 template version, $14 callback URL, $15 max credits,
+ * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt.
+ */
+
+const RESERVE_CREDITS = `
+  UPDATE accounts SET credit_reserved = credit_reserved + $16::int
+  WHERE id = $4 AND credit_balance - credit_reserved >= $16::int
+    AND ($17::bigint IS NULL OR coalesce((SELECT tokens_used FROM account_periods
+         WHERE account_id = $4 AND period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) < $17::bigint)`;
+
+const TURN_COLUMNS = `
+  id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
+  template_id, template_version, callback_url, max_credits, credits_reserved, open_status, position`;
+
+const TURN_VALUES = `
+  $2, s.id, $4, $5, $6, s.end_user_id, $8, $9, $10, $11, $12, $13::int, $14, $15::int, $16::int`;
+
+/** The end user exists from the first use (§1); the date is refreshed at most once a minute. */
+const NOTE_END_USER = `
+  INSERT INTO end_users (project_id, end_user_id)
+  SELECT $5, $7 FROM session s WHERE $7::text IS NOT NULL
+  ON CONFLICT (project_id, end_user_id) DO UPDATE SET last_seen_at = now()
+  WHERE end_users.last_seen_at < now() - interval '1 minute'`;
+
+const COUNT_TEMPLATE_USE = `
+  UPDATE templates SET usage_count = usage_count + 1 FROM session s WHERE templates.id = $12`;
+
+const READY_EVENT = `jsonb_build_object('turnId', $2::text, 'sessionId', s.id, 'accountId', $4::text)`;
+
+export const ACCEPT_NEW_SESSION = {
+  name: "accept-new-session",
+  text: `
+    WITH money AS (${RESERVE_CREDITS} RETURNING id),
+    session AS (
+      INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt,
+                            turn_count, open_turns)
+      SELECT $1, $4, $5, $18, 'started', $7, $12, $14, $19, 1, 1 FROM money
+      RETURNING id, end_user_id
+    ),
+    turn AS (
+      INSERT INTO turns (${TURN_COLUMNS}) SELECT ${TURN_VALUES}, 'started', 0 FROM session s RETURNING id
+    ),
+    message AS (
+      INSERT INTO messages (session_id, position, turn_id, role, content) SELECT s.id, 0, $2, 'user', $10 FROM session s
+    ),
+    end_user AS (${NOTE_END_USER}),
+    template_use AS (${COUNT_TEMPLATE_USE}),
+    outbox AS (
+      INSERT INTO outbox_events (id, name, data) SELECT $3, 'turn/ready', ${READY_EVENT} FROM session s
+    )
+    SELECT (SELECT count(*)::int FROM turn) AS accepted`,
+};
+
+/**
+ * Continues a session, of whatever status (contract §3). Only when no earlier turn is open is the turn handed to
+ * the queue; otherwise the end of the one before it does that, so turns of a session run in order.
+ */
+export const ACCEPT_NEXT_TURN = {
+  name: "accept-next-turn",
+  text: `
+    WITH visible AS (
+      SELECT id FROM sessions WHERE id = $1 AND project_id = $5 AND ($7::text IS NULL OR end_user_id = $7)
+    ),
+    money AS (${RESERVE_CREDITS} AND EXISTS (SELECT 1 FROM visible) RETURNING id),
+    session AS (
+      UPDATE sessions SET status = 'resumed', turn_count = turn_count + 1, open_turns = open_turns + 1,
+             last_activity_at = now(), error_code = NULL, error_message = NULL,
+             template_id = coalesce($12, template_id), callback_url = coalesce($14, callback_url)
+      WHERE id = $1 AND EXISTS (SELECT 1 FROM money)
+      RETURNING id, end_user_id, turn_count - 1 AS position, open_turns
+    ),
+    turn AS (
+      INSERT INTO turns (${TURN_COLUMNS}) SELECT ${TURN_VALUES}, 'resumed', s.position FROM session s RETURNING id
+    ),
+    message AS (
+      INSERT INTO messages (session_id, position, turn_id, role, content)
+      SELECT s.id, 2 * s.position, $2, 'user', $10 FROM session s
+    ),
+    end_user AS (${NOTE_END_USER}),
+    template_use AS (${COUNT_TEMPLATE_USE}),
+    outbox AS (
+      INSERT INTO outbox_events (id, name, data)
+      SELECT $3, 'turn/ready', ${READY_EVENT} FROM session s WHERE s.open_turns = 1
+    )
+    SELECT (SELECT count(*)::int FROM turn) AS accepted`,
+};

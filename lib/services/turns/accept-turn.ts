@@ -1,0 +1,124 @@
+import type { QueryResultRow } from "pg";
+import { db, inTransaction, type Queryable } from "@/lib/db/pool";
+import { AppError, notFound } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import { PLANS } from "@/lib/domain/plans";
+import type { Principal } from "@/lib/domain/principal";
+import type { OpenStatus, SessionKind } from "@/lib/domain/session-status";
+import { adoptUpload } from "@/lib/services/files/adopt-upload";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { ACCEPT_NEW_SESSION, ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
+
+/** One user input, ready to be queued. */
+export interface TurnInput {
+  /** As usage and logs name it: "POST /chat". */
+  endpoint: string;
+  requestId: string;
+  /** Of the session that is made when `sessionId` is absent. */
+  kind: SessionKind;
+  sessionId?: string;
+  endUserId?: string;
+  /** What the user says, with the template rendered. */
+  input: string;
+  /** The instruction of a new processing as the client worded it. */
+  prompt?: string;
+  fileContent?: string;
+  template?: { id: string; version: number };
+  callbackUrl?: string;
+  maxCredits?: number;
+  files?: UploadDraft[];
+  /** What is promised to the turn until it ends. */
+  creditsToReserve: number;
+}
+
+export interface AcceptedTurn {
+  sessionId: string;
+  turnId: string;
+  status: OpenStatus;
+}
+
+/**
+ * Accepts a turn: session, message, credit reservation and outbox row in one transaction. What is returned
+ * is on disk; what throws has left nothing.
+ * @throws AppError NOT_FOUND (session not there, or not the end user's), INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED
+ */
+export async function acceptTurn(principal: Principal, turn: TurnInput): Promise<AcceptedTurn> {
+  const ids = { sessionId: turn.sessionId ?? newId("session"), turnId: newId("turn"), outboxId: newId("outbox") };
+  const files = turn.files ?? [];
+  if (files.length === 0) {
+    await insertTurn(db(), principal, turn, ids);
+  } else {
+    await inTransaction(async (tx) => {
+      await insertTurn(tx, principal, turn, ids);
+      const owner = { sessionId: ids.sessionId, turnId: ids.turnId, endUserId: turn.endUserId ?? null };
+      const fileIds: string[] = [];
+      for (const file of files) fileIds.push(await adoptUpload(tx, principal, file, { ...owner, purpose: "input" }));
+      if (!turn.sessionId) {
+        await tx.query("UPDATE sessions SET file_id = $2 WHERE id = $1", [ids.sessionId, fileIds[0]]);
+      }
+    });
+  }
+  wakeRelay();
+  return { sessionId: ids.sessionId, turnId: ids.turnId, status: turn.sessionId ? "resumed" : "started" };
+}
+
+interface TurnIds {
+  sessionId: string;
+  turnId: string;
+  outboxId: string;
+}
+
+async function insertTurn(on: Queryable | Pick<Queryable, "query">, principal: Principal, turn: TurnInput, ids: TurnIds) {
+  const statement = turn.sessionId ? ACCEPT_NEXT_TURN : ACCEPT_NEW_SESSION;
+  const { rows } = await on.query<QueryResultRow & { accepted: number }>({
+    ...statement,
+    values: [
+      ids.sessionId,
+      ids.turnId,
+      ids.outboxId,
+      principal.accountId,
+      principal.projectId,
+      principal.apiKeyId,
+      turn.endUserId ?? null,
+      turn.endpoint,
+      turn.requestId,
+      turn.input,
+      turn.fileContent ?? null,
+      turn.template?.id ?? null,
+      turn.template?.version ?? null,
+      turn.callbackUrl ?? null,
+      turn.maxCredits ?? null,
+      turn.creditsToReserve,
+      PLANS[principal.planId].tokensPerMonth,
+      ...(turn.sessionId ? [] : [turn.kind, turn.prompt ?? null]),
+    ],
+  });
+  if (!rows[0]?.accepted) throw await reasonForRefusal(on, principal, turn);
+}
+
+/** Off the hot path: says which of the conditions of the accept statement did not hold. */
+async function reasonForRefusal(on: Pick<Queryable, "query">, principal: Principal, turn: TurnInput): Promise<AppError> {
+  const { rows } = await on.query<{ available: number; tokens_used: number; session_found: boolean }>(
+    `SELECT a.credit_balance - a.credit_reserved AS available,
+            coalesce((SELECT tokens_used FROM account_periods p WHERE p.account_id = a.id
+                      AND p.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS tokens_used,
+            $2::text IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = $2 AND s.project_id = $3
+                      AND ($4::text IS NULL OR s.end_user_id = $4)) AS session_found
+     FROM accounts a WHERE a.id = $1`,
+    [principal.accountId, turn.sessionId ?? null, principal.projectId, turn.endUserId ?? null],
+  );
+  const state = rows[0];
+  if (!state?.session_found) return notFound("The session");
+  const limit = PLANS[principal.planId].tokensPerMonth;
+  if (limit !== null && state.tokens_used >= limit) {
+    return new AppError(
+      "TOKEN_LIMIT_REACHED",
+      `The plan's ${limit} tokens of this month are used up. Change to a larger plan or wait for the next month.`,
+    );
+  }
+  return new AppError(
+    "INSUFFICIENT_CREDITS",
+    `This call needs about ${turn.creditsToReserve} credits and ${Math.max(0, state.available)} are free. Add credits, or wait for running work to end.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { db } from "@/lib/db/pool";
+
+/** What a worker needs to answer a turn. */
+export interface ClaimedTurn {
+  turnId: string;
+  sessionId: string;
+  accountId: string;
+  projectId: string;
+  endUserId: string | null;
+  position: number;
+  /** Fences this worker's writes: a later claim of the same turn has a higher one. */
+  generation: number;
+  input: string;
+  fileContent: string | null;
+  templateId: string | null;
+  templateVersion: number | null;
+  maxCredits: number | null;
+  creditsReserved: number;
+  /** Credits of the account that nothing is promised to. */
+  creditsFree: number;
+  model: string | null;
+  systemPrompt: string | null;
+  /** Of the last event in the session's log; 0 when there is none. */
+  lastSeq: number;
+  /** Whether an earlier attempt wrote text of this turn that a reader may have seen. */
+  hasChunks: boolean;
+}
+
+/**
+ * Takes a turn for answering: marks it running and raises its generation. Null when there is nothing to do: it has
+ * ended, or an earlier turn of its session is still open (whose end hands this one over again).
+ */
+export async function claimTurn(turnId: string): Promise<ClaimedTurn | null> {
+  const { rows } = await db().query<ClaimedTurn>({
+    name: "claim-turn",
+    text: `
+      UPDATE turns t SET status = 'running', generation = t.generation + 1, started_at = coalesce(t.started_at, now()),
+             heartbeat_at = now()
+      FROM projects p, accounts a
+      WHERE t.id = $1 AND t.status IN ('queued', 'running') AND p.id = t.project_id AND a.id = t.account_id
+        AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
+                        AND e.status IN ('queued', 'running'))
+      RETURNING t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
+        t.end_user_id AS "endUserId", t.position, t.generation, t.input, t.file_content AS "fileContent",
+        t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
+        t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
+        p.model, p.system_prompt AS "systemPrompt",
+        (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
+        coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id ORDER BY seq DESC LIMIT 1), false)
+          AS "hasChunks"`,
+    values: [turnId],
+  });
+  return rows[0] ?? null;
+}

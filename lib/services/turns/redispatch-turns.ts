@@ -1,0 +1,34 @@
+import { inTransaction } from "@/lib/db/pool";
+import { enqueueEvents } from "@/lib/db/outbox";
+import { env } from "@/lib/env";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+
+const BATCH_SIZE = 500;
+/** A turn may wait in a long queue without being lost: it gets this much more time than one that was being worked on. */
+const QUEUED_PATIENCE = 10;
+
+/**
+ * Hands turns to the queue again that nobody shows signs of working on: the queue may have lost its memory. A turn that
+ * was not lost after all is answered once all the same: the later claim fences the earlier. Safe in several processes.
+ * @returns how many turns were handed over
+ */
+export async function redispatchTurns(staleSeconds: number = env().TURN_STALE_SECONDS): Promise<number> {
+  const count = await inTransaction(async (tx) => {
+    const { rows } = await tx.query<{ turnId: string; sessionId: string; accountId: string }>(
+      `UPDATE turns SET heartbeat_at = now(), redispatches = redispatches + 1
+       WHERE id IN (
+         SELECT t.id FROM turns t
+         WHERE t.status IN ('queued', 'running')
+           AND t.heartbeat_at < now() - make_interval(secs => CASE t.status WHEN 'running' THEN $1::float ELSE $1::float * ${QUEUED_PATIENCE} END)
+           AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
+                           AND e.status IN ('queued', 'running'))
+         ORDER BY t.heartbeat_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
+       RETURNING id AS "turnId", session_id AS "sessionId", account_id AS "accountId"`,
+      [staleSeconds],
+    );
+    await enqueueEvents(tx, rows.map((data) => ({ name: "turn/ready", data })));
+    return rows.length;
+  });
+  if (count > 0) wakeRelay();
+  return count;
+}

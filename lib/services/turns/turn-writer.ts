@@ -1,0 +1,155 @@
+import { isUniqueViolation } from "@/lib/db/failures";
+import { db, logDb } from "@/lib/db/pool";
+import { DeltaCleaner } from "@/lib/domain/chunk-text";
+import { eventNotification, SESSION_EVENTS_CHANNEL } from "@/lib/services/sessions/announce-event";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+
+/** Thrown into the work of a turn that ended, was canceled or was taken by another worker. */
+export class TurnLostError extends Error {
+  constructor() {
+    super("The turn is no longer this worker's.");
+    this.name = "TurnLostError";
+  }
+}
+
+/** The first piece of text goes out at once; what comes within this time after it goes out together. */
+const COALESCE_MS = 20;
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * Writes a turn's text into the session event log as it arrives. One write at a time, each fenced: a worker that lost
+ * its turn writes nothing and learns of it through `signal`. The joined text is exactly what the log holds.
+ */
+export class TurnWriter {
+  readonly #turn: ClaimedTurn;
+  readonly #abort = new AbortController();
+  readonly #cleaner = new DeltaCleaner();
+  readonly #heartbeat: NodeJS.Timeout;
+  #seq: number;
+  #text = "";
+  #pending = "";
+  #flushing: Promise<void> | null = null;
+  #flushTimer: NodeJS.Timeout | null = null;
+  #lastFlushAt = 0;
+  #failure: unknown;
+
+  constructor(turn: ClaimedTurn) {
+    this.#turn = turn;
+    this.#seq = turn.lastSeq;
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
+    this.#heartbeat.unref();
+  }
+
+  /** Aborts when the turn is lost or its text cannot be stored: stop the model. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** All text of this attempt. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Tells readers to drop what an earlier attempt wrote. */
+  async reset(): Promise<void> {
+    if (this.#turn.hasChunks) await this.#append("reset", { sessionId: this.#turn.sessionId });
+  }
+
+  /** Takes a piece of the answer; it is in the log soon after. */
+  push(delta: string): void {
+    this.#pending += this.#cleaner.push(delta);
+    this.#schedule();
+  }
+
+  /**
+   * Waits until all text is in the log.
+   * @throws TurnLostError, or the database's error
+   */
+  async finish(): Promise<string> {
+    this.#pending += this.#cleaner.end();
+    if (this.#flushTimer) clearTimeout(this.#flushTimer);
+    await this.#flushing;
+    if (this.#pending && !this.#failure) await this.#flush();
+    if (this.#failure) throw this.#failure;
+    return this.#text;
+  }
+
+  /** Ends the heartbeat; the writer is not used after it. */
+  close(): void {
+    clearInterval(this.#heartbeat);
+    if (this.#flushTimer) clearTimeout(this.#flushTimer);
+  }
+
+  #schedule(): void {
+    if (!this.#pending || this.#flushing || this.#flushTimer || this.#failure) return;
+    const waitMs = Math.max(0, this.#lastFlushAt + COALESCE_MS - Date.now());
+    if (waitMs === 0) {
+      this.#start();
+      return;
+    }
+    this.#flushTimer = setTimeout(() => {
+      this.#flushTimer = null;
+      this.#start();
+    }, waitMs);
+  }
+
+  #start(): void {
+    this.#flushing = this.#flush().finally(() => {
+      this.#flushing = null;
+      this.#schedule();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const delta = this.#pending;
+    this.#pending = "";
+    this.#lastFlushAt = Date.now();
+    try {
+      await this.#append("chunk", { sessionId: this.#turn.sessionId, delta });
+      this.#text += delta;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #append(type: string, payload: Record<string, unknown>): Promise<void> {
+    const { sessionId, turnId, generation } = this.#turn;
+    const seq = this.#seq + 1;
+    const data = JSON.stringify(payload);
+    try {
+      const { rowCount } = await logDb().query({
+        name: "append-event",
+        text: `WITH event AS (
+                 INSERT INTO session_events (session_id, seq, turn_id, type, data)
+                 SELECT $1, $2, id, $4, $5::jsonb FROM turns WHERE id = $3 AND generation = $6 AND status = 'running'
+                 RETURNING seq
+               ) SELECT pg_notify($7, $8) FROM event`,
+        values: [sessionId, seq, turnId, type, data, generation, SESSION_EVENTS_CHANNEL, eventNotification({ sessionId, turnId, seq, type, data })],
+      });
+      if (!rowCount) throw new TurnLostError();
+    } catch (error) {
+      // Somebody else wrote here: the turn ended or has a new worker.
+      throw isUniqueViolation(error) ? new TurnLostError() : error;
+    }
+    this.#seq = seq;
+  }
+
+  async #beat(): Promise<void> {
+    const { turnId, generation } = this.#turn;
+    try {
+      const { rowCount } = await db().query({
+        name: "beat-turn",
+        text: "UPDATE turns SET heartbeat_at = now() WHERE id = $1 AND generation = $2 AND status = 'running'",
+        values: [turnId, generation],
+      });
+      if (!rowCount) this.#fail(new TurnLostError());
+    } catch {
+      // The database is away: the write of the text, or its end, will say so.
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#abort.abort(error);
+  }
+}
