@@ -53,7 +53,7 @@ describe("takeTokens", () => {
   it("leaves a text that fits as it is", () => expect(takeTokens("short", 100)).toBe("short"));
 
   it("never cuts a character in half", () => {
-    for (let max = 1; max < 12; max++) expect(takeTokens("😀😀😀😀😀", max).isWellFormed()).toBe(true);
+    for (let max = 1; max < 12; max++) expect(takeTokens("😀😀😀😀😀", max)).not.toMatch(/\p{Cs}/u);
   });
 });
 

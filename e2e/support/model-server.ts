@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerText, type SentMessage, sendAnswer, textOf } from "@/e2e/support/model-server-answers";
+import { type ModelOrders, readOrders } from "@/e2e/support/model-server-orders";
+
+/**
+ * The test double of the model: OpenAI's protocol over real HTTP, on loopback. Written on node:http because
+ * every request decides on its own what goes wrong with it, down to the bytes of a broken stream.
+ */
+export interface ModelServer {
+  /** Up to and including `/v1`. */
+  baseUrl: string;
+  /** Every request so far, oldest first. */
+  journal: ModelRequest[];
+  /** For all requests from now on; orders in a user's message go before it. */
+  setBehaviour(behaviour: ModelBehaviour): void;
+  /** Resolves when so many requests have come in. @throws Error after `timeoutMs` */
+  waitForRequests(count: number, timeoutMs?: number): Promise<void>;
+  /** Cuts what is open and frees the port. */
+  stop(): Promise<void>;
+}
+
+export interface ModelRequest {
+  at: Date;
+  path: string;
+  headers: Record<string, string | string[] | undefined>;
+  /** As it was sent. */
+  body: Record<string, unknown>;
+  model: string;
+  messages: SentMessage[];
+  /** Text of the last user message. */
+  lastUserText: string;
+  /** The same number for requests over the same connection. */
+  connection: number;
+  /** How it ended; "open" while the answer is under way, "closed" when the other side went away. */
+  outcome: "open" | "answered" | "faulted" | "closed";
+}
+
+/** A fixed manner, or one that depends on the request. */
+export type ModelBehaviour = ModelOrders | ((request: ModelRequest) => ModelOrders);
+
+export interface ModelServerOptions {
+  port?: number;
+  behaviour?: ModelBehaviour;
+  /** Older entries are dropped. */
+  journalLimit?: number;
+}
+
+export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const state: ServerState = {
+    behaviour: options.behaviour ?? {},
+    journal: [],
+    faultsGiven: new Map(),
+    journalLimit: options.journalLimit ?? 10_000,
+    waiters: new Set(),
+  };
+  const server = createServer((request, response) => {
+    handleRequest(state, request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    journal: state.journal,
+    setBehaviour(behaviour) {
+      state.behaviour = behaviour;
+      state.faultsGiven.clear();
+    },
+    waitForRequests: (count, timeoutMs = 10_000) => waitForRequests(state, count, timeoutMs),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface ServerState {
+  behaviour: ModelBehaviour;
+  journal: ModelRequest[];
+  faultsGiven: Map<string, number>;
+  journalLimit: number;
+  waiters: Set<() => void>;
+}
+
+async function handleRequest(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname: path } = new URL(request.url ?? "/", "http://127.0.0.1");
+  const body = await readBody(request);
+  if (path === "/journal") return sendJson(response, 200, state.journal);
+  if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: [] });
+  if (request.method !== "POST" || path !== "/v1/chat/completions") {
+    return sendJson(response, 404, { error: { message: "unknown path" } });
+  }
+  const entry = writeJournal(state, request, path, body);
+  response.on("close", () => {
+    if (entry.outcome === "open") entry.outcome = "closed";
+  });
+  const base = typeof state.behaviour === "function" ? state.behaviour(entry) : state.behaviour;
+  const orders = { ...base, ...readOrders(entry.lastUserText) };
+  const fault = takeFault(state, entry, orders);
+  const { model, messages } = entry;
+  const job = { response, orders, fault, model, messages, text: answerText(orders, entry.lastUserText) };
+  await sendAnswer(job, body, (outcome) => {
+    entry.outcome = outcome;
+  });
+}
+
+/** The fault that meets this request, with `faultTimes` counted by last user message. */
+function takeFault(state: ServerState, entry: ModelRequest, orders: ModelOrders) {
+  if (orders.fault === undefined || orders.faultTimes === undefined) return orders.fault;
+  const given = state.faultsGiven.get(entry.lastUserText) ?? 0;
+  state.faultsGiven.set(entry.lastUserText, given + 1);
+  return given < orders.faultTimes ? orders.fault : undefined;
+}
+
+function writeJournal(state: ServerState, request: IncomingMessage, path: string, body: Record<string, unknown>): ModelRequest {
+  const messages = (body.messages ?? []) as SentMessage[];
+  const entry: ModelRequest = {
+    at: new Date(),
+    path,
+    headers: request.headers,
+    body,
+    model: String(body.model),
+    messages,
+    lastUserText: textOf(messages.findLast((message) => message.role === "user")),
+    connection: request.socket.remotePort ?? 0,
+    outcome: "open",
+  };
+  state.journal.push(entry);
+  if (state.journal.length > state.journalLimit) state.journal.shift();
+  for (const check of state.waiters) check();
+  return entry;
+}
+
+function waitForRequests(state: ServerState, count: number, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      state.waiters.delete(check);
+    };
+    const check = () => {
+      if (state.journal.length < count) return;
+      end();
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      end();
+      reject(new Error(`${state.journal.length} of ${count} model requests came within ${timeoutMs} ms`));
+    }, timeoutMs);
+    state.waiters.add(check);
+    check();
+  });
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>);
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+}

@@ -1,0 +1,40 @@
+import { APIError } from "openai";
+import { describe, expect, it } from "vitest";
+import { explainModelError, readRetryAfter } from "@/lib/ai/explain-model-error";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+const NOW = Date.parse("2026-01-31T09:30:00.000Z");
+
+describe("readRetryAfter", () => {
+  it.each([
+    [{}, undefined],
+    [{ "retry-after": "12" }, 12],
+    [{ "retry-after": " 1.5 " }, 1.5],
+    [{ "retry-after": "-3" }, undefined],
+    [{ "retry-after": "" }, undefined],
+    [{ "retry-after": "Sat, 31 Jan 2026 09:30:30 GMT" }, 30],
+    [{ "retry-after": "Sat, 31 Jan 2026 09:00:00 GMT" }, 0],
+    [{ "retry-after": "1e9" }, undefined],
+    [{ "retry-after": "999999" }, 3600],
+    [{ "retry-after-ms": "250", "retry-after": "1" }, 0.25],
+    [{ "retry-after-ms": "soon", "retry-after": "4" }, 4],
+  ])("reads %j as %s", (headers, seconds) => expect(readRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(seconds));
+});
+
+describe("explainModelError", () => {
+  it("leaves an error of ours as it is", () => {
+    const error = new TurnError("CANCELED", "Canceled.");
+    expect(explainModelError(error)).toBe(error);
+  });
+
+  it.each([new TypeError("terminated"), new SyntaxError("Unexpected token"), "a string", undefined])("takes %s for a failed connection", (error) => {
+    expect(explainModelError(error)).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true, cause: error });
+  });
+
+  it("keeps the provider's words for the logs alone", () => {
+    const error = new APIError(400, { message: "invalid: SECRET" }, undefined, new Headers());
+    const explained = explainModelError(error);
+    expect(explained.cause).toBe(error);
+    expect(explained.message).not.toContain("SECRET");
+  });
+});

@@ -1,0 +1,37 @@
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
+import type { AnswerRequest, ModelMessage, ModelPart } from "@/lib/ai/model-message";
+import { findModel } from "@/lib/domain/model-catalog";
+
+/** A request in the words of the chat completions protocol, as most compatible servers speak it. */
+export function toCompletionRequest(request: AnswerRequest): ChatCompletionCreateParamsStreaming {
+  return {
+    model: request.model,
+    messages: request.messages.map(toMessage),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(request.maxOutputTokens !== undefined && outputLimit(request.model, request.maxOutputTokens)),
+    ...(request.endUserHash !== undefined && { user: request.endUserHash }),
+  };
+}
+
+/** The provider's newer models refuse the old name of the limit; other servers often know only that one. */
+function outputLimit(model: string, tokens: number): { max_completion_tokens: number } | { max_tokens: number } {
+  return findModel(model).isKnown ? { max_completion_tokens: tokens } : { max_tokens: tokens };
+}
+
+function toMessage({ role, parts }: ModelMessage): ChatCompletionMessageParam {
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  if (role !== "user") return { role, content: text };
+  // A plain string where it can be: not every server takes parts.
+  return { role, content: parts.some((part) => part.type === "image") ? parts.map(toPart) : text };
+}
+
+function toPart(part: ModelPart): ChatCompletionContentPart {
+  if (part.type === "text") return { type: "text", text: part.text };
+  const base64 = Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.byteLength).toString("base64");
+  return { type: "image_url", image_url: { url: `data:${part.mediaType};base64,${base64}` } };
+}
