@@ -1,0 +1,109 @@
+import { isIP, type LookupFunction } from "node:net";
+import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
+import type { buildConnector } from "undici";
+import { isForbiddenAddress } from "@/lib/domain/address-policy";
+import { bareHost, isAllowedHost } from "@/lib/domain/receiver-url";
+import { EgressFailure, errorCode } from "@/lib/net/egress-failure";
+import type { ResolveHost } from "@/lib/net/resolve-host";
+import { withDeadline } from "@/lib/net/with-deadline";
+
+export interface CheckedConnectorOptions {
+  allowedHosts: readonly string[];
+  secureContext: SecureContext;
+  timeoutMs: number;
+  /** For every name but the allowed ones. */
+  resolvePublic: ResolveHost;
+  /** For the allowed names. */
+  resolveAllowed: ResolveHost;
+}
+
+const HTTPS_PORT = 443;
+
+/**
+ * How the egress client opens connections: it resolves the name once, checks every address that came, and connects
+ * to those and no others. There is no second look-up that could answer differently (contract §8).
+ */
+export function checkedConnector(options: CheckedConnectorOptions): buildConnector.connector {
+  return ({ host, hostname, port }, callback) => {
+    const url = new URL(`https://${host ?? hostname}`);
+    openSocket(url, Number(port) || HTTPS_PORT, options).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+async function openSocket(url: URL, port: number, options: CheckedConnectorOptions): Promise<TLSSocket> {
+  const isAllowed = isAllowedHost(url, options.allowedHosts);
+  const host = bareHost(url);
+  const resolving = resolveAddresses(host, isAllowed ? options.resolveAllowed : options.resolvePublic);
+  const addresses = await withDeadline(resolving, options.timeoutMs);
+  const isRefused = (address: string) => !isAllowed && isForbiddenAddress(address);
+  // One forbidden address among good ones is a trap or a mistake: neither is worth a try.
+  if (addresses.some(isRefused)) throw new EgressFailure("ADDRESS_NOT_ALLOWED");
+  const socket = await connectPinned(host, port, addresses, options);
+  if (isRefused(socket.remoteAddress ?? "")) {
+    socket.destroy();
+    throw new EgressFailure("ADDRESS_NOT_ALLOWED");
+  }
+  return socket;
+}
+
+async function resolveAddresses(host: string, resolve: ResolveHost): Promise<string[]> {
+  if (isIP(host) !== 0) return [host];
+  const addresses = await resolve(host).catch((cause: unknown) => {
+    throw new EgressFailure("NAME_NOT_RESOLVED", { cause });
+  });
+  if (addresses.length === 0) throw new EgressFailure("NAME_NOT_RESOLVED");
+  return addresses;
+}
+
+/** Connects to one of the given addresses, trying the next where one does not answer, and completes the handshake. */
+function connectPinned(
+  host: string,
+  port: number,
+  addresses: string[],
+  { secureContext, timeoutMs }: CheckedConnectorOptions,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    let isConnected = false;
+    const socket = connectTls({
+      host,
+      port,
+      lookup: answerWith(addresses),
+      secureContext,
+      // A server name is never an address (RFC 6066); the certificate is then checked against `host`.
+      servername: isIP(host) === 0 ? host : "",
+      ALPNProtocols: ["http/1.1"],
+      rejectUnauthorized: true,
+    });
+    const timer = setTimeout(() => socket.destroy(new EgressFailure("TIMEOUT")), timeoutMs);
+    socket.setNoDelay(true);
+    socket.once("connect", () => {
+      isConnected = true;
+    });
+    socket.once("secureConnect", () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.on("error", (error) => {
+      clearTimeout(timer);
+      reject(connectFailure(error, isConnected));
+    });
+  });
+}
+
+function answerWith(addresses: string[]): LookupFunction {
+  const entries = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, { all }, callback) => {
+    const [first] = entries;
+    if (all) callback(null, entries);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+}
+
+function connectFailure(error: Error, isConnected: boolean): EgressFailure {
+  if (error instanceof EgressFailure) return error;
+  if (!isConnected) return new EgressFailure("CONNECTION_FAILED", { cause: error });
+  return new EgressFailure("TLS_FAILED", { reason: errorCode(error) ?? "handshake failed", cause: error });
+}

@@ -1,0 +1,50 @@
+import { errors } from "undici";
+
+/** Why nothing came back from a receiver, in the service's own words: nothing of the network inside leaks. */
+const MESSAGES = {
+  URL_NOT_HTTPS: "The address does not begin with https://.",
+  URL_NOT_ALLOWED: "The address is not one that deliveries may go to.",
+  ADDRESS_NOT_ALLOWED: "The host's name resolves to a private, loopback, link-local or reserved address.",
+  NAME_NOT_RESOLVED: "The host's name could not be resolved.",
+  CONNECTION_FAILED: "The host could not be connected to.",
+  CONNECTION_LOST: "The connection broke before the response was complete.",
+  TLS_FAILED: "No trusted TLS connection came about",
+  INVALID_RESPONSE: "The response was not valid HTTP.",
+  TIMEOUT: "The response was not complete in time.",
+} as const;
+
+export type EgressErrorCode = keyof typeof MESSAGES;
+
+/** What the log of attempts shows. */
+export interface EgressError {
+  code: EgressErrorCode;
+  message: string;
+}
+
+/** A failure whose reason is known where it is thrown. `reason` is a code of the TLS library, e.g. CERT_HAS_EXPIRED. */
+export class EgressFailure extends Error {
+  constructor(
+    readonly code: EgressErrorCode,
+    { reason, cause }: { reason?: string; cause?: unknown } = {},
+  ) {
+    super(reason === undefined ? MESSAGES[code] : `${MESSAGES[code]} (${reason}).`, { cause });
+    this.name = "EgressFailure";
+  }
+}
+
+/** Names the failure behind whatever the HTTP client threw. */
+export function describeFailure(error: unknown): EgressError {
+  const failure = error instanceof EgressFailure ? error : new EgressFailure(codeOfHttpError(error));
+  return { code: failure.code, message: failure.message };
+}
+
+function codeOfHttpError(error: unknown): EgressErrorCode {
+  const isInvalid = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
+  return isInvalid ? "INVALID_RESPONSE" : "CONNECTION_LOST";
+}
+
+/** The `code` of a system or library error. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,25 @@
+import { lookup as systemLookup, Resolver } from "node:dns/promises";
+
+/** Gives all addresses of a name; throws when there are none. */
+export type ResolveHost = (hostname: string) => Promise<string[]>;
+
+const DNS_TRY_MS = 2_000;
+const DNS_TRIES = 2;
+
+/**
+ * Asks the name servers directly. The system's look-up would occupy one of the process's few worker threads until
+ * it ends, so that some slow name servers could hold up every receiver; and it would read the hosts file.
+ */
+export function createPublicResolver(): ResolveHost {
+  const resolver = new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
+  return async (hostname) => {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (addresses.length === 0) throw new Error(`No addresses were found for ${hostname}.`);
+    return addresses;
+  };
+}
+
+/** The system's look-up, hosts file included: for the few names that the operator allows for local work. */
+export const resolveLocally: ResolveHost = async (hostname) =>
+  (await systemLookup(hostname, { all: true })).map(({ address }) => address);
