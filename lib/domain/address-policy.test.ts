@@ -22,10 +22,32 @@ const FORBIDDEN_V4: [string, string[]][] = [
 ];
 
 const PUBLIC_V4 = [
-  "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "93.184.215.14", "100.63.255.255", "100.128.0.0", "126.255.255.255",
-  "128.0.0.1", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.0.3.0", "192.167.255.255",
-  "192.169.0.0", "192.88.98.255", "192.88.100.0", "198.17.255.255", "198.20.0.0", "198.51.99.255", "198.51.101.0",
-  "203.0.112.255", "203.0.114.0", "223.255.255.255",
+  "1.1.1.1",
+  "8.8.8.8",
+  "9.255.255.255",
+  "11.0.0.0",
+  "93.184.215.14",
+  "100.63.255.255",
+  "100.128.0.0",
+  "126.255.255.255",
+  "128.0.0.1",
+  "169.253.255.255",
+  "169.255.0.0",
+  "172.15.255.255",
+  "172.32.0.0",
+  "192.0.1.0",
+  "192.0.3.0",
+  "192.167.255.255",
+  "192.169.0.0",
+  "192.88.98.255",
+  "192.88.100.0",
+  "198.17.255.255",
+  "198.20.0.0",
+  "198.51.99.255",
+  "198.51.101.0",
+  "203.0.112.255",
+  "203.0.114.0",
+  "223.255.255.255",
 ];
 
 const FORBIDDEN_V6: [string, string[]][] = [
@@ -37,18 +59,33 @@ const FORBIDDEN_V6: [string, string[]][] = [
   ["multicast", ["ff00::", "ff01::1", "ff02::1", "ff02::fb", "ff0e::1", "ffff::1"]],
   ["documentation", ["2001:db8::", "2001:db8::1", "2001:0DB8:ffff::1", "3fff::1", "3fff:fff::1"]],
   ["benchmarking", ["2001:2::1", "2001:2:0:ffff::1"]],
-  ["protocol assignments", ["2001:1::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1", "2001:30::1", "2001:1ff::1"]],
+  [
+    "protocol assignments",
+    ["2001:1::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1", "2001:30::1", "2001:1ff::1"],
+  ],
   ["discard-only", ["100::", "100::1"]],
   ["AS112", ["2620:4f:8000::1"]],
   ["segment routing", ["5f00::1"]],
   ["retired", ["3ffe::1"]],
-  ["not assigned to anyone", ["1::1", "4000::1", "6000::1", "8000::1", "a000::1", "c000::1", "e000::1", "f000::1", "fb00::1"]],
+  [
+    "not assigned to anyone",
+    ["1::1", "4000::1", "6000::1", "8000::1", "a000::1", "c000::1", "e000::1", "f000::1", "fb00::1"],
+  ],
   ["public, but with a zone", ["2606:4700:4700::1111%eth0", "2606:4700:4700::1111%"]],
 ];
 
 const PUBLIC_V6 = [
-  "2606:4700:4700::1111", "2001:4860:4860::8888", "2001:4860:4860:0:0:0:0:8844", "2A00:1450:4001:80B::200E", "2400:cb00::1",
-  "2001:200::1", "2003::1", "2620:fe::fe", "2800:3f0::1", "2c0f:fb50::1", "2606:4700:0:0:5efe:1:2:3",
+  "2606:4700:4700::1111",
+  "2001:4860:4860::8888",
+  "2001:4860:4860:0:0:0:0:8844",
+  "2A00:1450:4001:80B::200E",
+  "2400:cb00::1",
+  "2001:200::1",
+  "2003::1",
+  "2620:fe::fe",
+  "2800:3f0::1",
+  "2c0f:fb50::1",
+  "2606:4700:0:0:5efe:1:2:3",
 ];
 
 /** Two hexadecimal groups for the four bytes of an IPv4 address. */
@@ -61,13 +98,30 @@ function groupsOf(ipv4: string): [string, string] {
 function embeddings(ipv4: string): string[] {
   const [high, low] = groupsOf(ipv4);
   return [
-    `::ffff:${ipv4}`, `::FFFF:${ipv4}`, `0:0:0:0:0:ffff:${ipv4}`, `::ffff:${high}:${low}`, `0000:0000:0000:0000:0000:ffff:${high}:${low}`,
-    `::${ipv4}`, `::${high}:${low}`, `0:0:0:0:0:0:${ipv4}`,
-    `::ffff:0:${ipv4}`, `::ffff:0:${high}:${low}`,
-    `64:ff9b::${ipv4}`, `64:ff9b::${high}:${low}`, `0064:ff9b:0:0:0:0:${high}:${low}`, `64:ff9b:1::${ipv4}`, `64:ff9b:1:ffff::${high}:${low}`,
-    `2002:${high}:${low}::1`, `2002:${high}:${low}::`, `2002:${high}:${low}:0:0:0:0:1`,
-    `2001:0:${high}:${low}::1`, `2001::${high}:${low}`, `2001:0000:4136:e378:8000:63bf:${high}:${low}`,
-    `2606:4700::5efe:${high}:${low}`, `2606:4700::200:5efe:${high}:${low}`, `fe80::5efe:${ipv4}`,
+    `::ffff:${ipv4}`,
+    `::FFFF:${ipv4}`,
+    `0:0:0:0:0:ffff:${ipv4}`,
+    `::ffff:${high}:${low}`,
+    `0000:0000:0000:0000:0000:ffff:${high}:${low}`,
+    `::${ipv4}`,
+    `::${high}:${low}`,
+    `0:0:0:0:0:0:${ipv4}`,
+    `::ffff:0:${ipv4}`,
+    `::ffff:0:${high}:${low}`,
+    `64:ff9b::${ipv4}`,
+    `64:ff9b::${high}:${low}`,
+    `0064:ff9b:0:0:0:0:${high}:${low}`,
+    `64:ff9b:1::${ipv4}`,
+    `64:ff9b:1:ffff::${high}:${low}`,
+    `2002:${high}:${low}::1`,
+    `2002:${high}:${low}::`,
+    `2002:${high}:${low}:0:0:0:0:1`,
+    `2001:0:${high}:${low}::1`,
+    `2001::${high}:${low}`,
+    `2001:0000:4136:e378:8000:63bf:${high}:${low}`,
+    `2606:4700::5efe:${high}:${low}`,
+    `2606:4700::200:5efe:${high}:${low}`,
+    `fe80::5efe:${ipv4}`,
   ];
 }
 
@@ -79,11 +133,27 @@ function oddSpellings(ipv4: string): string[] {
   const octal = (value: number) => `0${value.toString(8)}`;
   const hex = (value: number) => `0x${value.toString(16)}`;
   return [
-    String(number), hex(number), octal(number), hex(number).toUpperCase(),
-    bytes.map(octal).join("."), bytes.map(hex).join("."), bytes.map((value) => value.toString().padStart(4, "0")).join("."),
-    `${hex(a)}.${b}.${octal(c)}.${d}`, `${a}.${b * 65_536 + c * 256 + d}`, `${a}.${b}.${c * 256 + d}`,
-    `${ipv4}.`, ` ${ipv4}`, `${ipv4} `, `${ipv4}\n`, `[${ipv4}]`, `${ipv4}:443`, `${ipv4}/32`, `+${ipv4}`, `${ipv4}%0`,
-    ipv4.replaceAll(".", "。"), ipv4.replace(/\d/, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    String(number),
+    hex(number),
+    octal(number),
+    hex(number).toUpperCase(),
+    bytes.map(octal).join("."),
+    bytes.map(hex).join("."),
+    bytes.map((value) => value.toString().padStart(4, "0")).join("."),
+    `${hex(a)}.${b}.${octal(c)}.${d}`,
+    `${a}.${b * 65_536 + c * 256 + d}`,
+    `${a}.${b}.${c * 256 + d}`,
+    `${ipv4}.`,
+    ` ${ipv4}`,
+    `${ipv4} `,
+    `${ipv4}\n`,
+    `[${ipv4}]`,
+    `${ipv4}:443`,
+    `${ipv4}/32`,
+    `+${ipv4}`,
+    `${ipv4}%0`,
+    ipv4.replaceAll(".", "。"),
+    ipv4.replace(/\d/, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
   ].filter((spelling) => spelling !== ipv4);
 }
 
@@ -110,11 +180,28 @@ describe("isForbiddenAddress", () => {
     for (const address of cases) expect(isForbiddenAddress(address), JSON.stringify(address)).toBe(true);
   });
 
-  it.each(["", " ", ".", ":", "localhost", "example.com", "1.2.3", "256.1.1.1", "1.2.3.4.5", "-1.1.1.1", "1..1.1", ":::", "::1::",
-    "12345::1", "2606:4700::1:2:3:4:5:6:7:8", "[2606:4700:4700::1111]", "2606:4700:4700::1111/64", "null", "NaN", "__proto__"])(
-    "refuses %j, which is no address",
-    (text) => {
-      expect(isForbiddenAddress(text)).toBe(true);
-    },
-  );
+  it.each([
+    "",
+    " ",
+    ".",
+    ":",
+    "localhost",
+    "example.com",
+    "1.2.3",
+    "256.1.1.1",
+    "1.2.3.4.5",
+    "-1.1.1.1",
+    "1..1.1",
+    ":::",
+    "::1::",
+    "12345::1",
+    "2606:4700::1:2:3:4:5:6:7:8",
+    "[2606:4700:4700::1111]",
+    "2606:4700:4700::1111/64",
+    "null",
+    "NaN",
+    "__proto__",
+  ])("refuses %j, which is no address", (text) => {
+    expect(isForbiddenAddress(text)).toBe(true);
+  });
 });

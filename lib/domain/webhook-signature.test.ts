@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { newWebhookSecret, signatureHeaders, signWebhook } from "@/lib/domain/webhook-signature";
 
-const body = Buffer.from(JSON.stringify({ type: "completion", output: "Grüße 🙂\u2028\\ \" end" }));
+const body = Buffer.from(JSON.stringify({ type: "completion", output: 'Grüße 🙂\u2028\\ " end' }));
 const deliveryUuid = "0b0c2c5e-6f0e-4f7c-9d68-0a4f4a1f8d11";
 
 describe("webhook signatures", () => {
@@ -19,7 +19,9 @@ describe("webhook signatures", () => {
   it("signs the raw bytes with the secret's text as shown, in 64 lower-case hex digits", () => {
     const secret = newWebhookSecret();
     expect(signWebhook(body, secret)).toMatch(/^[0-9a-f]{64}$/);
-    expect(signWebhook(body, secret)).toBe(createHmac("sha256", Buffer.from(secret, "utf8")).update(body).digest("hex"));
+    expect(signWebhook(body, secret)).toBe(
+      createHmac("sha256", Buffer.from(secret, "utf8")).update(body).digest("hex"),
+    );
     // RFC 4231, test case 2.
     expect(signWebhook(Buffer.from("what do ya want for nothing?"), "Jefe")).toBe(
       "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",

@@ -1,8 +1,9 @@
 import type { LookupAddress } from "node:dns";
-import type { ConnectionOptions } from "node:tls";
 import { Duplex } from "node:stream";
+import type { ConnectionOptions } from "node:tls";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { checkedConnector } from "@/lib/net/checked-connector";
+import { errorCode } from "@/lib/net/egress-failure";
 import type { ResolveHost } from "@/lib/net/resolve-host";
 
 /** Where connections would have gone; nothing leaves the machine. */
@@ -40,8 +41,8 @@ function open(url: string, resolve: ResolveHost, allowedHosts: string[] = []): P
   });
   const { host, hostname, protocol, port } = new URL(url);
   return new Promise((done) => {
-    connector({ host, hostname: hostname.replace(/^\[|\]$/g, ""), protocol, port }, (error) =>
-      done(error === null ? "connected" : ((error as Error & { code?: string }).code ?? "")),
+    connector({ host, hostname: hostname.replace(/^\[|\]$/g, ""), protocol, port }, (...[error]) =>
+      done(error === null ? "connected" : (errorCode(error) ?? "")),
     );
   });
 }
@@ -65,15 +66,34 @@ describe("checkedConnector", () => {
     const resolve = vi.fn(async () => answers.shift() ?? ["127.0.0.1"]);
     const results: string[] = [];
     for (let index = 0; index < 5; index += 1) results.push(await open("https://rebinding.example/", resolve));
-    expect(results).toEqual(["connected", "ADDRESS_NOT_ALLOWED", "ADDRESS_NOT_ALLOWED", "connected", "ADDRESS_NOT_ALLOWED"]);
+    expect(results).toEqual([
+      "connected",
+      "ADDRESS_NOT_ALLOWED",
+      "ADDRESS_NOT_ALLOWED",
+      "connected",
+      "ADDRESS_NOT_ALLOWED",
+    ]);
     expect(dialled.map(({ addresses }) => addresses)).toEqual([["93.184.215.14"], ["1.1.1.1"]]);
     expect(resolve).toHaveBeenCalledTimes(5);
   });
 
   it("dials nothing when any of the addresses is forbidden", async () => {
-    for (const bad of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00:ec2::254", "64:ff9b::a00:1", ""]) {
-      expect(await open("https://receiver.example/", async () => ["93.184.215.14", bad]), bad).toBe("ADDRESS_NOT_ALLOWED");
-      expect(await open("https://receiver.example/", async () => [bad, "93.184.215.14"]), bad).toBe("ADDRESS_NOT_ALLOWED");
+    for (const bad of [
+      "127.0.0.1",
+      "10.0.0.1",
+      "169.254.169.254",
+      "::1",
+      "::ffff:10.0.0.1",
+      "fd00:ec2::254",
+      "64:ff9b::a00:1",
+      "",
+    ]) {
+      expect(await open("https://receiver.example/", async () => ["93.184.215.14", bad]), bad).toBe(
+        "ADDRESS_NOT_ALLOWED",
+      );
+      expect(await open("https://receiver.example/", async () => [bad, "93.184.215.14"]), bad).toBe(
+        "ADDRESS_NOT_ALLOWED",
+      );
     }
     expect(dialled).toEqual([]);
   });
@@ -86,7 +106,10 @@ describe("checkedConnector", () => {
     expect(await open("https://1.1.1.1/", resolve)).toBe("connected");
     expect(await open("https://[2606:4700:4700::1111]:8443/", resolve)).toBe("connected");
     expect(resolve).not.toHaveBeenCalled();
-    expect(dialled.map(({ host, servername }) => [host, servername])).toEqual([["1.1.1.1", ""], ["2606:4700:4700::1111", ""]]);
+    expect(dialled.map(({ host, servername }) => [host, servername])).toEqual([
+      ["1.1.1.1", ""],
+      ["2606:4700:4700::1111", ""],
+    ]);
   });
 
   it("drops a connection that came about with another address after all", async () => {

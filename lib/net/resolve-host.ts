@@ -1,4 +1,4 @@
-import { lookup as systemLookup, Resolver } from "node:dns/promises";
+import { Resolver, lookup as systemLookup } from "node:dns/promises";
 
 /** Gives all addresses of a name; throws when there are none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { SAMPLE_EVENTS, type WebhookPayload } from "@/lib/contracts/webhook-events";
+import { closePools, db, inTransaction, type Transaction } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+
+let database: TestDatabase;
+const accountId = newId("account");
+let projectId = "";
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  process.env.DATABASE_URL = database.url;
+  await db().query("INSERT INTO accounts (id, company_name) VALUES ($1, 'Test')", [accountId]);
+});
+beforeEach(async () => {
+  projectId = await addProject();
+  await db().query("DELETE FROM outbox_events");
+});
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+async function addProject(): Promise<string> {
+  const id = newId("project");
+  await db().query(
+    "INSERT INTO projects (id, account_id, name, callback_secret_encrypted) VALUES ($1, $2, 'Test', 'sealed')",
+    [id, accountId],
+  );
+  return id;
+}
+
+async function addRegistration(events: string[], more: { active?: boolean; status?: string; projectId?: string } = {}) {
+  const id = newId("webhook");
+  await db().query(
+    `INSERT INTO webhook_registrations (id, account_id, project_id, url, events, active, status, secret_encrypted)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'sealed')`,
+    [
+      id,
+      accountId,
+      more.projectId ?? projectId,
+      `https://${id.replace("_", "-")}.example/in`,
+      events,
+      more.active ?? true,
+      more.status ?? "active",
+    ],
+  );
+  return id;
+}
+
+function input(event: WebhookPayload, more: Partial<EmitInput> = {}): EmitInput {
+  return {
+    accountId,
+    projectId,
+    sessionId: event.sessionId,
+    turnId: "trn_1",
+    endUserId: event.endUserId,
+    callbackUrl: null,
+    event,
+    dedupeKey: `${projectId}:${event.type}`,
+    ...more,
+  };
+}
+
+const emit = (event: WebhookPayload, more: Partial<EmitInput> = {}) =>
+  inTransaction((tx) => emitDeliveries(tx, input(event, more)));
+
+async function deliveries() {
+  const { rows } = await db().query(
+    "SELECT * FROM webhook_deliveries WHERE project_id = $1 ORDER BY registration_id NULLS LAST",
+    [projectId],
+  );
+  return rows;
+}
+
+async function outbox() {
+  const { rows } = await db().query<{ name: string; data: { deliveryId: string; round: number; receiver: string } }>(
+    "SELECT name, data FROM outbox_events ORDER BY id",
+  );
+  return rows;
+}
+
+describe("emitDeliveries", () => {
+  it("writes one row and one outbox event per active registration of the project that wants the kind", async () => {
+    const wanting = [await addRegistration(["completion", "error"]), await addRegistration(["completion"])].sort();
+    await addRegistration(["error", "session.started"]);
+    await addRegistration(["completion"], { active: false, status: "inactive" });
+    await addRegistration(["completion"], { projectId: await addProject() });
+    await emit(SAMPLE_EVENTS.completion);
+
+    const rows = await deliveries();
+    expect(rows.map((row) => row.registration_id)).toEqual(wanting);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        account_id: accountId,
+        event: "completion",
+        session_id: SAMPLE_EVENTS.completion.sessionId,
+        turn_id: "trn_1",
+        end_user_id: "customer-42",
+        status: "pending",
+        attempt_count: 0,
+        round: 1,
+        is_test: false,
+        dedupe_key: `${projectId}:completion:${row.registration_id}`,
+      });
+      expect(row.id).toMatch(/^dlv_/);
+      expect(row.next_attempt_at).toBeInstanceOf(Date);
+      expect(JSON.parse(row.body)).toEqual(SAMPLE_EVENTS.completion);
+    }
+    expect(new Set(rows.map((row) => row.delivery_uuid)).size).toBe(2);
+    expect((await outbox()).map(({ name, data }) => ({ name, ...data }))).toEqual(
+      expect.arrayContaining(
+        rows.map((row) => ({ name: "delivery/ready", deliveryId: row.id, round: 1, receiver: row.registration_id })),
+      ),
+    );
+    expect(await outbox()).toHaveLength(2);
+  });
+
+  it.each(["completion", "error"] as const)("tells the callback of %s, by its host", async (kind) => {
+    await emit(SAMPLE_EVENTS[kind], { callbackUrl: "https://callback.example:8443/done?x=1" });
+    expect(await deliveries()).toMatchObject([
+      {
+        registration_id: null,
+        url: "https://callback.example:8443/done?x=1",
+        dedupe_key: `${projectId}:${kind}:callback`,
+      },
+    ]);
+    expect((await outbox())[0]?.data.receiver).toBe("callback.example:8443");
+  });
+
+  it.each(["session.started", "session.timeout", "tokens.exceeded"] as const)(
+    "does not tell the callback of %s",
+    async (kind) => {
+      const registration = await addRegistration([kind]);
+      await emit(SAMPLE_EVENTS[kind], { callbackUrl: "https://callback.example/done" });
+      expect((await deliveries()).map((row) => row.registration_id)).toEqual([registration]);
+    },
+  );
+
+  it("adds nothing when the same is emitted again, also at once from several processes", async () => {
+    for (let index = 0; index < 6; index += 1) await addRegistration(["completion"]);
+    const once = () => emit(SAMPLE_EVENTS.completion, { callbackUrl: "https://callback.example/done" });
+    await Promise.all([once(), once(), once()]);
+    await once();
+    expect(await deliveries()).toHaveLength(7);
+    expect(await outbox()).toHaveLength(7);
+  });
+
+  it("serves any number of registrations", async () => {
+    for (let index = 0; index < 23; index += 1) await addRegistration(["completion"]);
+    await emit(SAMPLE_EVENTS.completion, { callbackUrl: "https://callback.example/done" });
+    expect(new Set((await deliveries()).map((row) => row.id)).size).toBe(24);
+    expect(await outbox()).toHaveLength(24);
+  });
+
+  it("holds back what a failed registration would have got, without handing it to the queue", async () => {
+    await addRegistration(["completion"], { status: "failed" });
+    const registration = await addRegistration(["completion"]);
+    await emit(SAMPLE_EVENTS.completion);
+    const rows = await deliveries();
+    expect(rows.map((row) => row.status).sort()).toEqual(["held", "pending"]);
+    expect(rows.find((row) => row.status === "held")?.next_attempt_at).toBeNull();
+    expect((await outbox()).map(({ data }) => data.receiver)).toEqual([registration]);
+  });
+
+  it("leaves nothing behind when the transaction does not commit", async () => {
+    await addRegistration(["completion"]);
+    const failing = inTransaction(async (tx) => {
+      await emitDeliveries(tx, input(SAMPLE_EVENTS.completion));
+      throw new Error("later");
+    });
+    await expect(failing).rejects.toThrow("later");
+    expect([await deliveries(), await outbox()]).toEqual([[], []]);
+  });
+
+  it("takes one statement when nobody is to be told, and two for a callback", async () => {
+    const count = (more: Partial<EmitInput>) =>
+      inTransaction(async (tx) => {
+        const query = vi.fn((statement: unknown) => (tx.query as (given: unknown) => unknown)(statement));
+        await emitDeliveries(
+          { query, isTransaction: true } as unknown as Transaction,
+          input(SAMPLE_EVENTS.completion, more),
+        );
+        return query.mock.calls.length;
+      });
+    expect(await count({})).toBe(1);
+    expect(await count({ callbackUrl: "https://callback.example/done" })).toBe(2);
+  });
+});
