@@ -9,7 +9,7 @@ import { count, endUserIdField, fromText, offsetField } from "@/lib/contracts/fi
 export const pageQuery = {
   limit: fromText(z.int().min(1).max(MAX_PAGE_SIZE))
     .default(DEFAULT_PAGE_SIZE)
-    .meta({ description: `How many items to give: 1 to ${MAX_PAGE_SIZE}.` }),
+    .meta({ description: `How many items to give: 1 to ${MAX_PAGE_SIZE}.`, default: DEFAULT_PAGE_SIZE }),
   offset: offsetField,
 };
 

@@ -7,6 +7,10 @@ import { validate, validationFailed } from "@/lib/http/validate";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 
+const MAX_FIELDS = 50;
+/** The longest is `templateVars`; a longer one can go as a template's default or in the file. */
+const MAX_FIELD_BYTES = 4 * 1024 * 1024;
+
 /**
  * Streams the files of a multipart body into the store and validates its fields. When it throws, no file is left.
  * @throws AppError INVALID_MULTIPART, VALIDATION_FAILED, FILE_TOO_LARGE
@@ -17,9 +21,11 @@ export async function readMultipartBody(
   principal: Principal,
 ): Promise<{ body: unknown; files: UploadDraft[] }> {
   const { file } = definition;
-  const { fields, files } = await receiveMultipart(request, {
+  const { fields, files } = await receiveMultipart<UploadDraft>(request, {
     files: { field: file.field, max: file.maxFiles },
     maxFileBytes: file.maxFileBytes,
+    maxFields: MAX_FIELDS,
+    maxFieldBytes: MAX_FIELD_BYTES,
     saveFile: (part) => storeUpload(principal, part),
     discard: discardUpload,
   });

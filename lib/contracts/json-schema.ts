@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+export type JsonSchema = Record<string, unknown>;
+
+/** A schema as JSON Schema (2020-12); schemas with an id are references into `definitions`. */
+export interface JsonSchemaDocument {
+  schema: JsonSchema;
+  definitions: Record<string, JsonSchema>;
+}
+
+/**
+ * Turns a contract's schema into JSON Schema.
+ * @param io `input`: what a client may send; `output`: what it gets
+ * @param referencePrefix where the definitions will stand, e.g. `#/components/schemas/`
+ */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output", referencePrefix: string): JsonSchemaDocument {
+  // Wrapped, so that a schema with an id becomes a reference at the top too.
+  const wrapped = z.toJSONSchema(z.object({ root: schema }), { io, override: simplify });
+  const { properties, $defs } = moveReferences(wrapped, referencePrefix) as {
+    properties: { root: JsonSchema };
+    $defs?: Record<string, JsonSchema>;
+  };
+  return { schema: properties.root, definitions: $defs ?? {} };
+}
+
+/** Leaves out what says nothing, and what would forbid us to add a field to an answer. */
+function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { def } = zodSchema._zod;
+  if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  delete jsonSchema.id;
+}
+
+function moveReferences(value: unknown, prefix: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => moveReferences(item, prefix));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) =>
+      name === "$ref" && typeof item === "string"
+        ? [name, item.replace("#/$defs/", prefix)]
+        : [name, moveReferences(item, prefix)],
+    ),
+  );
+}
