@@ -84,7 +84,11 @@ function Section({ id, title, text, children }: SectionProps) {
 }
 
 const LINKS = [
-  { href: "/openapi.json", name: "OpenAPI document", text: "Every endpoint, made from what the routes run on. Feed it to a client generator." },
+  {
+    href: "/openapi.json",
+    name: "OpenAPI document",
+    text: "Every endpoint, made from what the routes run on. Feed it to a client generator.",
+  },
   { href: "/docs/errors", name: "Errors", text: "Each code, what it means, and what to do about it." },
   { href: "/api/v1/health", name: "Health", text: "Version and endpoints as JSON, without a key." },
   { href: "/panel", name: "Panel", text: "Keys, webhooks, logs, usage and templates of your account." },
@@ -96,13 +100,13 @@ function MoreLinks() {
       {LINKS.map(({ href, name, text }) => (
         <li className="border-separator border-b last:border-b-0" key={href}>
           <a
-            className="group grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 rounded-lg px-3 py-3.5 transition-colors duration-100 hover:bg-surface-secondary sm:grid-cols-[200px_minmax(0,1fr)_auto]"
+            className="group grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 rounded-lg px-3 py-3.5 motion-safe:transition-colors duration-100 hover:bg-surface-secondary sm:grid-cols-[200px_minmax(0,1fr)_auto]"
             href={href}
           >
             <span className="font-medium">{name}</span>
             <ArrowRight
               aria-hidden="true"
-              className="row-span-2 size-4 text-muted transition-transform duration-100 group-hover:translate-x-0.5 sm:order-last sm:row-span-1"
+              className="row-span-2 size-4 text-muted motion-safe:transition-transform duration-100 group-hover:translate-x-0.5 sm:order-last sm:row-span-1"
             />
             <span className="text-muted">{text}</span>
           </a>

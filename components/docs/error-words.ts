@@ -11,7 +11,7 @@ export interface ErrorWords {
 export const ERROR_WORDS = {
   INVALID_JSON: {
     meaning: "The body is not JSON, or not a JSON object.",
-    remedy: "Send one object, for example `{\"message\": \"Hello\"}`, with `Content-Type: application/json`.",
+    remedy: 'Send one object, for example `{"message": "Hello"}`, with `Content-Type: application/json`.',
   },
   INVALID_MULTIPART: {
     meaning: "The multipart body is broken off or malformed, or a field that carries JSON does not.",
@@ -27,11 +27,13 @@ export const ERROR_WORDS = {
   },
   URL_NOT_HTTPS: {
     meaning: "A webhook or callback address begins with something other than `https://`.",
-    remedy: "Serve the receiver over HTTPS. `npm run webhooks:listen` gives you one for local work.",
+    remedy:
+      "Serve the receiver over HTTPS. For local work, an operator can have a certificate of your own trusted by `OUTBOUND_EXTRA_CA_FILE`.",
   },
   URL_NOT_ALLOWED: {
     meaning: "The address leads to a private, loopback, link-local or reserved network.",
-    remedy: "Use an address that is reachable from the internet. For local work, an operator can list the host in `OUTBOUND_ALLOWED_HOSTS`.",
+    remedy:
+      "Use an address that is reachable from the internet. For local work, an operator can list the host in `OUTBOUND_ALLOWED_HOSTS`.",
   },
   MISSING_API_KEY: {
     meaning: "The call carries no API key.",
@@ -39,7 +41,8 @@ export const ERROR_WORDS = {
   },
   INVALID_API_KEY: {
     meaning: "The key is malformed, unknown, revoked or expired.",
-    remedy: "Compare it with the panel, API Keys: it begins with `bld_` and has 32 more characters. Create a new one if it is gone.",
+    remedy:
+      "Compare it with the panel, API Keys: it begins with `bld_` and has 32 more characters. Create a new one if it is gone.",
   },
   INSUFFICIENT_CREDITS: {
     meaning: "The credits that are left do not cover the call. Running calls hold a reserve until they end.",
@@ -63,7 +66,8 @@ export const ERROR_WORDS = {
   },
   NOT_FOUND: {
     meaning: "There is no such path or id, or it belongs to somebody else. Both get the same answer.",
-    remedy: "Check the id, the project of the key, and the `endUserId`: a session of one end user does not exist for another.",
+    remedy:
+      "Check the id, the project of the key, and the `endUserId`: a session of one end user does not exist for another.",
   },
   METHOD_NOT_ALLOWED: {
     meaning: "The path exists, but not with this method.",

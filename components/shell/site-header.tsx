@@ -27,7 +27,10 @@ export function SiteHeader({ serviceName }: { serviceName: string }) {
 
 function HeaderLink({ href, children }: { href: string; children: string }) {
   return (
-    <a className="rounded-md px-3 py-1.5 text-muted transition-colors duration-100 hover:text-foreground" href={href}>
+    <a
+      className="rounded-md px-3 py-1.5 text-muted motion-safe:transition-colors duration-100 hover:text-foreground"
+      href={href}
+    >
       {children}
     </a>
   );

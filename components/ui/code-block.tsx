@@ -27,17 +27,18 @@ export function CodeBlock({ code, language, label, title, answer }: CodeBlockPro
         <span className="min-w-0 truncate font-mono">{title}</span>
         <CopyButton label={label} text={code} />
       </figcaption>
-      {/* Scrolls sideways on small screens: reachable by keyboard, so named. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must take the focus to be scrolled by keyboard */}
-      <pre aria-label={`Code: ${label}`} className="overflow-x-auto px-4 py-3 text-code" role="region" tabIndex={0}>
-        <code>
-          {highlightCode(code, language).map(({ kind, text, offset }) => (
-            <span className={TOKEN_CLASSES[kind]} key={offset}>
-              {text}
-            </span>
-          ))}
-        </code>
-      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must take the focus to be scrolled by keyboard */}
+      <section aria-label={`Code: ${label}`} className="overflow-x-auto px-4 py-3" tabIndex={0}>
+        <pre className="text-code">
+          <code>
+            {highlightCode(code, language).map(({ kind, text, offset }) => (
+              <span className={TOKEN_CLASSES[kind]} key={offset}>
+                {text}
+              </span>
+            ))}
+          </code>
+        </pre>
+      </section>
       {answer ? (
         <p className="border-separator border-t px-4 py-2.5 font-mono text-code text-muted [overflow-wrap:anywhere]">
           {answer}

@@ -19,10 +19,7 @@ const TOKENS: Record<CodeLanguage, RegExp> = {
 };
 
 function tokenPattern(comment: RegExp, keyword: RegExp): RegExp {
-  return new RegExp(
-    `(?<string>${STRING.source})|(?<comment>${comment.source})|(?<keyword>${keyword.source})`,
-    "gm",
-  );
+  return new RegExp(`(?<string>${STRING.source})|(?<comment>${comment.source})|(?<keyword>${keyword.source})`, "gm");
 }
 
 /** Cuts code into what is drawn alike. Enough for the short samples of these pages, not a parser. */

@@ -42,8 +42,10 @@ async function pingDatabase(): Promise<unknown> {
 }
 
 async function settlesInTime(check: () => Promise<unknown>): Promise<boolean> {
-  const { promise: deadline, resolve: giveUp } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => giveUp(false), DATABASE_CHECK_MS);
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<false>((giveUp) => {
+    timer = setTimeout(() => giveUp(false), DATABASE_CHECK_MS);
+  });
   const outcome = check().then(
     () => true,
     () => false,
