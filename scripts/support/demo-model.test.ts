@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ModelPart, ModelPort } from "@/lib/ai/model-message";
+import { createOpenAiModel } from "@/lib/ai/openai-adapter";
+import { buildSystemPrompt, buildUserPrompt, renderBlock } from "@/lib/domain/prompt-blocks";
+import { type DemoModel, startDemoModel } from "@/scripts/support/demo-model";
+
+let demo: DemoModel;
+let model: ModelPort;
+
+beforeAll(async () => {
+  demo = await startDemoModel({ latencyMs: 20, tokensPerSecond: 2000 });
+  model = createOpenAiModel({ baseUrl: demo.baseUrl, idleTimeoutSeconds: 5, timeoutSeconds: 15 });
+});
+afterAll(() => demo.stop());
+
+const text = (value: string): ModelPart => ({ type: "text", text: value });
+const user = (...parts: ModelPart[]) => ({ role: "user" as const, parts });
+
+describe("the demo model", () => {
+  it("says plainly that it is one, and shows the question", async () => {
+    const deltas: string[] = [];
+    const answer = await model.streamAnswer({ model: "gpt-4.1-mini", messages: [user(text("How tall is Mont Blanc?"))] }, (delta) => deltas.push(delta));
+    expect(answer.text).toMatch(/^\*\*This is a demo answer\.\*\*/);
+    expect(answer.text).toContain("“How tall is Mont Blanc?”");
+    expect(answer.text).toContain("OPENAI_API_KEY");
+    expect(deltas.length).toBeGreaterThan(20);
+    expect(deltas.join("")).toBe(answer.text);
+    expect(answer).toMatchObject({ model: "gpt-4.1-mini", finishReason: "stop", isEstimated: false });
+    expect(answer.tokensIn).toBeGreaterThan(3);
+    expect(answer.tokensOut).toBeGreaterThan(50);
+  });
+
+  it("names a file and its first words", async () => {
+    const prompt = buildUserPrompt("Sum it up", [{ tag: "document", name: "q1.csv", kind: "csv", text: "month,total\nJan,12\nFeb,14" }]);
+    const answer = await model.streamAnswer(
+      { model: "any-model", messages: [{ role: "system", parts: [text(buildSystemPrompt())] }, user(text(prompt))] },
+      () => {},
+    );
+    expect(answer.text).toContain("**q1.csv** (csv, 3 words in 3 lines). It begins: “month,total Jan,12 Feb,14”");
+    expect(answer.text).toContain("“Sum it up”");
+  });
+
+  it("names pictures and what was said before", async () => {
+    const image: ModelPart = { type: "image", mediaType: "image/png", bytes: Buffer.from("png") };
+    const block = renderBlock({ tag: "document", name: "photo.png", kind: "image", text: "12 × 12 pixels" });
+    const answer = await model.streamAnswer(
+      {
+        model: "gpt-4o",
+        messages: [user(text("I like mountains")), { role: "assistant", parts: [text("So do I")] }, user(text(block), image, text("What is this?"))],
+      },
+      () => {},
+    );
+    expect(answer.text).toContain("photo.png");
+    expect(answer.text).toContain("Pictures received: 1.");
+    expect(answer.text).toContain("message 2 of our conversation; before it you said: “I like mountains”");
+  });
+
+  it.each(["", " ", "]]>*_`", "x".repeat(50_000), "字".repeat(2_000)])("answers any message", async (message) => {
+    const answer = await model.streamAnswer({ model: "gpt-4.1-mini", messages: [user(text(message))] }, () => {});
+    expect(answer.text).toContain("demo answer");
+    expect(answer.text.length).toBeLessThan(1500);
+  });
+
+  it("answers at once to many", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => model.streamAnswer({ model: "m", messages: [user(text(`Question ${index}`))] }, () => {})),
+    );
+    answers.forEach((answer, index) => expect(answer.text).toContain(`“Question ${index}”`));
+  });
+
+  it("keeps a journal of the newest requests", () => {
+    expect(demo.requests().length).toBeGreaterThan(0);
+    expect(demo.requests().length).toBeLessThanOrEqual(20);
+  });
+});
