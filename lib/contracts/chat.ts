@@ -178,7 +178,7 @@ export const streamChatSessionEndpoint = defineEndpoint({
   params: sessionParams,
   query: z.object({
     endUserId: sessionFilters.endUserId,
-    after: fields.offsetField.optional().meta({ description: "Resume after the event of this id." }),
+    after: fields.fromText(fields.count("Resume after the event of this id.")).optional(),
   }),
   requestHeaders: [{ name: "Last-Event-ID", type: "integer", description: "Resume after the event of this id." }],
   response: {

@@ -104,7 +104,7 @@ export function timestamp(description: string) {
 
 /** A count that is never negative. */
 export function count(description: string) {
-  return z.int().min(0).meta({ description });
+  return z.int().min(0).max(MAX_INTEGER).meta({ description });
 }
 
 function isWithinBytes(text: string, maxBytes: number): boolean {

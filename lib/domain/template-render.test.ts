@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { findPlaceholders, mergeValues, renderTemplate } from "@/lib/domain/template-render";
+
+const render = (template: string, values: Record<string, string> = {}) => renderTemplate(template, mergeValues(values));
+
+describe("renderTemplate", () => {
+  it.each<[string, string, Record<string, string>, string]>([
+    ["a value", "Dear {{name}},", { name: "Ada" }, "Dear Ada,"],
+    ["spaces inside the braces", "{{ name }}{{\tname}}{{name  }}", { name: "x" }, "xxx"],
+    ["the same name twice", "{{a}}-{{a}}", { a: "1" }, "1-1"],
+    ["names with . _ - and digits", "{{user.first_name-2}}", { "user.first_name-2": "x" }, "x"],
+    ["names of any script", "{{variável}} {{名前}}", { variável: "a", 名前: "b" }, "a b"],
+    ["an empty value", "[{{a}}]", { a: "" }, "[]"],
+    ["no placeholders", "plain", {}, "plain"],
+    ["an empty template", "", { a: "1" }, ""],
+    ["braces around a placeholder", "{{{a}}}", { a: "1" }, "{1}"],
+    ["what is no placeholder", "{{}} {{ }} {{a b}} {a} {{a}", { a: "1" }, "{{}} {{ }} {{a b}} {a} {{a}"],
+    ["a line break inside as text", "{{\na}}", { a: "1" }, "{{\na}}"],
+    ["replacement patterns of values as they are", "{{a}}", { a: "$& $1 $$ \\0" }, "$& $1 $$ \\0"],
+  ])("renders %s", (_what, template, values, expected) => {
+    expect(render(template, values).text).toBe(expected);
+  });
+
+  it("never searches a value for placeholders", () => {
+    expect(render("{{a}}{{b}}", { a: "{{b}}", b: "{{a}}" })).toEqual({ text: "{{b}}{{a}}", missing: [], isTooLong: false });
+    expect(render("{{a}}a}}", { a: "{{" }).text).toBe("{{a}}");
+  });
+
+  it("names every missing placeholder once and in order", () => {
+    expect(render("{{b}} {{a}} {{b}} {{c}}", { c: "1" }).missing).toEqual(["b", "a"]);
+  });
+
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "prototype", "valueOf"])(
+    "knows the hostile name %s only when it is passed",
+    (name) => {
+      expect(render(`{{${name}}}`).missing).toEqual([name]);
+      const values = JSON.parse(`{"${name}":"mine"}`) as Record<string, string>;
+      expect(render(`{{${name}}}`, values)).toEqual({ text: "mine", missing: [], isTooLong: false });
+    },
+  );
+
+  it("stops when the text grows above its cap", () => {
+    const values = mergeValues({ a: "x".repeat(1_000_000) });
+    const rendered = renderTemplate("{{a}}".repeat(20_000), values, 2_000_000);
+    expect(rendered.isTooLong).toBe(true);
+    expect(rendered.text.length).toBeLessThan(4_000_000);
+    expect(renderTemplate("{{a}}", values, 1_000_000).isTooLong).toBe(false);
+  });
+
+  it.each<[string, (n: number) => string]>([
+    ["open braces", (n) => "{".repeat(n)],
+    ["open placeholders", (n) => "{{a".repeat(n / 3)],
+    ["spaces", (n) => `{{${" ".repeat(n)}`],
+    ["spaces after a name", (n) => `{{a${" ".repeat(n)}x`],
+    ["one long name", (n) => `{{${"a".repeat(n)}`],
+    ["placeholders", (n) => "{{ab}}".repeat(n / 6)],
+  ])("takes time in proportion to a template of %s", (_what, make) => {
+    const measure = (length: number) => {
+      const template = make(length);
+      const times = Array.from({ length: 3 }, () => {
+        const start = performance.now();
+        render(template, { a: "1" });
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    measure(60_000);
+    // Ten times the length: a quadratic pass would take a hundred times as long, minutes at this size.
+    expect(measure(3_000_000)).toBeLessThan(Math.max(60, measure(300_000) * 40));
+  });
+});
+
+describe("findPlaceholders", () => {
+  it("gives each name once, in order", () => {
+    expect(findPlaceholders("{{b}} {{ a }} {{b}} {{c d}}")).toEqual(["b", "a"]);
+  });
+});
+
+describe("mergeValues", () => {
+  it("lets the later source go before the earlier", () => {
+    expect([...mergeValues({ a: "default", b: "2" }, undefined, { a: "passed" })]).toEqual([["a", "passed"], ["b", "2"]]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { logLine, redact } from "@/lib/log";
+
+const AT = new Date("2026-01-31T09:30:00.000Z");
+
+describe("logLine", () => {
+  it("is one line of JSON, whatever a text holds", () => {
+    const line = logLine("info", "a\r\nb", { ip: "1\n2" }, undefined, AT);
+    expect(line).not.toMatch(/[\r\n]/);
+    expect(JSON.parse(line)).toEqual({ at: AT.toISOString(), level: "info", message: "a\r\nb", ip: "1\n2" });
+  });
+
+  it("tells an error's name, code, message and causes, and nothing else of it", () => {
+    const cause = Object.assign(new Error("no connection"), { code: "ECONNREFUSED", detail: "row of a client" });
+    const entry = JSON.parse(logLine("error", "x", {}, new Error("failed", { cause }), AT)) as { error: { cause: object } };
+    expect(entry.error).toMatchObject({ name: "Error", message: "failed", cause: { code: "ECONNREFUSED", message: "no connection" } });
+    expect(entry.error.cause).not.toHaveProperty("detail");
+  });
+
+  it("ends with a chain of causes that goes round", () => {
+    const error = new Error("round");
+    error.cause = error;
+    expect(() => logLine("error", "x", {}, error, AT)).not.toThrow();
+  });
+});
+
+describe("redact", () => {
+  it.each([
+    ["key bld_0123456789abcdefghijABCDEFGHIJ01 used", "key bld_[redacted] used"],
+    ["whsec_AbC+/=9x", "whsec_[redacted]"],
+    ["sk-proj-abcdef123456", "sk-[redacted]"],
+    ["Authorization: Bearer abc.def", "Authorization: Bearer [redacted]"],
+    ["postgres://user:hunter2@db/x", "postgres://user:[redacted]@db/x"],
+    ["nothing secret", "nothing secret"],
+  ])("cuts secrets out of %j", (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
+});
