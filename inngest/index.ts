@@ -1,5 +1,14 @@
 import { answerTurnFunction } from "@/inngest/functions/answer-turn";
 import { deliverWebhookFunction } from "@/inngest/functions/deliver-webhook";
+import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
+import { sweepTurnsFunction } from "@/inngest/functions/sweep-turns";
+import { sweepUploadsFunction } from "@/inngest/functions/sweep-uploads";
 
 /** Every function that moves work along. */
-export const functions = [answerTurnFunction, deliverWebhookFunction];
+export const functions = [
+  answerTurnFunction,
+  deliverWebhookFunction,
+  sweepTurnsFunction,
+  sweepDeliveriesFunction,
+  sweepUploadsFunction,
+];

@@ -20,7 +20,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
         port: RUNNER_PORT,
         serveUrl: `http://127.0.0.1:${PORT}/api/inngest`,
         leaseSeconds: RUNNER_LEASE_SECONDS,
-        log,
+        log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
         ...embeddedRunnerKeys(),
       });
   embeddedRunner.url = runner?.url ?? null;

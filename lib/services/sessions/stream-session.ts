@@ -4,12 +4,15 @@ import type { Principal } from "@/lib/domain/principal";
 import type { SessionStatus } from "@/lib/domain/session-status";
 import { type AnnouncedEvent, sessionHub } from "@/lib/services/sessions/session-hub";
 
-/** One event of the stream (contract §5); `data` is JSON text. */
+/** One event of the stream (contract §5). */
 export interface StreamEvent {
   event: string;
   id?: number;
-  data: string;
+  data: unknown;
 }
+
+/** Follows the events until the turn ends or the signal aborts. */
+export type SessionStream = (signal: AbortSignal) => AsyncGenerator<StreamEvent>;
 
 /** How a stream begins: the status, and the turn that it covers. */
 interface StreamStart {
@@ -29,59 +32,52 @@ const PAGE_SIZE = 500;
 
 /**
  * The latest turn's events, from its first chunk or from after event `after`, live until its terminal event.
- * Null when that event was sent already: there is nothing left to stream (204).
+ * Null when that event was sent already: there is nothing left to stream (204). The stream must be called, and its
+ * signal aborted in the end, to let go of the session.
  * @throws AppError NOT_FOUND
  */
-export async function streamSession(
+export async function openSessionStream(
   principal: Principal,
   sessionId: string,
-  options: { endUserId?: string; after?: number; signal: AbortSignal },
-): Promise<AsyncGenerator<StreamEvent> | null> {
-  const mailbox = new Mailbox(options.signal);
+  { endUserId, after = 0 }: { endUserId?: string; after?: number },
+): Promise<SessionStream | null> {
+  const mailbox = new Mailbox();
+  // Before the first look at the table, so that nothing falls between the two.
   const unsubscribe = await sessionHub().subscribe(sessionId, (event) => mailbox.put(event));
   let isHandedOver = false;
   try {
-    const start = await findLatestTurn(principal, sessionId, options.endUserId);
+    const start = await findLatestTurn(principal, sessionId, endUserId);
     if (!start) throw notFound("The session");
-    const after = options.after ?? 0;
     if (!start.isOpen && start.lastSeq !== null && after >= start.lastSeq) return null;
     isHandedOver = true;
-    return follow(sessionId, start, after, mailbox, unsubscribe);
+    return (signal) => {
+      signal.addEventListener("abort", unsubscribe, { once: true });
+      return follow(sessionId, start, after, mailbox, signal);
+    };
   } finally {
     if (!isHandedOver) unsubscribe();
   }
 }
 
-async function* follow(
-  sessionId: string,
-  start: StreamStart,
-  after: number,
-  mailbox: Mailbox,
-  unsubscribe: () => void,
-): AsyncGenerator<StreamEvent> {
-  try {
-    yield { event: "status", data: JSON.stringify({ sessionId, status: start.status }) };
-    let seq = Math.max(after, (start.firstSeq ?? 1) - 1);
-    let isBehind = true;
-    while (!mailbox.isClosed) {
-      if (isBehind) {
-        const events = await readEvents(sessionId, start.turnId, seq);
-        for (const event of events) {
-          seq = event.seq;
-          if (STREAMED_TYPES.has(event.type)) yield { event: event.type, id: event.seq, data: event.data };
-          if (TERMINAL_TYPES.has(event.type)) return;
-        }
-        if (events.length === PAGE_SIZE) continue;
-      }
-      const next = await mailbox.take(LOOK_AGAIN_MS);
-      isBehind = next === null || next.data === null || (next.turnId === start.turnId && next.seq > seq + 1);
-      if (next === null || next.data === null || isBehind || next.turnId !== start.turnId || next.seq <= seq) continue;
-      seq = next.seq;
-      if (STREAMED_TYPES.has(next.type)) yield { event: next.type, id: next.seq, data: next.data };
-      if (TERMINAL_TYPES.has(next.type)) return;
+async function* follow(sessionId: string, start: StreamStart, after: number, mailbox: Mailbox, signal: AbortSignal) {
+  yield { event: "status", data: { sessionId, status: start.status } } as StreamEvent;
+  let seq = Math.max(after, (start.firstSeq ?? 1) - 1);
+  let isBehind = true;
+  while (!signal.aborted) {
+    const events = isBehind ? await readEvents(sessionId, start.turnId, seq) : [];
+    for (const event of events) {
+      seq = event.seq;
+      if (STREAMED_TYPES.has(event.type)) yield { event: event.type, id: event.seq, data: event.data };
+      if (TERMINAL_TYPES.has(event.type)) return;
     }
-  } finally {
-    unsubscribe();
+    if (events.length === PAGE_SIZE) continue;
+    const next = await mailbox.take(LOOK_AGAIN_MS, signal);
+    // An announcement that is not the next one, or not whole, only says that there is something to read.
+    isBehind = next === null || (next.turnId === start.turnId && (next.data === null || next.seq > seq + 1));
+    if (next === null || isBehind || next.data === null || next.turnId !== start.turnId || next.seq <= seq) continue;
+    seq = next.seq;
+    if (STREAMED_TYPES.has(next.type)) yield { event: next.type, id: next.seq, data: JSON.parse(next.data) };
+    if (TERMINAL_TYPES.has(next.type)) return;
   }
 }
 
@@ -102,9 +98,9 @@ async function findLatestTurn(principal: Principal, sessionId: string, endUserId
 }
 
 async function readEvents(sessionId: string, turnId: string, afterSeq: number) {
-  const { rows } = await db().query<{ seq: number; type: string; data: string }>({
+  const { rows } = await db().query<{ seq: number; type: string; data: unknown }>({
     name: "read-events",
-    text: `SELECT seq, type, data::text AS data FROM session_events
+    text: `SELECT seq, type, data FROM session_events
            WHERE session_id = $1 AND seq > $2 AND turn_id = $3 ORDER BY seq LIMIT ${PAGE_SIZE}`,
     values: [sessionId, afterSeq, turnId],
   });
@@ -117,31 +113,27 @@ class Mailbox {
   #waiting: (AnnouncedEvent | null)[] = [];
   #deliver: ((event: AnnouncedEvent | null) => void) | null = null;
 
-  constructor(private readonly signal: AbortSignal) {
-    signal.addEventListener("abort", () => this.#deliver?.(null), { once: true });
-  }
-
-  get isClosed(): boolean {
-    return this.signal.aborted;
-  }
-
   put(event: AnnouncedEvent | null): void {
     if (this.#deliver) this.#deliver(event);
     else if (this.#waiting.length >= Mailbox.#MAX_WAITING) this.#waiting = [null];
     else this.#waiting.push(event);
   }
 
-  /** The next announcement; null when it is time to look at the table. */
-  async take(timeoutMs: number): Promise<AnnouncedEvent | null> {
+  /** The next announcement; null when it is time to look at the table, or when the signal aborts. */
+  async take(timeoutMs: number, signal: AbortSignal): Promise<AnnouncedEvent | null> {
+    if (signal.aborted) return null;
     if (this.#waiting.length > 0) return this.#waiting.shift() ?? null;
-    if (this.isClosed) return null;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#deliver?.(null), timeoutMs);
-      this.#deliver = (event) => {
+      const deliver = (event: AnnouncedEvent | null) => {
         clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
         this.#deliver = null;
         resolve(event);
       };
+      const giveUp = () => deliver(null);
+      const timer = setTimeout(giveUp, timeoutMs);
+      signal.addEventListener("abort", giveUp, { once: true });
+      this.#deliver = deliver;
     });
   }
 }

@@ -3,17 +3,15 @@ import { env } from "@/lib/env";
 import { endpoint } from "@/lib/http/endpoint";
 import { route } from "@/lib/http/route";
 import { sseResponse } from "@/lib/http/sse";
-import { streamSession } from "@/lib/services/sessions/stream-session";
+import { openSessionStream } from "@/lib/services/sessions/stream-session";
 
 // GET /chat/:sessionId/stream: the latest turn as Server-Sent Events.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(streamChatSessionEndpoint, async ({ principal, params, query, request }) => {
     const after = query.after ?? readEventId(request.headers.get("last-event-id"));
-    const stop = new AbortController();
-    request.signal.addEventListener("abort", () => stop.abort(), { once: true });
-    const events = await streamSession(principal, params.sessionId, { ...query, after, signal: stop.signal });
-    if (!events) return new Response(null, { status: 204 });
-    return sseResponse(events, { pingSeconds: env().STREAM_PING_SECONDS, onClose: () => stop.abort() });
+    const stream = await openSessionStream(principal, params.sessionId, { endUserId: query.endUserId, after });
+    if (!stream) return new Response(null, { status: 204 });
+    return sseResponse(stream, { pingSeconds: env().STREAM_PING_SECONDS, signal: request.signal });
   }),
 });
 

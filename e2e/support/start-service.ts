@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startModelServer } from "@/e2e/support/model-server";
+import { createTestCertificates } from "@/e2e/support/test-certificates";
+import { startTestCluster } from "@/e2e/support/test-cluster";
+import { createTestDatabase } from "@/e2e/support/test-database";
+import { startTestService } from "@/e2e/support/test-service";
+import { buildIfChanged } from "@/scripts/support/build-app";
+
+/**
+ * Playwright's global setup: Postgres, the test model and one built server for all specs. What they need to know is in a
+ * file that `E2E_STATE` names (see suite.ts).
+ */
+export default async function startService(): Promise<() => Promise<void>> {
+  const [cluster, model] = await Promise.all([startTestCluster(), startModelServer(), buildIfChanged()]);
+  process.env.TEST_CLUSTER_URL = cluster.adminUrl;
+  process.env.TEST_CLUSTER_TEMPLATE = cluster.templateName;
+  const database = await createTestDatabase();
+  const certificates = createTestCertificates();
+  const service = await startTestService({
+    databaseUrl: database.url,
+    modelUrl: model.baseUrl,
+    caPem: certificates.caPem,
+    settings: { WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1", WEBHOOK_TIMEOUT_SECONDS: "2", TURN_CONCURRENCY_PER_ACCOUNT: "16" },
+  });
+  const folder = await mkdtemp(join(tmpdir(), "service-e2e-"));
+  process.env.E2E_STATE = join(folder, "state.json");
+  await writeFile(
+    process.env.E2E_STATE,
+    JSON.stringify({ url: service.url, variables: service.variables, modelUrl: model.baseUrl, certificates }),
+    { mode: 0o600 },
+  );
+  process.env.E2E_BASE_URL = service.url;
+  return async () => {
+    await service.close();
+    await Promise.all([model.stop(), database.drop()]);
+    await cluster.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

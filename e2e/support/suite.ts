@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import type { ModelRequest } from "@/e2e/support/model-server";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import type { TestCertificates } from "@/e2e/support/test-certificates";
+import { type ApiClient, apiClient } from "@/e2e/support/api-client";
+
+/** What the global setup started. */
+interface SuiteState {
+  url: string;
+  modelUrl: string;
+  variables: Record<string, string>;
+  certificates: TestCertificates;
+}
+
+function readState(): SuiteState {
+  const path = process.env.E2E_STATE;
+  if (!path) throw new Error("Run these specs through playwright: its global setup starts the service.");
+  return JSON.parse(readFileSync(path, "utf8")) as SuiteState;
+}
+
+/** The running service. Making accounts runs the operator's services in this process, on the same database. */
+export const suite = readState();
+Object.assign(process.env, suite.variables, { LOG_LEVEL: "silent", NODE_ENV: "test" });
+
+/** A new account and a client with its key. */
+export async function newCaller(options: Parameters<typeof createTestAccount>[0] = {}): Promise<{ account: TestAccount; api: ApiClient }> {
+  const account = await createTestAccount(options);
+  return { account, api: apiClient(suite.url, account.apiKey) };
+}
+
+/** What was sent to the model so far. */
+export async function modelJournal(): Promise<ModelRequest[]> {
+  const response = await fetch(new URL("/journal", suite.modelUrl));
+  return (await response.json()) as ModelRequest[];
+}

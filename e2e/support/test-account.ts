@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import { PERMISSIONS } from "@/lib/domain/permissions";
+import type { PlanId } from "@/lib/domain/plans";
+import type { Principal } from "@/lib/domain/principal";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+
+/** A verified account with a key for everything, made through the operator's own use cases. */
+export interface TestAccount {
+  accountId: string;
+  projectId: string;
+  apiKey: string;
+  principal: Principal;
+}
+
+const OPERATOR = { kind: "operator" } as const;
+
+export async function createTestAccount(
+  options: { credits?: number; planId?: PlanId; rateLimitPerMinute?: number } = {},
+): Promise<TestAccount> {
+  const { planId = "growth", credits = 1_000, rateLimitPerMinute } = options;
+  const { accountId, projectId } = await createAccount(OPERATOR, {
+    companyName: "Test Company",
+    email: `owner-${randomUUID()}@example.test`,
+    isVerified: true,
+    planId,
+    credits,
+    ...(rateLimitPerMinute !== undefined && { rateLimitPerMinute }),
+  });
+  const { keyId, apiKey } = await createApiKey(OPERATOR, { accountId, name: "Test", permissions: PERMISSIONS });
+  return {
+    accountId,
+    projectId,
+    apiKey,
+    principal: { accountId, projectId, apiKeyId: keyId, permissions: PERMISSIONS, planId, model: null },
+  };
+}

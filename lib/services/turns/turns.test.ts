@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
+import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
+import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
+import { claimTurn } from "@/lib/services/turns/claim-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+import { redispatchTurns } from "@/lib/services/turns/redispatch-turns";
+import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
+
+let database: TestDatabase;
+let model: ModelServer;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
+  useTestSettings(database.url, {
+    OPENAI_BASE_URL: model.baseUrl,
+    MODEL_RETRY_DELAYS_SECONDS: "1,1",
+    MODEL_IDLE_TIMEOUT_SECONDS: "0.5",
+  });
+});
+
+afterAll(async () => {
+  await sessionHub().close();
+  await closePools();
+  await Promise.all([database.drop(), model.stop()]);
+});
+
+const message = (input: string, more: Partial<TurnInput> = {}): TurnInput => ({
+  endpoint: "POST /chat",
+  requestId: "req_test",
+  kind: "chat",
+  input,
+  creditsToReserve: 1,
+  ...more,
+});
+
+async function balance(account: TestAccount) {
+  const { rows } = await db().query(
+    `SELECT credit_balance AS balance, credit_reserved AS reserved,
+            (SELECT coalesce(sum(amount), 0) FROM ledger_entries l WHERE l.account_id = a.id) AS ledger
+     FROM accounts a WHERE id = $1`,
+    [account.accountId],
+  );
+  return rows[0] as { balance: number; reserved: number; ledger: number };
+}
+
+async function row(table: "sessions" | "turns", id: string) {
+  const { rows } = await db().query(`SELECT * FROM ${table} WHERE id = $1`, [id]);
+  return rows[0];
+}
+
+async function events(account: TestAccount, sessionId: string, after?: number): Promise<StreamEvent[]> {
+  const abort = new AbortController();
+  const stream = await openSessionStream(account.principal, sessionId, { ...(after !== undefined && { after }) });
+  const all: StreamEvent[] = [];
+  for await (const event of stream?.(abort.signal) ?? []) all.push(event);
+  abort.abort();
+  return all;
+}
+
+function textOf(all: StreamEvent[]): string {
+  let text = "";
+  for (const { event, data } of all) {
+    if (event === "reset") text = "";
+    if (event === "chunk") text += (data as { delta: string }).delta;
+  }
+  return text;
+}
+
+describe("accepting", () => {
+  it("accepts exactly as many calls at once as there are credits, and never goes below zero", async () => {
+    const account = await createTestAccount({ credits: 20 });
+    const results = await Promise.allSettled([...Array(100)].map(() => acceptTurn(account.principal, message("hi"))));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+    for (const result of results) if (result.status === "rejected") expect(result.reason.code).toBe("INSUFFICIENT_CREDITS");
+    expect(await balance(account)).toEqual({ balance: 20, reserved: 20, ledger: 20 });
+  });
+
+  it("refuses when the plan's tokens of the month are used up", async () => {
+    const account = await createTestAccount({ planId: "free" });
+    await db().query(
+      `INSERT INTO account_periods (account_id, period_start, tokens_used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 100000)`,
+      [account.accountId],
+    );
+    await expect(acceptTurn(account.principal, message("hi"))).rejects.toMatchObject({ code: "TOKEN_LIMIT_REACHED" });
+    expect((await balance(account)).reserved).toBe(0);
+  });
+
+  it("writes session, turn, message, end user and outbox row together", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId, status } = await acceptTurn(account.principal, message("hello", { endUserId: "ada" }));
+    expect(status).toBe("started");
+    const { rows } = await db().query(
+      `SELECT (SELECT count(*) FROM messages WHERE session_id = $1) AS messages,
+              (SELECT count(*) FROM end_users WHERE project_id = $2 AND end_user_id = 'ada') AS end_users,
+              (SELECT count(*) FROM outbox_events WHERE data->>'turnId' = $3) AS outbox`,
+      [sessionId, account.projectId, turnId],
+    );
+    expect(rows[0]).toEqual({ messages: 1, end_users: 1, outbox: 1 });
+  });
+
+  it("answers the same for a missing session, another tenant's and another end user's", async () => {
+    const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
+    const { sessionId } = await acceptTurn(theirs.principal, message("secret"));
+    const own = await acceptTurn(mine.principal, message("hi", { endUserId: "ada" }));
+    const plain = await acceptTurn(mine.principal, message("hi"));
+    const attempts = [
+      message("x", { sessionId }),
+      message("x", { sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab" }),
+      message("x", { sessionId: own.sessionId, endUserId: "bob" }),
+      message("x", { sessionId: plain.sessionId, endUserId: "bob" }),
+    ];
+    for (const attempt of attempts) {
+      await expect(acceptTurn(mine.principal, attempt)).rejects.toMatchObject({ code: "NOT_FOUND", message: "The session was not found." });
+    }
+    expect((await balance(mine)).reserved).toBe(2);
+  });
+
+  it("hands only the oldest open turn of a session to the queue", async () => {
+    const account = await createTestAccount();
+    const first = await acceptTurn(account.principal, message("one"));
+    const others = await Promise.all(
+      ["two", "three", "four"].map((text) => acceptTurn(account.principal, message(text, { sessionId: first.sessionId }))),
+    );
+    const handed = async () =>
+      (await db().query(`SELECT data->>'turnId' AS id FROM outbox_events WHERE data->>'sessionId' = $1`, [first.sessionId])).rows.map((r) => r.id);
+    expect(await handed()).toEqual([first.turnId]);
+    expect(await claimTurn(others[0]?.turnId ?? "")).toBeNull();
+    await answerTurn(first.turnId, 0);
+    expect(await handed()).toHaveLength(2);
+    expect((await row("sessions", first.sessionId)).status).toBe("resumed");
+  });
+});
+
+describe("answering", () => {
+  it("streams text that joined is the output, charges once and ends with one terminal event", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("tell me [[size:3000]]"));
+    const following = events(account, sessionId);
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    const all = await following;
+    const session = await row("sessions", sessionId);
+    expect(session).toMatchObject({ status: "completed", open_turns: 0, credits_used: expect.any(Number) });
+    expect(textOf(all)).toBe(session.last_output);
+    expect(session.last_output).toHaveLength(3000);
+    expect(all[0]).toMatchObject({ event: "status", data: { sessionId } });
+    expect(all.filter(({ event }) => event === "completed" || event === "error")).toHaveLength(1);
+    const { balance: left, reserved, ledger } = await balance(account);
+    expect({ left, reserved }).toEqual({ left: 1_000 - session.credits_used, reserved: 0 });
+    expect(ledger).toBe(left);
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect(await balance(account)).toEqual({ balance: left, reserved: 0, ledger: left });
+  });
+
+  it("sends the conversation so far with the next turn", async () => {
+    const account = await createTestAccount();
+    const first = await acceptTurn(account.principal, message("my name is Ada", { fileContent: "city: Turin" }));
+    await answerTurn(first.turnId, 0);
+    const second = await acceptTurn(account.principal, message("what is my name?", { sessionId: first.sessionId }));
+    await answerTurn(second.turnId, 0);
+    const sent = model.journal.findLast((request) => request.lastUserText.includes("what is my name?"));
+    expect(sent?.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
+    expect(JSON.stringify(sent?.messages[1])).toContain("my name is Ada");
+    expect(JSON.stringify(sent?.messages[1])).toContain("city: Turin");
+  });
+
+  it("starts anew behind a reset when a stream broke, and never doubles text or charge", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("go on [[break:1]] [[size:500]]"));
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "retry", delaySeconds: 1 });
+    expect(await answerTurn(turnId, 1)).toEqual({ status: "ended" });
+    const all = await events(account, sessionId);
+    expect(all.filter(({ event }) => event === "reset")).toHaveLength(1);
+    expect(textOf(all)).toBe((await row("sessions", sessionId)).last_output);
+    const { rows } = await db().query("SELECT count(*) AS charges FROM ledger_entries WHERE turn_id = $1", [turnId]);
+    expect(rows[0].charges).toBe(1);
+  });
+
+  it.each([
+    ["[[fail:429:9:3]]", "MODEL_RATE_LIMITED", [3, 3]],
+    ["[[fail:500]]", "MODEL_UNAVAILABLE", [1, 1]],
+    ["[[break]]", "MODEL_UNAVAILABLE", [1, 1]],
+    ["[[malformed]]", "MODEL_UNAVAILABLE", [1, 1]],
+    ["[[hang]]", "MODEL_TIMEOUT", [1, 1]],
+    ["[[fail:401]]", "MODEL_NOT_CONFIGURED", []],
+    ["[[fail:400]]", "MODEL_REJECTED", []],
+  ])("fails clearly and without a charge after the retries of %s", async (order, code, delays) => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message(`please ${order} ${Math.random()}`));
+    for (const [attempt, delaySeconds] of delays.entries()) {
+      expect(await answerTurn(turnId, attempt)).toMatchObject({ status: "retry", delaySeconds });
+    }
+    expect(await answerTurn(turnId, delays.length)).toEqual({ status: "ended" });
+    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: code, credits_used: 0 });
+    expect(await balance(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000 });
+    const all = await events(account, sessionId);
+    expect(all.at(-1)).toMatchObject({ event: "error", data: { sessionId, error: { code } } });
+  });
+
+  it("fails rather than cost more than maxCredits", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("x ".repeat(8_000), { maxCredits: 1, creditsToReserve: 1 }));
+    await answerTurn(turnId, 0);
+    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MAX_CREDITS_REACHED", credits_used: 0 });
+  });
+
+  it("charges at most what the account has", async () => {
+    const account = await createTestAccount({ credits: 2 });
+    const { turnId } = await acceptTurn(account.principal, message("hi", { creditsToReserve: 1 }));
+    const claimed = await claimTurn(turnId);
+    await endTurn(turnId, claimed?.generation ?? null, {
+      status: "completed", output: "x", outputType: "text", tokensIn: 1, tokensOut: 1, credits: 50, model: "m",
+    });
+    expect(await balance(account)).toEqual({ balance: 0, reserved: 0, ledger: 0 });
+  });
+});
+
+describe("two workers on one turn", () => {
+  it("lets only the later one write, and only one end it", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("race"));
+    const earlier = await claimTurn(turnId);
+    const later = await claimTurn(turnId);
+    if (!earlier || !later) throw new Error("not claimed");
+    const stale = new TurnWriter(earlier);
+    stale.push("stale text");
+    await expect(stale.finish()).rejects.toBeInstanceOf(TurnLostError);
+    stale.close();
+    expect(stale.signal.aborted).toBe(true);
+    const end = { status: "completed", output: "x", outputType: "text", tokensIn: 1, tokensOut: 1, credits: 1, model: "m" } as const;
+    expect(await endTurn(turnId, earlier.generation, end)).toBe(false);
+    const ended = await Promise.all([...Array(8)].map(() => endTurn(turnId, later.generation, end)));
+    expect(ended.filter(Boolean)).toHaveLength(1);
+    expect(await balance(account)).toEqual({ balance: 999, reserved: 0, ledger: 999 });
+    expect((await events(account, sessionId)).filter(({ event }) => event === "completed")).toHaveLength(1);
+  });
+
+  it("abandons a turn that the queue gave up on, and leaves one that has ended", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("lost"));
+    await abandonTurn(turnId);
+    await abandonTurn(turnId);
+    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "INTERNAL_ERROR", open_turns: 0 });
+    expect((await balance(account)).reserved).toBe(0);
+  });
+});
+
+describe("the sweep", () => {
+  it("hands over again what nobody works on, once, and leaves what lives", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await acceptTurn(account.principal, message("sweep me"));
+    const alive = await acceptTurn(account.principal, message("alive"));
+    await claimTurn(turnId);
+    await claimTurn(alive.turnId);
+    await db().query("DELETE FROM outbox_events");
+    await db().query("UPDATE turns SET heartbeat_at = now() - interval '5 minutes' WHERE id = $1", [turnId]);
+    await redispatchTurns(60);
+    expect(await redispatchTurns(60)).toBe(0);
+    const { rows } = await db().query("SELECT data->>'turnId' AS id FROM outbox_events");
+    expect(rows).toEqual([{ id: turnId }]);
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect((await row("turns", turnId)).status).toBe("completed");
+  });
+});
+
+describe("the stream", () => {
+  it("goes on after an event with no gap and no repeat", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("long [[size:400]] [[chunk:10]] [[slow:2ms]]"));
+    await answerTurn(turnId, 0);
+    const whole = (await events(account, sessionId)).filter(({ id }) => id !== undefined);
+    expect(whole.length).toBeGreaterThan(3);
+    for (const { id } of whole.slice(0, -1)) {
+      const rest = (await events(account, sessionId, id)).filter((event) => event.id !== undefined);
+      expect(rest).toEqual(whole.filter((event) => (event.id ?? 0) > (id ?? 0)));
+    }
+    expect(await openSessionStream(account.principal, sessionId, { after: whole.at(-1)?.id ?? 0 })).toBeNull();
+  });
+
+  it("covers the latest turn alone", async () => {
+    const account = await createTestAccount();
+    const first = await acceptTurn(account.principal, message("[[answer:first]]"));
+    await answerTurn(first.turnId, 0);
+    const second = await acceptTurn(account.principal, message("[[answer:second]]", { sessionId: first.sessionId }));
+    await answerTurn(second.turnId, 0);
+    expect(textOf(await events(account, first.sessionId))).toBe("second");
+  });
+
+  it("survives the loss of its listening connection", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("still there [[size:200]]"));
+    const following = events(account, sessionId);
+    await expect
+      .poll(async () => (await db().query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'service-listen' AND datname = current_database()")).rowCount)
+      .toBeGreaterThan(0);
+    await answerTurn(turnId, 0);
+    expect(textOf(await following)).toBe((await row("sessions", sessionId)).last_output);
+  });
+});
