@@ -1,0 +1,236 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import { AppError, invalidField } from "@/lib/domain/errors";
+import { fileTooLarge } from "@/lib/storage/byte-meter";
+
+/** A file as it arrives. `name` and `contentType` are the client's words: not to be trusted. */
+export interface IncomingFile {
+  name: string;
+  contentType: string;
+  /** Has at least one byte. Throws when the request turns out to be bad, so that what was written can be undone. */
+  stream: AsyncIterable<Uint8Array>;
+  /** 0 for the first file. */
+  index: number;
+}
+
+export interface MultipartFormOptions<T> {
+  /** The one field that takes files, and how many. */
+  files: { field: string; max: number };
+  maxFileBytes: number;
+  /** How many text fields. Default 20. */
+  maxFields?: number;
+  /** Size of one text field. Default 1 MB. */
+  maxFieldBytes?: number;
+  /** Text fields whose value must be JSON. */
+  jsonFields?: readonly string[];
+  /** Must read the stream to its end or throw. Called for one file after another. */
+  saveFile(file: IncomingFile): Promise<T>;
+}
+
+export interface ReceivedMultipart<T> {
+  /** Text fields, without a prototype: any name is harmless. */
+  fields: Record<string, string>;
+  /** The parsed values of those `jsonFields` that were sent, without a prototype. */
+  json: Record<string, unknown>;
+  /** What `saveFile` returned, in the order of the files. */
+  files: T[];
+}
+
+export const DEFAULT_MAX_FIELDS = 20;
+export const DEFAULT_MAX_FIELD_BYTES = 1024 * 1024;
+const STREAM_BUFFER_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_SHOWN_NAME_CHARACTERS = 64;
+
+/** One form being read. The first failure wins: it stops everything, and later ones are its consequences. */
+export class MultipartForm<T> {
+  private readonly parser: BusboyInstance;
+  private readonly fields = new Map<string, string>();
+  private readonly saved: T[] = [];
+  private readonly openStreams = new Set<BusboyFileStream>();
+  private readonly finished: Promise<void>;
+  private saving: Promise<void> = Promise.resolve();
+  private fileCount = 0;
+  private failure: { error: unknown } | undefined;
+  private interrupt: ((error: unknown) => void) | undefined;
+  private readonly maxFieldBytes: number;
+
+  /** @throws AppError INVALID_MULTIPART without a usable boundary */
+  constructor(
+    contentType: string,
+    private readonly options: MultipartFormOptions<T>,
+  ) {
+    const { maxFields = DEFAULT_MAX_FIELDS, maxFieldBytes = DEFAULT_MAX_FIELD_BYTES } = options;
+    this.maxFieldBytes = maxFieldBytes;
+    this.parser = makeParser(contentType, options.files, maxFields, maxFieldBytes);
+    this.finished = new Promise((resolve) => this.parser.on("finish", resolve));
+    this.parser.on("error", (cause) => this.fail(malformed(cause)));
+    this.parser.on("fieldsLimit", () => this.fail(tooManyFields(maxFields)));
+    this.parser.on("partsLimit", () => this.fail(tooManyFields(maxFields)));
+    this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut) => this.addField(name, value, isValueCut));
+    this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, contentType) => {
+      this.addFile(name, stream, { name: fileName ?? "", contentType });
+    });
+  }
+
+  /** Parses a chunk; returns when its bytes were taken on. */
+  async write(chunk: Uint8Array): Promise<void> {
+    await this.waitFor(new Promise<void>((resolve) => this.parser.write(chunk, () => resolve())));
+  }
+
+  /** After the last chunk: waits until all files are saved. */
+  async finish(): Promise<ReceivedMultipart<T>> {
+    this.parser.end();
+    await this.waitFor(this.finished);
+    await this.saving;
+    this.throwIfFailed();
+    const fields: Record<string, string> = Object.create(null);
+    for (const [name, value] of this.fields) fields[name] = value;
+    return { fields, json: this.parseJsonFields(), files: this.saved };
+  }
+
+  /** Waits for a promise, but not beyond the failure of the form. */
+  async waitFor<V>(promise: Promise<V>): Promise<V> {
+    return new Promise((resolve, reject) => {
+      this.interrupt = reject;
+      if (this.failure) reject(this.failure.error);
+      promise.then(resolve, reject);
+    });
+  }
+
+  /** Ends everything that is going on with this error, unless something failed before. */
+  fail(error: unknown): void {
+    if (this.failure) return;
+    this.failure = { error };
+    for (const stream of this.openStreams) stream.destroy(asError(error));
+    this.interrupt?.(error);
+  }
+
+  /** After a failure: waits for the file being saved to be undone, and hands over those that were saved. */
+  async abandon(error: unknown): Promise<T[]> {
+    this.fail(error);
+    await this.saving;
+    return this.saved.splice(0);
+  }
+
+  private addField(name: string | undefined, value: string, isCut: boolean): void {
+    if (name === undefined) return this.fail(new AppError("INVALID_MULTIPART", "Every part of the form needs a name."));
+    const shown = shownName(name);
+    if (isCut) return this.fail(invalidField(shown, `must be at most ${this.maxFieldBytes} bytes`));
+    if (this.fields.has(name)) return this.fail(invalidField(shown, "must be sent once"));
+    this.fields.set(name, value);
+  }
+
+  private addFile(name: string | undefined, stream: BusboyFileStream, sent: { name: string; contentType: string }): void {
+    // Errors come through the iteration below; without a listener they would end the process.
+    stream.on("error", () => {});
+    const { field, max } = this.options.files;
+    if (name !== field || max === 0) {
+      const message = max === 0 ? "must not be a file" : `must not be a file; send the file as ${field}`;
+      return this.fail(invalidField(shownName(name ?? ""), message));
+    }
+    if (this.fileCount === max) return this.fail(invalidField(field, `must be at most ${max} ${max === 1 ? "file" : "files"}`));
+    const index = this.fileCount;
+    this.fileCount += 1;
+    this.openStreams.add(stream);
+    this.saving = this.saving.then(() => this.save(stream, sent, index)).catch((error) => this.fail(error));
+  }
+
+  private async save(stream: BusboyFileStream, sent: { name: string; contentType: string }, index: number): Promise<void> {
+    const bytes = this.bytesOf(stream);
+    const first = await bytes.next();
+    if (first.done) {
+      // A browser's way of saying that no file was chosen.
+      if (sent.name === "") return;
+      throw invalidField(this.options.files.field, "is empty; send a file with content");
+    }
+    const firstChunk = first.value;
+    let isReadToEnd = false;
+    async function* whole() {
+      yield firstChunk;
+      yield* bytes;
+      isReadToEnd = true;
+    }
+    this.saved.push(await this.options.saveFile({ ...sent, index, stream: whole() }));
+    if (!isReadToEnd) throw new Error("saveFile() returned without reading the stream to its end.");
+  }
+
+  private async *bytesOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array, void> {
+    const { files, maxFileBytes } = this.options;
+    let total = 0;
+    try {
+      // A stream may have ended because the request broke off; only the failure tells.
+      this.throwIfFailed();
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        total += chunk.byteLength;
+        if (total > maxFileBytes) throw fileTooLarge(maxFileBytes, files.field);
+        yield chunk;
+      }
+      this.throwIfFailed();
+    } finally {
+      this.openStreams.delete(stream);
+    }
+  }
+
+  private throwIfFailed(): void {
+    if (this.failure) throw this.failure.error;
+  }
+
+  private parseJsonFields(): Record<string, unknown> {
+    const json: Record<string, unknown> = Object.create(null);
+    for (const name of this.options.jsonFields ?? []) {
+      const text = this.fields.get(name);
+      if (text === undefined) continue;
+      try {
+        json[name] = JSON.parse(text);
+      } catch {
+        throw new AppError("INVALID_MULTIPART", `${name} must be JSON, for instance {"name": "value"}.`, { param: name });
+      }
+    }
+    return json;
+  }
+}
+
+function makeParser(
+  contentType: string,
+  files: { field: string; max: number },
+  maxFields: number,
+  maxFieldBytes: number,
+): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      highWaterMark: STREAM_BUFFER_BYTES,
+      fileHwm: STREAM_BUFFER_BYTES,
+      // The name is never a path here, and is made safe where it is stored.
+      preservePath: true,
+      // A part is a file by its name or its file name, whatever type it claims.
+      isPartAFile: (name, _contentType, fileName) => fileName !== undefined || (files.max > 0 && name === files.field),
+      limits: {
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
+        parts: maxFields + files.max + 1,
+        headerPairs: 20,
+        headerSize: MAX_HEADER_BYTES,
+      },
+    });
+  } catch (cause) {
+    throw new AppError("INVALID_MULTIPART", "The Content-Type needs the boundary of the form; let your HTTP library set it.", { cause });
+  }
+}
+
+function malformed(cause: unknown): AppError {
+  return new AppError("INVALID_MULTIPART", "The form is not well-formed multipart/form-data, or it ended too early.", { cause });
+}
+
+function tooManyFields(maxFields: number): AppError {
+  return new AppError("VALIDATION_FAILED", `The form must have at most ${maxFields} text fields.`);
+}
+
+/** A client's field name in an error message. */
+function shownName(name: string): string {
+  return name.replace(/[\p{C}\s]+/gu, " ").trim().slice(0, MAX_SHOWN_NAME_CHARACTERS) || "The part";
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

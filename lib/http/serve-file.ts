@@ -1,0 +1,47 @@
+import { parseByteRange } from "@/lib/domain/byte-range";
+import { attachmentDisposition } from "@/lib/domain/content-disposition";
+import type { OpenFile } from "@/lib/services/files/open-file";
+
+/**
+ * Serves a stored file as a download (contract §4): whole or one range, never something that a browser would run or
+ * show from our origin. Answers GET and HEAD.
+ * @throws AppError what `file.read` throws
+ */
+export async function serveFile(request: Request, file: OpenFile): Promise<Response> {
+  const etag = `"${file.sha256}"`;
+  const headers = new Headers({
+    "Content-Type": file.contentType,
+    "Content-Disposition": attachmentDisposition(file.name),
+    "Accept-Ranges": "bytes",
+    ETag: etag,
+    "Cache-Control": "private, no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cross-Origin-Resource-Policy": "same-site",
+    "Referrer-Policy": "no-referrer",
+  });
+  if (isKnownToClient(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const range = parseByteRange(rangeHeader(request, etag), file.size);
+  if (range === "unsatisfiable") {
+    headers.delete("Content-Type");
+    headers.delete("Content-Disposition");
+    headers.set("Content-Range", `bytes */${file.size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  if (range) headers.set("Content-Range", `bytes ${range.start}-${range.end}/${file.size}`);
+  headers.set("Content-Length", String(range ? range.end - range.start + 1 : file.size));
+  const body = request.method === "HEAD" ? null : await file.read(range ?? undefined);
+  return new Response(body, { status: range ? 206 : 200, headers });
+}
+
+/** A range counts only of the same bytes that the client has the rest of (RFC 9110 §13.1.5), and only in a GET. */
+function rangeHeader(request: Request, etag: string): string | null {
+  const condition = request.headers.get("if-range");
+  const isSameFile = condition === null || condition.trim() === etag;
+  return request.method === "GET" && isSameFile ? request.headers.get("range") : null;
+}
+
+function isKnownToClient(ifNoneMatch: string | null, etag: string): boolean {
+  const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return known.includes(etag) || known.includes("*");
+}

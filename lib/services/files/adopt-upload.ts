@@ -1,0 +1,46 @@
+import type { Transaction } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
+
+/** What a stored file belongs to. */
+export interface FileUse {
+  sessionId: string;
+  turnId: string;
+  endUserId: string | null;
+  purpose: "input" | "output";
+}
+
+/**
+ * Makes an upload a file of a session, in the caller's transaction: rolled back, it is an unadopted upload again.
+ * @returns the file's id
+ * @throws AppError SERVICE_UNAVAILABLE when the sweep has taken the upload for abandoned
+ */
+export async function adoptUpload(tx: Transaction, owner: FileOwner, draft: UploadDraft, use: FileUse): Promise<string> {
+  const fileId = newId("file");
+  const { rowCount } = await tx.query({
+    name: "adopt-upload",
+    text: `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $9 AND project_id = $3 RETURNING 1)
+           INSERT INTO stored_files (id, account_id, project_id, session_id, turn_id, end_user_id, purpose, store,
+                                     storage_key, url, name, content_type, size, sha256)
+           SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM pending`,
+    values: [
+      fileId,
+      owner.accountId,
+      owner.projectId,
+      use.sessionId,
+      use.turnId,
+      use.endUserId,
+      use.purpose,
+      draft.store,
+      draft.storageKey,
+      draft.url,
+      draft.name,
+      draft.contentType,
+      draft.size,
+      draft.sha256,
+    ],
+  });
+  if (rowCount !== 1) throw new AppError("SERVICE_UNAVAILABLE", "The uploaded file is not there any more; send it again.");
+  return fileId;
+}

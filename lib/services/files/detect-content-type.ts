@@ -1,0 +1,68 @@
+import { fileTypeFromBuffer } from "file-type";
+
+/** What is looked at; the kinds inside a ZIP (office documents) may show only behind its first entries. */
+const SAMPLE_BYTES = 64 * 1024;
+/** Text kinds that a client may name; kinds that a browser would run (HTML, SVG, XML, scripts) are plain text here. */
+const HARMLESS_TEXT_TYPES = new Set([
+  "text/plain",
+  "text/markdown",
+  "text/csv",
+  "text/tab-separated-values",
+  "text/rtf",
+  "text/vtt",
+  "application/json",
+]);
+const ACTIVE_TYPES = new Set(["application/xml", "text/xml", "image/svg+xml", "text/html", "application/xhtml+xml"]);
+
+/**
+ * Says what a stream contains by its first bytes, and gives back the whole stream. The client's word counts only
+ * between harmless kinds of text; what is neither known nor text is `application/octet-stream`.
+ */
+export async function detectContentType(
+  stream: AsyncIterable<Uint8Array>,
+  claimed: string,
+): Promise<{ contentType: string; whole: AsyncIterable<Uint8Array> }> {
+  const rest = stream[Symbol.asyncIterator]();
+  const begun: Uint8Array[] = [];
+  let begunBytes = 0;
+  let isWhole = false;
+  while (begunBytes <= SAMPLE_BYTES && !isWhole) {
+    const next = await rest.next();
+    if (next.done) isWhole = true;
+    else {
+      begun.push(next.value);
+      begunBytes += next.value.byteLength;
+    }
+  }
+  async function* whole() {
+    try {
+      yield* begun.splice(0);
+      if (!isWhole) yield* { [Symbol.asyncIterator]: () => rest };
+    } finally {
+      await rest.return?.();
+    }
+  }
+  const sample = Buffer.concat(begun).subarray(0, SAMPLE_BYTES);
+  return { contentType: await nameContent(sample, sample.length === begunBytes, claimed), whole: whole() };
+}
+
+async function nameContent(sample: Uint8Array, isWhole: boolean, claimed: string): Promise<string> {
+  // A sample that is cut in the middle of a structure is no error of the upload.
+  const known = await fileTypeFromBuffer(sample).catch(() => undefined);
+  const mime = known?.mime.split(";")[0];
+  if (mime !== undefined) return ACTIVE_TYPES.has(mime) ? "text/plain" : mime;
+  if (!isText(sample, isWhole)) return "application/octet-stream";
+  const claimedType = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
+  return HARMLESS_TEXT_TYPES.has(claimedType) ? claimedType : "text/plain";
+}
+
+/** UTF-8 without NUL; the last character of a cut sample may be incomplete. */
+function isText(sample: Uint8Array, isWhole: boolean): boolean {
+  if (sample.includes(0)) return false;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: !isWhole });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import { db } from "@/lib/db/pool";
+import type { ByteRange } from "@/lib/domain/byte-range";
+import { notFound } from "@/lib/domain/errors";
+import type { FileStoreKind, StoredBytes } from "@/lib/storage/file-store";
+import { fileStoreOf } from "@/lib/storage/select-store";
+import { isStorageKey } from "@/lib/storage/storage-key";
+
+/** A stored file, ready to be read. */
+export interface OpenFile {
+  id: string;
+  name: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+  /**
+   * Its bytes, or a part of them. Opens nothing before it is called.
+   * @throws AppError NOT_FOUND when the store has lost them, SERVICE_UNAVAILABLE
+   */
+  read(range?: ByteRange): Promise<StoredBytes["stream"]>;
+}
+
+/**
+ * Opens a file by its unguessable key, for whoever has its address (§2.2 `fileUrl`).
+ * @throws AppError NOT_FOUND when there is none, or it was deleted
+ */
+export async function openStoredFile(storageKey: string): Promise<OpenFile> {
+  if (!isStorageKey(storageKey)) throw notFound("This file");
+  return findFile("open-file-by-key", "storage_key = $1", [storageKey]);
+}
+
+/**
+ * Opens a file of a project, for the project's own calls and its background work.
+ * @throws AppError NOT_FOUND also for another project's file
+ */
+export async function openProjectFile(projectId: string, fileId: string): Promise<OpenFile> {
+  return findFile("open-file-by-id", "id = $1 AND project_id = $2", [fileId, projectId]);
+}
+
+interface FileRow {
+  id: string;
+  name: string;
+  content_type: string;
+  size: number;
+  sha256: string;
+  store: FileStoreKind;
+  storage_key: string;
+}
+
+async function findFile(statement: string, condition: string, values: string[]): Promise<OpenFile> {
+  const { rows } = await db().query<FileRow>({
+    name: statement,
+    text: `SELECT id, name, content_type, size, sha256, store, storage_key FROM stored_files
+           WHERE ${condition} AND deleted_at IS NULL`,
+    values,
+  });
+  const row = rows[0];
+  if (!row) throw notFound("This file");
+  return {
+    id: row.id,
+    name: row.name,
+    contentType: row.content_type,
+    size: row.size,
+    sha256: row.sha256,
+    read: async (range) => {
+      const found = await fileStoreOf(row.store).read(row.storage_key, range);
+      if (!found) throw notFound("This file");
+      return found.stream;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { db } from "@/lib/db/pool";
+import { safeDisplayName } from "@/lib/domain/file-name";
+import { MAX_FILE_BYTES } from "@/lib/domain/limits";
+import type { Principal } from "@/lib/domain/principal";
+import { detectContentType } from "@/lib/services/files/detect-content-type";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import type { FileStoreKind } from "@/lib/storage/file-store";
+import { fileStore } from "@/lib/storage/select-store";
+import { newStorageKey } from "@/lib/storage/storage-key";
+
+/** Whose file it is; a principal is one. */
+export type FileOwner = Pick<Principal, "accountId" | "projectId">;
+
+export interface UploadInput {
+  /** As the client words it; kept as a label only. */
+  name: string;
+  /** As the client claims; the content decides. */
+  contentType: string;
+  stream: AsyncIterable<Uint8Array>;
+  /** Default 500 MB (§8). */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** A file in the store that belongs to nobody yet: adopt it or discard it. */
+export interface UploadDraft {
+  storageKey: string;
+  store: FileStoreKind;
+  /** {storage_url}/files/<key> */
+  url: string;
+  /** Bytes. */
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+  /** Safe to show. */
+  name: string;
+  /** What the content is. */
+  contentType: string;
+}
+
+/**
+ * Streams an upload into the file store under a random key. A row in `pending_uploads` is written first, so that
+ * whatever happens afterwards the sweep finds the bytes.
+ * @throws AppError FILE_TOO_LARGE, SERVICE_UNAVAILABLE; what the stream throws. Nothing is left then.
+ */
+export async function storeUpload(owner: FileOwner, input: UploadInput): Promise<UploadDraft> {
+  const store = fileStore();
+  const upload = { storageKey: newStorageKey(), store: store.kind };
+  await db().query({
+    name: "begin-upload",
+    text: "INSERT INTO pending_uploads (storage_key, store, project_id) VALUES ($1, $2, $3)",
+    values: [upload.storageKey, upload.store, owner.projectId],
+  });
+  try {
+    const { contentType, whole } = await detectContentType(input.stream, input.contentType);
+    const { maxBytes = MAX_FILE_BYTES, signal } = input;
+    const written = await store.write(upload.storageKey, whole, { contentType, maxBytes, ...(signal && { signal }) });
+    return { ...upload, ...written, name: safeDisplayName(input.name), contentType };
+  } catch (error) {
+    // The first failure is what the caller has to know; what stays behind is the sweep's.
+    await discardUpload(upload).catch(() => {});
+    throw error;
+  }
+}

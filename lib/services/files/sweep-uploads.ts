@@ -1,0 +1,57 @@
+import { inTransaction, type Transaction } from "@/lib/db/pool";
+import type { FileStoreKind } from "@/lib/storage/file-store";
+import { fileStoreOf } from "@/lib/storage/select-store";
+
+/** Longer than any upload may take: what is older has lost its request. */
+export const ABANDONED_UPLOAD_MINUTES = 6 * 60;
+const MOST_PER_SWEEP = 1000;
+
+/**
+ * Removes uploads that nobody adopted (their process died, or removing failed at the time), with their bytes.
+ * Safe beside other sweeps and beside an adoption that is going on: one of them holds the row.
+ * @returns how many were removed, and how many stay for the next sweep because their store failed
+ */
+export async function sweepUploads(olderThanMinutes = ABANDONED_UPLOAD_MINUTES): Promise<{ removed: number; failed: number }> {
+  let removed = 0;
+  const failed: string[] = [];
+  while (removed + failed.length < MOST_PER_SWEEP) {
+    const result = await inTransaction((tx) => removeOne(tx, olderThanMinutes, failed)).catch((error: unknown) => {
+      if (error instanceof RemovalFailed) return error;
+      throw error;
+    });
+    if (result === null) break;
+    if (result instanceof RemovalFailed) failed.push(result.storageKey);
+    else removed += 1;
+  }
+  return { removed, failed: failed.length };
+}
+
+/** Rolls the transaction back, so that the row stays. */
+class RemovalFailed extends Error {
+  constructor(
+    readonly storageKey: string,
+    cause: unknown,
+  ) {
+    super("The bytes of an abandoned upload could not be removed.", { cause });
+  }
+}
+
+async function removeOne(tx: Transaction, olderThanMinutes: number, except: string[]): Promise<string | null> {
+  const { rows } = await tx.query<{ storage_key: string; store: FileStoreKind }>({
+    name: "sweep-upload",
+    text: `DELETE FROM pending_uploads WHERE storage_key = (
+             SELECT storage_key FROM pending_uploads
+             WHERE started_at < now() - make_interval(mins => $1) AND NOT storage_key = ANY($2)
+             ORDER BY started_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+           RETURNING storage_key, store`,
+    values: [olderThanMinutes, except],
+  });
+  const upload = rows[0];
+  if (!upload) return null;
+  try {
+    await fileStoreOf(upload.store).remove(upload.storage_key);
+  } catch (cause) {
+    throw new RemovalFailed(upload.storage_key, cause);
+  }
+  return upload.storage_key;
+}
