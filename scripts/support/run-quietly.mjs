@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+
+const TICK_MS = 200;
+const QUIET_TERMINAL_TICK_MS = 10_000;
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/**
+ * Runs a program with a progress line on standard error; shows its output only when it fails.
+ * @param {{ label: string, done: string, file: string, args: string[], cwd: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<void>}
+ * @throws Error with the last output when the program fails.
+ */
+export async function runQuietly({ label, done, file, args, cwd, env }) {
+  const progress = startProgress(label);
+  const output = [];
+  const child = spawn(file, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], shell: file.endsWith(".cmd") });
+  child.stdout.on("data", (chunk) => output.push(chunk));
+  child.stderr.on("data", (chunk) => output.push(chunk));
+  const stop = () => child.kill("SIGTERM");
+  process.once("exit", stop);
+  const code = await new Promise((resolve) => {
+    child.once("error", (error) => {
+      output.push(Buffer.from(error.code === "ENOENT" ? `${file} was not found on the PATH.` : error.message));
+      resolve(1);
+    });
+    child.once("close", (exitCode) => resolve(exitCode ?? 1));
+  });
+  process.removeListener("exit", stop);
+  progress.end(code === 0 ? done : `${label}: failed`);
+  if (code !== 0) throw new Error(Buffer.concat(output).toString("utf8").trimEnd() || `${file} ended with code ${code}.`);
+}
+
+/**
+ * A line that shows that something goes on: rewritten in a terminal, repeated now and then elsewhere.
+ * @param {string} label
+ * @returns {{ end(line: string): void }}
+ */
+export function startProgress(label) {
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const isTerminal = process.stderr.isTTY === true;
+  let frame = 0;
+  const show = () => {
+    if (isTerminal) process.stderr.write(`\r\x1b[K${FRAMES[frame++ % FRAMES.length]} ${label} … ${seconds()} s`);
+    else process.stderr.write(`${label} … ${seconds()} s\n`);
+  };
+  if (isTerminal) show();
+  else process.stderr.write(`${label} …\n`);
+  const timer = setInterval(show, isTerminal ? TICK_MS : QUIET_TERMINAL_TICK_MS);
+  return {
+    end(line) {
+      clearInterval(timer);
+      process.stderr.write(`${isTerminal ? "\r\x1b[K" : ""}${line} (${seconds()} s)\n`);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Env, parseEnv } from "@/lib/env";
+import { buildIfChanged } from "@/scripts/support/build-app";
+import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
+import { type DemoCredentials, ensureDemoAccount } from "@/scripts/support/demo-account";
+import { freePort, isPortFree } from "@/scripts/support/free-port";
+import { type Guard, guardedBy, startGuard } from "@/scripts/support/guard";
+import { keepPostgres } from "@/scripts/support/keep-postgres";
+import { migrate } from "@/scripts/support/migrate";
+import { PortTakenError, startServer } from "@/scripts/support/server-process";
+import { acquireLock } from "@/scripts/support/service-lock";
+import { serviceVariables } from "@/scripts/support/service-settings";
+import { readSettings } from "@/scripts/support/settings";
+import { type Shutdown, shutdownOnSignals } from "@/scripts/support/shutdown";
+import { welcomeText } from "@/scripts/support/welcome";
+
+/** As npm knows it. */
+export type ServiceCommand = "start" | "run dev";
+
+const ADMIN_WAIT_MS = 30_000;
+const HEALTH_TIMEOUT_MS = 120_000;
+const HEALTH_POLL_MS = 30;
+const WILDCARD_HOSTS: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+
+/** `npm start` and `npm run dev`: starts everything, says how to use it, and stops everything in order. */
+export async function runService(command: ServiceCommand): Promise<void> {
+  const shutdown = shutdownOnSignals();
+  try {
+    await startAll(command, readSettings(), shutdown);
+  } catch (error) {
+    if (shutdown.isStopping()) return;
+    const { name, message, stack } = error as Error;
+    process.stderr.write(`${name === "Error" ? message : stack}\n`);
+    await shutdown.stop(1);
+  }
+}
+
+async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown): Promise<void> {
+  await takeDataDir(given.DATA_DIR, shutdown);
+  const settings = await settlePort(given, command);
+  const guard = startGuard();
+  shutdown.add(() => guard.release());
+  const isDevelopment = command === "run dev";
+  const [database, demoModel] = await Promise.all([
+    prepareDatabase(settings, guard, shutdown),
+    startModel(settings, shutdown),
+    isDevelopment ? undefined : buildIfChanged(),
+  ]);
+  await serve(command, settings, { ...database.variables, ...demoModel }, guard, shutdown);
+  shutdown.add(writeRuntimeNote(settings.DATA_DIR, { databaseUrl: database.url, url: settings.APP_URL, pid: process.pid }));
+  const text = welcomeText({
+    serviceName: settings.SERVICE_NAME,
+    credentials: database.credentials,
+    credentialsPath: join(settings.DATA_DIR, "demo-credentials.json"),
+    isDemoModel: demoModel.IS_DEMO_MODEL !== undefined,
+    notes: database.note === undefined ? [] : [database.note],
+    seconds: process.uptime(),
+  });
+  process.stdout.write(`${text}\n`);
+}
+
+async function takeDataDir(dataDir: string, shutdown: Shutdown): Promise<void> {
+  openDataDir(dataDir);
+  const lock = await acquireLock(dataDir, "service", ADMIN_WAIT_MS);
+  if ("holder" in lock) {
+    const where = readRuntimeNote(dataDir)?.url;
+    throw new Error(
+      `The service runs already on ${dataDir} (process ${lock.holder.pid}${where ? `, ${where}` : ""}): stop it, or set another DATA_DIR and PORT.`,
+    );
+  }
+  shutdown.add(lock.release);
+}
+
+/** The port is looked at before anything is started; 0 stands for any free one. */
+async function settlePort(settings: Env, command: ServiceCommand): Promise<Env> {
+  if (settings.PORT === 0) {
+    process.env.PORT = String(await freePort());
+    return parseEnv(process.env);
+  }
+  if (await isPortFree(settings.HOST, settings.PORT)) return settings;
+  throw portTaken(settings.PORT, command);
+}
+
+function portTaken(port: number, command: ServiceCommand): Error {
+  return new Error(`Port ${port} is taken: stop the other program or start with PORT=${port === 65_535 ? 3000 : port + 1} npm ${command}`);
+}
+
+interface PreparedDatabase {
+  url: string;
+  note: string | undefined;
+  variables: Record<string, string>;
+  credentials: DemoCredentials;
+}
+
+async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown): Promise<PreparedDatabase> {
+  const secrets = loadSecrets(settings.DATA_DIR);
+  const { url, note } = await findDatabase(settings, secrets, guard, shutdown);
+  await migrate(url);
+  const variables = serviceVariables(settings, secrets, url);
+  Object.assign(process.env, variables);
+  const credentials = await ensureDemoAccount(settings.DATA_DIR, settings.APP_URL, url);
+  return { url, note, variables, credentials };
+}
+
+async function findDatabase(settings: Env, secrets: Secrets, guard: Guard, shutdown: Shutdown) {
+  if (settings.DATABASE_URL) return { url: settings.DATABASE_URL, note: undefined };
+  const watcher = guardedBy(guard, ["SIGINT", "SIGQUIT"]);
+  const options = { dataDir: settings.DATA_DIR, password: secrets.postgresPassword, watcher };
+  const postgres = await keepPostgres(options, (error) => {
+    process.stderr.write(`${error.message}\n`);
+    void shutdown.stop(1);
+  });
+  shutdown.add(() => postgres.stop());
+  return postgres;
+}
+
+/** Without a model, answers come from the demo model and say so. */
+async function startModel(settings: Env, shutdown: Shutdown): Promise<Record<string, string>> {
+  if (settings.OPENAI_API_KEY || settings.OPENAI_BASE_URL) return {};
+  const { startDemoModel } = await import("@/scripts/support/demo-model");
+  const model = await startDemoModel({ port: 0 });
+  shutdown.add(() => model.stop());
+  return { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: "demo", IS_DEMO_MODEL: "true" };
+}
+
+async function serve(
+  command: ServiceCommand,
+  settings: Env,
+  variables: Record<string, string>,
+  guard: Guard,
+  shutdown: Shutdown,
+): Promise<void> {
+  const { HOST: host, PORT: port } = settings;
+  const options = { host, port, isDevelopment: command === "run dev", variables };
+  try {
+    const server = await startServer(options, guardedBy(guard, ["SIGTERM"]));
+    shutdown.add(() => server.stop());
+  } catch (error) {
+    throw error instanceof PortTakenError ? portTaken(port, command) : error;
+  }
+  await untilHealthy(`http://${WILDCARD_HOSTS[host] ?? host}:${port}/api/v1/health`);
+}
+
+async function untilHealthy(url: string): Promise<void> {
+  const deadline = Date.now() + HEALTH_TIMEOUT_MS;
+  let last = "no answer";
+  while (Date.now() < deadline) {
+    try {
+      const { status } = await fetch(url, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+      if (status === 200) return;
+      last = `status ${status}`;
+    } catch (error) {
+      last = (error as Error).message;
+    }
+    await delay(HEALTH_POLL_MS);
+  }
+  throw new Error(`The server does not answer well at ${url} (${last}).`);
+}

@@ -1,0 +1,53 @@
+import type { DemoCredentials } from "@/scripts/support/demo-account";
+
+export interface Welcome {
+  serviceName: string;
+  credentials: DemoCredentials;
+  credentialsPath: string;
+  isDemoModel: boolean;
+  notes: string[];
+  /** From the command to the first healthy answer. */
+  seconds: number;
+}
+
+/** What is printed once the service answers: where it is, how to sign in, and three commands to paste. */
+export function welcomeText({ serviceName, credentials, credentialsPath, isDemoModel, notes, seconds }: Welcome): string {
+  const { url, apiKey, owner } = credentials;
+  const { chat, stream, process } = sampleCommands(url, apiKey);
+  const model = isDemoModel
+    ? "Answers are DEMO ANSWERS: no model is configured. Set OPENAI_API_KEY (or OPENAI_BASE_URL) for real ones."
+    : undefined;
+  return [
+    "",
+    `${serviceName} runs at ${url}  (ready in ${seconds.toFixed(1)} s, Ctrl-C stops it)`,
+    ...[model, ...notes].filter((line) => line !== undefined),
+    "",
+    `  Sign in   ${owner.email}  ${owner.password}`,
+    `  API key   ${apiKey}`,
+    `  Docs      ${url}/docs`,
+    `  All of it, and a staff sign-in: ${credentialsPath}`,
+    "",
+    "Chat:",
+    `  ${chat}`,
+    "",
+    "Chat, and watch the answer stream:",
+    `  ${stream}`,
+    "",
+    "Process a file:",
+    `  ${process}`,
+    "",
+  ].join("\n");
+}
+
+/** Commands for a shell, with a real key, that work as they stand. */
+export function sampleCommands(url: string, apiKey: string): { chat: string; stream: string; process: string } {
+  const key = `-H 'X-API-Key: ${apiKey}'`;
+  const send = (message: string) =>
+    `curl -s ${url}/api/v1/chat ${key} -H 'Content-Type: application/json' -d '{"message":"${message}"}'`;
+  const sessionId = `$(${send("Tell me a short story about a lighthouse.")} | sed 's/.*"sessionId" *: *"\\([^"]*\\)".*/\\1/')`;
+  return {
+    chat: send("Say hello in three languages."),
+    stream: `curl -sN ${key} ${url}/api/v1/chat/${sessionId}/stream`,
+    process: `printf 'item,price\\ntea,3\\ncake,5\\n' | curl -s ${url}/api/v1/process ${key} -F 'file=@-;filename=prices.csv' -F 'prompt=Which item costs more?'`,
+  };
+}
