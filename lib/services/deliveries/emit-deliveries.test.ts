@@ -1,21 +1,23 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type RegistrationSeed, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { SAMPLE_EVENTS, type WebhookPayload } from "@/lib/contracts/webhook-events";
 import { closePools, db, inTransaction, type Transaction } from "@/lib/db/pool";
-import { newId } from "@/lib/domain/ids";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 
 let database: TestDatabase;
-const accountId = newId("account");
+let accountId = "";
 let projectId = "";
 
 beforeAll(async () => {
   database = await createTestDatabase();
   process.env.DATABASE_URL = database.url;
-  await db().query("INSERT INTO accounts (id, company_name) VALUES ($1, 'Test')", [accountId]);
+  process.env.ENCRYPTION_KEY = randomBytes(32).toString("base64");
 });
 beforeEach(async () => {
-  projectId = await addProject();
+  ({ accountId, projectId } = await seedProject());
   await db().query("DELETE FROM outbox_events");
 });
 afterAll(async () => {
@@ -23,31 +25,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function addProject(): Promise<string> {
-  const id = newId("project");
-  await db().query(
-    "INSERT INTO projects (id, account_id, name, callback_secret_encrypted) VALUES ($1, $2, 'Test', 'sealed')",
-    [id, accountId],
-  );
-  return id;
-}
-
-async function addRegistration(events: string[], more: { active?: boolean; status?: string; projectId?: string } = {}) {
-  const id = newId("webhook");
-  await db().query(
-    `INSERT INTO webhook_registrations (id, account_id, project_id, url, events, active, status, secret_encrypted)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 'sealed')`,
-    [
-      id,
-      accountId,
-      more.projectId ?? projectId,
-      `https://${id.replace("_", "-")}.example/in`,
-      events,
-      more.active ?? true,
-      more.status ?? "active",
-    ],
-  );
-  return id;
+async function addRegistration(events: string[], more: Partial<RegistrationSeed> = {}) {
+  const url = `https://receiver-${randomUUID()}.example/in`;
+  return seedRegistration({ accountId, projectId, url, events, secret: newWebhookSecret(), ...more });
 }
 
 function input(event: WebhookPayload, more: Partial<EmitInput> = {}): EmitInput {
@@ -87,7 +67,7 @@ describe("emitDeliveries", () => {
     const wanting = [await addRegistration(["completion", "error"]), await addRegistration(["completion"])].sort();
     await addRegistration(["error", "session.started"]);
     await addRegistration(["completion"], { active: false, status: "inactive" });
-    await addRegistration(["completion"], { projectId: await addProject() });
+    await addRegistration(["completion"], { projectId: (await seedProject()).projectId });
     await emit(SAMPLE_EVENTS.completion);
 
     const rows = await deliveries();

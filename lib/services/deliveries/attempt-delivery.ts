@@ -1,0 +1,105 @@
+import { db } from "@/lib/db/pool";
+import { nextDelaySeconds } from "@/lib/domain/webhook-schedule";
+import { signatureHeaders } from "@/lib/domain/webhook-signature";
+import { env } from "@/lib/env";
+import type { EgressFault, EgressResponse } from "@/lib/net/egress-client";
+import { receiverEgress } from "@/lib/net/receiver-egress";
+import { type AttemptKey, attemptLeaseSeconds, claimAttempt } from "@/lib/services/deliveries/claim-attempt";
+import { type DeliveryToSend, loadDelivery, openSecrets } from "@/lib/services/deliveries/load-delivery";
+import { type AttemptVerdict, recordAttempt } from "@/lib/services/deliveries/record-attempt";
+
+/**
+ * What is to be done next. `retry`: call again with `nextNumber` after `delaySeconds`. `held`: not sent, and no one has
+ * to come back to it; also when a person has started another round meanwhile.
+ */
+export type AttemptOutcome =
+  | { outcome: "delivered" | "failed" | "held" }
+  | { outcome: "retry"; delaySeconds: number; nextNumber: number };
+
+const USER_AGENT = "Service-Webhooks/1.0";
+const MAX_CLAIMS = 5;
+
+/**
+ * Makes one attempt of a delivery and records it (§6.3, §6.4). Safe to call again, also from several processes at
+ * once: an attempt that was made is not made again, one that is being made is waited for, and one whose process died
+ * is made by the next caller.
+ * @param number 1 for the first attempt of the round
+ * @throws Error for faults of this side alone (database, settings); receivers' faults are outcomes
+ */
+export async function attemptDelivery(deliveryId: string, round: number, number: number): Promise<AttemptOutcome> {
+  const key = { deliveryId, round, number };
+  const egress = receiverEgress();
+  for (let claims = 0; claims < MAX_CLAIMS; claims += 1) {
+    const delivery = await loadDelivery(deliveryId, round, number);
+    // Erased meanwhile.
+    if (!delivery) return { outcome: "failed" };
+    const settled = await settleWithoutSending(delivery, key);
+    if (settled) return settled;
+    const body = Buffer.from(delivery.body, "utf8");
+    const headers = deliveryHeaders(delivery, body);
+    const attempt = await claimAttempt(key, headers);
+    // Someone else was quicker, or the state has changed: look again.
+    if (!attempt) continue;
+    const result = await egress.post(delivery.url, { headers, body });
+    const verdict = judge(delivery, number, result);
+    const isMoved = await recordAttempt(delivery, attempt, result, verdict);
+    return isMoved ? outcomeOf(verdict, number) : { outcome: "held" };
+  }
+  throw new Error(`Attempt ${number} of delivery ${deliveryId} could not be claimed.`);
+}
+
+/** The outcome of an attempt that was made, is being made or may not be made; null when it is to be made now. */
+async function settleWithoutSending(
+  delivery: DeliveryToSend,
+  { round, number }: AttemptKey,
+): Promise<AttemptOutcome | null> {
+  if (delivery.round !== round) return { outcome: "held" };
+  if (delivery.status !== "pending") return { outcome: delivery.status };
+  if (delivery.attempt?.isEnded) {
+    return { outcome: "retry", delaySeconds: delivery.dueInSeconds, nextNumber: number + 1 };
+  }
+  const remainingSeconds = delivery.attempt ? attemptLeaseSeconds() - delivery.attempt.ageSeconds : 0;
+  if (remainingSeconds > 0) return { outcome: "retry", delaySeconds: remainingSeconds, nextNumber: number };
+  if (delivery.receiverStatus === "gone") return closeUnsent(delivery, "failed");
+  const isOn = delivery.receiverStatus === null || delivery.receiverStatus === "active" || delivery.isTest;
+  return isOn ? null : closeUnsent(delivery, "held");
+}
+
+/** Nothing goes to a receiver that failed or was switched off; what was meant for it is kept (contract §8). */
+async function closeUnsent({ id, round }: DeliveryToSend, outcome: "failed" | "held"): Promise<AttemptOutcome> {
+  await db().query(
+    `UPDATE webhook_deliveries SET status = $3, next_attempt_at = NULL
+     WHERE id = $1 AND round = $2 AND status = 'pending'`,
+    [id, round, outcome],
+  );
+  return { outcome };
+}
+
+/** Everything that is sent but the body; holds signatures, never a secret. */
+function deliveryHeaders(delivery: DeliveryToSend, body: Uint8Array): Record<string, string> {
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": USER_AGENT,
+    "X-Service-Event": delivery.event,
+    "X-Service-Delivery": delivery.deliveryUuid,
+    ...signatureHeaders({
+      deliveryUuid: delivery.deliveryUuid,
+      body,
+      secrets: openSecrets(delivery),
+      sentAt: new Date(),
+    }),
+  };
+}
+
+function judge(delivery: DeliveryToSend, number: number, result: EgressResponse | EgressFault): AttemptVerdict {
+  if ("status" in result && result.status >= 200 && result.status < 300) return { status: "delivered" };
+  // A test tells its owner at once how it went: one attempt.
+  const delays = delivery.isTest ? [] : env().WEBHOOK_RETRY_DELAYS_SECONDS;
+  const delaySeconds = nextDelaySeconds(number, delays);
+  return delaySeconds === null ? { status: "failed" } : { status: "pending", delaySeconds };
+}
+
+function outcomeOf(verdict: AttemptVerdict, number: number): AttemptOutcome {
+  if (verdict.status !== "pending") return { outcome: verdict.status };
+  return { outcome: "retry", delaySeconds: verdict.delaySeconds, nextNumber: number + 1 };
+}

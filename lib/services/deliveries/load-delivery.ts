@@ -1,0 +1,75 @@
+import { db } from "@/lib/db/pool";
+import { openText } from "@/lib/domain/sealed-text";
+import { env } from "@/lib/env";
+
+export type DeliveryStatus = "pending" | "delivered" | "failed" | "held";
+
+/** A delivery with all that an attempt has to know. */
+export interface DeliveryToSend {
+  id: string;
+  deliveryUuid: string;
+  registrationId: string | null;
+  url: string;
+  event: string;
+  body: string;
+  isTest: boolean;
+  status: DeliveryStatus;
+  round: number;
+  /** Until the next attempt is due; 0 when it is, or when none is planned. */
+  dueInSeconds: number;
+  /** Null for callbacks; "gone" when the registration was deleted. */
+  receiverStatus: "active" | "inactive" | "failed" | "gone" | null;
+  /** Of the asked-for attempt: null before it begins; `endedAt` is not kept, `isEnded` is. */
+  attempt: { isEnded: boolean; ageSeconds: number } | null;
+  sealedSecrets: string[];
+}
+
+interface DeliveryRow extends Omit<DeliveryToSend, "attempt" | "sealedSecrets"> {
+  secret: string | null;
+  previousSecret: string | null;
+  attemptAgeSeconds: number | null;
+  isAttemptEnded: boolean | null;
+}
+
+const LOAD_DELIVERY = `
+  SELECT d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", d.url, d.event, d.body,
+         d.is_test AS "isTest", d.status, d.round,
+         greatest(0, coalesce(extract(epoch FROM d.next_attempt_at - now()), 0))::float AS "dueInSeconds",
+         CASE WHEN d.registration_id IS NULL THEN NULL WHEN r.id IS NULL THEN 'gone'
+              WHEN r.status = 'active' AND NOT r.active THEN 'inactive' ELSE r.status END AS "receiverStatus",
+         CASE WHEN d.registration_id IS NULL THEN p.callback_secret_encrypted ELSE r.secret_encrypted END AS secret,
+         CASE WHEN r.previous_secret_until > now() THEN r.previous_secret_encrypted END AS "previousSecret",
+         extract(epoch FROM now() - a.started_at)::float AS "attemptAgeSeconds",
+         a.duration_ms IS NOT NULL AS "isAttemptEnded"
+  FROM webhook_deliveries d
+  JOIN projects p ON p.id = d.project_id
+  LEFT JOIN webhook_registrations r ON r.id = d.registration_id AND r.project_id = d.project_id
+  LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.round = $2 AND a.number = $3
+  WHERE d.id = $1`;
+
+/** Loads a delivery and how far one of its attempts is; undefined when the delivery was erased. */
+export async function loadDelivery(id: string, round: number, number: number): Promise<DeliveryToSend | undefined> {
+  const { rows } = await db().query<DeliveryRow>({
+    name: "load-delivery",
+    text: LOAD_DELIVERY,
+    values: [id, round, number],
+  });
+  const [row] = rows;
+  if (!row) return undefined;
+  const { secret, previousSecret, attemptAgeSeconds, isAttemptEnded, ...delivery } = row;
+  const attempt =
+    attemptAgeSeconds === null ? null : { isEnded: isAttemptEnded === true, ageSeconds: attemptAgeSeconds };
+  return { ...delivery, attempt, sealedSecrets: [secret, previousSecret].filter((sealed) => sealed !== null) };
+}
+
+/**
+ * The secrets that sign a delivery, the newest first: of the registration, or of the project's callbacks.
+ * @throws Error when ENCRYPTION_KEY is missing or another one sealed them.
+ */
+export function openSecrets({ id, sealedSecrets }: DeliveryToSend): [string, ...string[]] {
+  const { ENCRYPTION_KEY } = env();
+  if (ENCRYPTION_KEY === undefined) throw new Error("ENCRYPTION_KEY is not set.");
+  const [newest, ...older] = sealedSecrets.map((sealed) => openText(sealed, ENCRYPTION_KEY));
+  if (newest === undefined) throw new Error(`Delivery ${id} has no secret to sign with.`);
+  return [newest, ...older];
+}
