@@ -1,0 +1,124 @@
+import type pg from "pg";
+import { inTransaction, type Sql, WITHOUT_FSYNC } from "@/inngest/embedded/database";
+import { planClaims, type ReadyLane } from "@/inngest/embedded/plan-claims";
+
+/** An item this runner holds, with all that its call needs. */
+export interface ClaimedItem {
+  runId: string;
+  stepId: string;
+  functionId: string;
+  isSleep: boolean;
+  attempt: number;
+  losses: number;
+  generation: number;
+  /** Canonical JSON. */
+  event: string;
+  /** Steps done so far, in order of completion. */
+  memos: { stepId: string; output: string }[];
+}
+
+export interface Claim {
+  items: ClaimedItem[];
+  /** Whether all lanes were looked at; otherwise another claim may find more at once. */
+  isComplete: boolean;
+  /** Whether ready items were left: no free place, or their limits are reached. */
+  hasBacklog: boolean;
+  /** Until the next sleeping item is due; undefined when none sleeps. */
+  nextDueMs: number | undefined;
+}
+
+/** Serializes claims among runners, so that running items can be counted: concurrency limits hold across all of them. */
+const CLAIM_LOCK = 7_272_021;
+const MAX_LANES = 500;
+
+const BEGIN_CLAIM = `BEGIN; ${WITHOUT_FSYNC}; SELECT pg_advisory_xact_lock(${CLAIM_LOCK});
+  UPDATE runner_items SET state = 'ready' WHERE state = 'waiting' AND due_at <= now()`;
+
+/** Takes due items for one runner. */
+export class Claimer {
+  /** Where the next look at the lanes begins, when there are more than one look can hold. */
+  #cursor = "";
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly runnerId: string,
+    private readonly leaseMs: number,
+    private readonly limitOf: (key: string) => number | undefined,
+  ) {}
+
+  /** Takes up to `free` items, fairly among lanes and within all concurrency limits. */
+  claim(free: number): Promise<Claim> {
+    return inTransaction(this.pool, (sql) => this.#claim(sql, free), BEGIN_CLAIM);
+  }
+
+  async #claim(sql: Sql, free: number): Promise<Claim> {
+    let isWrapped = this.#cursor === "";
+    for (;;) {
+      const { lanes, running, nextDueMs } = await readQueue(sql, this.#cursor, free + 1);
+      const isCut = lanes.length === MAX_LANES;
+      const isComplete = !isCut && isWrapped;
+      isWrapped ||= !isCut;
+      this.#cursor = isCut ? (lanes.at(-1)?.lane ?? "") : "";
+      const granted = planClaims(lanes, running, this.limitOf, free);
+      if (granted.size === 0 && !isComplete) continue;
+      const items = granted.size > 0 ? await leaseItems(sql, granted, this.runnerId, this.leaseMs) : [];
+      const ready = lanes.reduce((sum, lane) => sum + lane.ready, 0);
+      return { items, isComplete, hasBacklog: !isComplete || ready > items.length, nextDueMs };
+    }
+  }
+}
+
+/** One hop of the index per lane, however many items each holds. */
+async function readQueue(sql: Sql, cursor: string, maxReady: number) {
+  const { rows } = await sql.query<{ lanes: ReadyLane[] | null; running: [string, number][] | null; next_due_ms: number | null }>({
+    name: "runner-read-queue",
+    text: `
+      WITH RECURSIVE lanes (lane, n) AS (
+        (SELECT lane, 1 FROM runner_items WHERE state = 'ready' AND lane > $1 ORDER BY lane LIMIT 1)
+        UNION ALL
+        SELECT next.lane, lanes.n + 1 FROM lanes, LATERAL (
+          SELECT lane FROM runner_items WHERE state = 'ready' AND lane > lanes.lane ORDER BY lane LIMIT 1
+        ) next WHERE lanes.n < ${MAX_LANES}
+      )
+      SELECT
+        (SELECT json_agg(json_build_object('lane', lane, 'ready', ready, 'oldestDueAt', extract(epoch FROM oldest) * 1000))
+         FROM lanes, LATERAL (
+           SELECT count(*) AS ready, min(due_at) AS oldest FROM (
+             SELECT due_at FROM runner_items WHERE state = 'ready' AND lane = lanes.lane ORDER BY due_at LIMIT $2
+           ) head
+         ) counted) AS lanes,
+        (SELECT json_agg(json_build_array(lane, count)) FROM (
+           SELECT lane, count(*) FROM runner_items WHERE state = 'leased' GROUP BY lane
+         ) leased) AS running,
+        (SELECT extract(epoch FROM min(due_at) - now())::float8 * 1000 FROM runner_items WHERE state = 'waiting') AS next_due_ms`,
+    values: [cursor, maxReady],
+  });
+  const [row] = rows;
+  return { lanes: row?.lanes ?? [], running: new Map(row?.running ?? []), nextDueMs: row?.next_due_ms ?? undefined };
+}
+
+async function leaseItems(sql: Sql, granted: Map<string, number>, runnerId: string, leaseMs: number): Promise<ClaimedItem[]> {
+  const { rows } = await sql.query<ClaimedItem & { memos: ClaimedItem["memos"] | null }>({
+    name: "runner-lease-items",
+    text: `
+      WITH picked AS (
+        SELECT head.run_id, head.step_id FROM unnest($1::text[], $2::int[]) AS granted (lane, amount), LATERAL (
+          SELECT run_id, step_id FROM runner_items WHERE state = 'ready' AND lane = granted.lane
+          ORDER BY due_at, run_id LIMIT granted.amount FOR UPDATE SKIP LOCKED
+        ) head
+      ), leased AS (
+        UPDATE runner_items item SET state = 'leased', generation = generation + 1, runner_id = $3,
+          leased_until = now() + $4 * interval '1 millisecond'
+        FROM picked WHERE item.run_id = picked.run_id AND item.step_id = picked.step_id
+        RETURNING item.run_id, item.step_id, is_sleep, attempt, losses, generation, due_at
+      )
+      SELECT run_id AS "runId", step_id AS "stepId", run.function_id AS "functionId", is_sleep AS "isSleep", attempt, losses,
+        generation, event.payload AS event,
+        (SELECT json_agg(json_build_object('stepId', s.step_id, 'output', s.output) ORDER BY s.position)
+         FROM runner_steps s WHERE s.run_id = leased.run_id) AS memos
+      FROM leased JOIN runner_runs run ON run.id = leased.run_id JOIN runner_events event ON event.id = run.event_id
+      ORDER BY due_at`,
+    values: [[...granted.keys()], [...granted.values()], runnerId, leaseMs],
+  });
+  return rows.map((row) => ({ ...row, memos: row.memos ?? [] }));
+}

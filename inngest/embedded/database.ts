@@ -1,0 +1,96 @@
+import pg from "pg";
+import { reconnectDelayMs } from "@/inngest/embedded/backoff";
+
+/** Commits of claims and heartbeats need not outlive a crash of the database: the lease would be lost with them anyway. */
+export const WITHOUT_FSYNC = "SET LOCAL synchronous_commit = off";
+
+const MAX_CONNECTIONS = 8;
+const DEADLOCK_TRIES = 5;
+
+export type Sql = Pick<pg.ClientBase, "query">;
+
+/**
+ * Connections of the runner's own, so that heartbeats do not queue behind the app's queries. The queue is often
+ * empty when plans are made: index scans are forced, because a plan for an empty table is kept and ruins a full one.
+ */
+export function openPool(databaseUrl: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: MAX_CONNECTIONS,
+    application_name: "inngest-runner",
+    connectionTimeoutMillis: 3_000,
+    keepAlive: true,
+    options: "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off",
+  });
+  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  pool.on("error", () => {});
+  return pool;
+}
+
+/** Runs `work` in a transaction. `begin` may set what holds for it. */
+export async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>, begin = "BEGIN"): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Whether the same statement may succeed later: the database is away, overloaded, or resolved a deadlock. */
+export function isTransient(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  const isSqlState = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code);
+  return !isSqlState || /^(08|40|53|57|58|XX)/.test(code);
+}
+
+/** Repeats what a deadlock or a serialization failure undid. */
+export async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = (error as { code?: unknown } | null)?.code;
+      if (tries >= DEADLOCK_TRIES || (code !== "40P01" && code !== "40001")) throw error;
+    }
+  }
+}
+
+/**
+ * Repeats `work` while the database is away, for results that must not be lost.
+ * @throws what is not transient, and the last error after `patienceMs` or when `isOver`.
+ */
+export async function persist<T>(work: () => Promise<T>, patienceMs: number, isOver: () => boolean): Promise<T> {
+  const giveUpAt = Date.now() + patienceMs;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await retryDeadlocks(work);
+    } catch (error) {
+      if (!isTransient(error) || Date.now() >= giveUpAt || isOver()) throw error;
+      await pause(reconnectDelayMs(tries));
+    }
+  }
+}
+
+/** Waits; ends early when the signal aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,46 @@
+import type pg from "pg";
+import { nextTick, parseCron } from "@/inngest/embedded/cron";
+import { inTransaction, type Sql } from "@/inngest/embedded/database";
+import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { INTERNAL_EVENT_PREFIX, makeEvent } from "@/inngest/embedded/read-events";
+import { insertEvents } from "@/inngest/embedded/store-events";
+
+const TICK_EVENT = `${INTERNAL_EVENT_PREFIX}scheduled.timer`;
+
+export interface CronResult {
+  fired: number;
+  /** Until the next tick; undefined when there is no cron. */
+  nextMs: number | undefined;
+}
+
+/**
+ * Starts the functions whose cron is due, once for all runners; ticks missed while none ran count as one.
+ * The database's clock decides.
+ */
+export function fireDueCrons(pool: pg.Pool, registry: FunctionRegistry): Promise<CronResult> {
+  return inTransaction(pool, async (sql) => {
+    const { rows } = await sql.query<{ function_id: string; expression: string; due_at: Date; now: Date }>(
+      `SELECT cron.*, now() AS now FROM runner_crons cron JOIN runner_functions fn ON fn.id = cron.function_id AND fn.is_active
+       WHERE cron.due_at <= now() ORDER BY cron.due_at FOR UPDATE OF cron SKIP LOCKED`,
+    );
+    for (const { function_id: functionId, expression, due_at: dueAt, now } of rows) {
+      const id = `cron_${functionId}_${expression}_${dueAt.toISOString()}`;
+      const event = makeEvent({ name: TICK_EVENT, id, data: { cron: expression }, ts: dueAt.getTime() });
+      await insertEvents(sql, registry, [{ ...event, onlyFunctionId: functionId }]);
+      await sql.query("UPDATE runner_crons SET due_at = $3 WHERE function_id = $1 AND expression = $2", [
+        functionId,
+        expression,
+        nextTick(parseCron(expression), now),
+      ]);
+    }
+    return { fired: rows.length, nextMs: await untilNext(sql) };
+  });
+}
+
+async function untilNext(sql: Sql): Promise<number | undefined> {
+  const { rows } = await sql.query<{ ms: number | null }>(
+    `SELECT extract(epoch FROM min(cron.due_at) - clock_timestamp())::float8 * 1000 AS ms
+     FROM runner_crons cron JOIN runner_functions fn ON fn.id = cron.function_id AND fn.is_active`,
+  );
+  return rows[0]?.ms ?? undefined;
+}

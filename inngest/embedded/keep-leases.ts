@@ -1,0 +1,44 @@
+import type pg from "pg";
+import type { ClaimedItem } from "@/inngest/embedded/claim-items";
+import { inTransaction, retryDeadlocks, WITHOUT_FSYNC } from "@/inngest/embedded/database";
+
+const HELD = `SELECT item.run_id, item.step_id FROM runner_items item
+  JOIN unnest($1::text[], $2::text[], $3::int[]) AS mine (run_id, step_id, generation)
+  ON item.run_id = mine.run_id AND item.step_id = mine.step_id AND item.generation = mine.generation
+  WHERE item.state = 'leased' FOR UPDATE OF item SKIP LOCKED`;
+
+/** Prolongs the leases of items that are still being called. */
+export async function prolongLeases(pool: pg.Pool, items: ClaimedItem[], leaseMs: number): Promise<void> {
+  if (items.length === 0) return;
+  const text = `UPDATE runner_items item SET leased_until = now() + $4 * interval '1 millisecond' FROM (${HELD}) held
+    WHERE item.run_id = held.run_id AND item.step_id = held.step_id`;
+  await retryDeadlocks(() =>
+    inTransaction(pool, (sql) => sql.query({ name: "runner-prolong", text, values: [...columnsOf(items), leaseMs] }), `BEGIN; ${WITHOUT_FSYNC}`),
+  );
+}
+
+/** Gives items back that this runner will not finish; late replies to them are refused from now on. */
+export async function releaseLeases(pool: pg.Pool, items: ClaimedItem[]): Promise<void> {
+  if (items.length === 0) return;
+  const text = `UPDATE runner_items item SET state = 'ready', generation = generation + 1, leased_until = NULL FROM (${HELD}) held
+    WHERE item.run_id = held.run_id AND item.step_id = held.step_id`;
+  await retryDeadlocks(() => pool.query({ name: "runner-release", text, values: columnsOf(items) }));
+}
+
+/** Puts items back whose runner let the lease run out; returns how many. */
+export async function reclaimExpired(pool: pg.Pool): Promise<number> {
+  const { rowCount } = await retryDeadlocks(() =>
+    pool.query({
+      name: "runner-reclaim",
+      text: `
+        UPDATE runner_items item SET state = 'ready', generation = generation + 1, losses = losses + 1, leased_until = NULL
+        FROM (SELECT run_id, step_id FROM runner_items WHERE state = 'leased' AND leased_until < now() FOR UPDATE SKIP LOCKED) expired
+        WHERE item.run_id = expired.run_id AND item.step_id = expired.step_id`,
+    }),
+  );
+  return rowCount ?? 0;
+}
+
+function columnsOf(items: ClaimedItem[]): [string[], string[], number[]] {
+  return [items.map(({ runId }) => runId), items.map(({ stepId }) => stepId), items.map(({ generation }) => generation)];
+}

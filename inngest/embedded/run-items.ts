@@ -1,0 +1,174 @@
+import type pg from "pg";
+import { MAX_LOSSES, reconnectDelayMs } from "@/inngest/embedded/backoff";
+import { type Applied, applyOutcome } from "@/inngest/embedded/apply-reply";
+import type { FunctionCaller } from "@/inngest/embedded/call-function";
+import { type Claim, type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
+import { pause, persist } from "@/inngest/embedded/database";
+import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
+import { makeFailure, type Outcome } from "@/inngest/embedded/read-reply";
+import type { Log } from "@/inngest/embedded/log";
+
+export interface ItemRunnerOptions {
+  pool: pg.Pool;
+  registry: FunctionRegistry;
+  caller: FunctionCaller;
+  runnerId: string;
+  leaseMs: number;
+  retryBaseMs: number;
+  concurrency: number;
+  log: Log;
+  /** Whether the app can be called; without it nothing is claimed. */
+  isAppThere(): boolean;
+  onAppAway(reason: string): void;
+  /** Tells other runners that there is work this one does not take now. */
+  tellOthers(): void;
+}
+
+/** The longest time without a look at the queue; wakes make it needless, as long as none is lost. */
+const POLL_MS = 2_000;
+/** How long a reply is kept for a database that is away. */
+const REPLY_PATIENCE_MS = 10 * 60_000;
+/** Runs of functions that no app ever registered; kept only so that they end. */
+const UNKNOWN_FUNCTION_ATTEMPTS = 1;
+
+/** Claims items, calls the app with them, and writes what came of it. */
+export class ItemRunner {
+  readonly #claimer: Claimer;
+  readonly #active = new Map<string, ClaimedItem>();
+  #hasBacklog = false;
+  #isClaiming = false;
+  #isWoken = false;
+  #isStopping = false;
+  #isReleased = false;
+  #timer: NodeJS.Timeout | undefined;
+  #failedClaims = 0;
+  #lastBeatAt = Date.now();
+  #reclaimAt = 0;
+
+  constructor(private readonly options: ItemRunnerOptions) {
+    const { pool, runnerId, leaseMs, registry } = options;
+    this.#claimer = new Claimer(pool, runnerId, leaseMs, (key) => registry.limitOf(key));
+  }
+
+  /** There may be work: look at once. */
+  wake(): void {
+    this.#isWoken = true;
+    if (!this.#isClaiming) void this.#claimAll();
+  }
+
+  /** Prolongs our leases, then takes back what others let go; call it a few times per lease. */
+  async beat(): Promise<undefined> {
+    const { pool, leaseMs, log } = this.options;
+    await prolongLeases(pool, [...this.#active.values()], leaseMs);
+    const now = Date.now();
+    // After a time without beats (database away, process stopped) all runners get time to prolong theirs first.
+    if (now - this.#lastBeatAt > leaseMs) this.#reclaimAt = now + leaseMs;
+    this.#lastBeatAt = now;
+    if (now < this.#reclaimAt) return;
+    const count = await reclaimExpired(pool);
+    if (count === 0) return;
+    log("warn", "Took back work whose lease ran out", { count });
+    this.wake();
+  }
+
+  /** Claims no more, waits for running calls, and hands back those that take longer. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#timer);
+    const giveUpAt = Date.now() + graceMs;
+    while ((this.#active.size > 0 || this.#isClaiming) && Date.now() < giveUpAt) await pause(10);
+    this.#isReleased = true;
+    await releaseLeases(this.options.pool, [...this.#active.values()]).catch((error) =>
+      this.options.log("warn", "Could not hand back work; its lease runs out", { error: String(error) }),
+    );
+  }
+
+  async #claimAll(): Promise<void> {
+    this.#isClaiming = true;
+    clearTimeout(this.#timer);
+    let delayMs = POLL_MS;
+    while (this.#isWoken && !this.#isStopping) {
+      this.#isWoken = false;
+      const free = this.options.concurrency - this.#active.size;
+      if (free <= 0 || !this.options.isAppThere()) {
+        this.#hasBacklog = true;
+        this.options.tellOthers();
+        break;
+      }
+      try {
+        const claim = await this.#claimer.claim(free);
+        this.#failedClaims = 0;
+        this.#take(claim, free);
+        delayMs = Math.min(POLL_MS, (claim.nextDueMs ?? POLL_MS) + 1);
+      } catch (error) {
+        this.options.log("warn", "Could not look for work", { error: String(error) });
+        delayMs = reconnectDelayMs(this.#failedClaims++);
+        break;
+      }
+    }
+    this.#isClaiming = false;
+    if (this.#isStopping) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), Math.max(1, delayMs));
+  }
+
+  #take(claim: Claim, free: number): void {
+    this.#hasBacklog = claim.hasBacklog;
+    if (claim.hasBacklog && claim.items.length === free) this.options.tellOthers();
+    if (!claim.isComplete && claim.items.length < free) this.#isWoken = true;
+    for (const item of claim.items) void this.#run(item);
+  }
+
+  /** Calls the function until its run ends, waits, or gives its place to others. */
+  async #run(first: ClaimedItem): Promise<void> {
+    const key = `${first.runId} ${first.stepId}`;
+    let item: ClaimedItem | undefined = first;
+    while (item) {
+      this.#active.set(key, item);
+      item = await this.#callAndApply(item);
+    }
+    this.#active.delete(key);
+    if (this.#hasBacklog) this.wake();
+  }
+
+  async #callAndApply(item: ClaimedItem): Promise<ClaimedItem | undefined> {
+    const { log, registry, onAppAway } = this.options;
+    const maxAttempts = registry.get(item.functionId)?.maxAttempts ?? UNKNOWN_FUNCTION_ATTEMPTS;
+    const outcome = await this.#call(item, maxAttempts);
+    if (this.#isReleased) return undefined;
+    if (outcome.kind === "away") onAppAway(outcome.reason);
+    if (outcome.kind === "lost") log("warn", "A call ended without an answer", { ...nameOf(item), reason: outcome.reason });
+    try {
+      const applied = await this.#apply(item, outcome, maxAttempts);
+      if (applied.isStale) log("warn", "A reply came too late and was dropped", nameOf(item));
+      if (applied.failure) log("warn", "A run failed", { ...nameOf(item), error: String(applied.failure.message) });
+      // Whatever does not end here is in the queue now, or waits for its time.
+      if (!applied.next && outcome.kind !== "done") this.wake();
+      return applied.next;
+    } catch (error) {
+      log("error", "A reply could not be stored; the call will be repeated", { ...nameOf(item), error: String(error) });
+      return undefined;
+    }
+  }
+
+  async #call(item: ClaimedItem, maxAttempts: number): Promise<Outcome> {
+    if (item.isSleep) return { kind: "memo", stepId: item.stepId, output: "null" };
+    if (item.losses > MAX_LOSSES) {
+      return { kind: "failed", error: makeFailure(`The app or its runner went away ${item.losses} times during this step.`), isFinal: true };
+    }
+    return this.options.caller.call(item, maxAttempts);
+  }
+
+  #apply(item: ClaimedItem, outcome: Outcome, maxAttempts: number): Promise<Applied> {
+    const { pool, registry, retryBaseMs, leaseMs } = this.options;
+    return persist(() => {
+      const isKept = !this.#hasBacklog && !this.#isStopping && this.options.isAppThere();
+      return applyOutcome(item, outcome, { pool, registry, retryBaseMs, leaseMs, maxAttempts, isKept });
+    }, REPLY_PATIENCE_MS, () => this.#isReleased);
+  }
+}
+
+function nameOf(item: ClaimedItem) {
+  return { functionId: item.functionId, runId: item.runId, stepId: item.stepId, attempt: item.attempt };
+}

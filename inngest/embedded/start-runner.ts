@@ -1,0 +1,156 @@
+import type pg from "pg";
+import { typeid } from "typeid-js";
+import { RETRY_BASE_SECONDS } from "@/inngest/embedded/backoff";
+import { FunctionCaller } from "@/inngest/embedded/call-function";
+import { openPool } from "@/inngest/embedded/database";
+import { fireDueCrons } from "@/inngest/embedded/fire-crons";
+import { FUNCTIONS_CHANNEL, FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { startHttpServer } from "@/inngest/embedded/http-server";
+import { listen } from "@/inngest/embedded/listen";
+import type { Log } from "@/inngest/embedded/log";
+import { prune } from "@/inngest/embedded/prune";
+import { readStats, type RunnerStats } from "@/inngest/embedded/read-stats";
+import { repeat, throttle } from "@/inngest/embedded/repeat";
+import { ItemRunner } from "@/inngest/embedded/run-items";
+import { checkSigningKey } from "@/inngest/embedded/sign-request";
+import { EventStore } from "@/inngest/embedded/store-events";
+import { AppSync } from "@/inngest/embedded/sync-app";
+
+export interface RunnerOptions {
+  /** The app's pool, for what is not urgent; the queue has connections of its own. */
+  pool: pg.Pool;
+  databaseUrl: string;
+  /** On loopback; 0 takes a free one. */
+  port: number;
+  /** The app's `serve()` endpoint. */
+  serveUrl: string;
+  /** Hex digits, after an optional `signkey-<env>-`; the app must have the same. */
+  signingKey: string;
+  eventKey: string;
+  /** How long after a runner's death its work is taken by another. */
+  leaseSeconds: number;
+  log?: Log;
+  /** Calls at once to the app. */
+  concurrency?: number;
+  /** The wait after a first failed attempt; it doubles with each. */
+  retryBaseSeconds?: number;
+  /** How long `stop()` waits for calls under way. */
+  stopSeconds?: number;
+}
+
+export interface Runner {
+  /** For `INNGEST_BASE_URL`. */
+  url: string;
+  /** Resolves when the app's functions are registered; rejects when it asks for what is not supported. */
+  ready(): Promise<void>;
+  stats(): Promise<RunnerStats>;
+  /** Takes no more work, waits for calls under way, hands back the rest. */
+  stop(): Promise<void>;
+}
+
+const WORK_CHANNEL = "runner_work";
+const TELL_OTHERS_EVERY_MS = 50;
+const BEATS_PER_LEASE = 3;
+const CRON_CHECK_MS = 30_000;
+const PRUNE_EVERY_MS = 10 * 60_000;
+const KEEP_HOURS = 24;
+const CONCURRENCY = 100;
+const STOP_SECONDS = 10;
+
+/**
+ * Runs Inngest functions with Postgres as only state: the server side of the SDK's protocol (docs/SDK_SPEC.md of
+ * inngest/inngest), for what our functions use. Several runners may share a database, each calls its own app.
+ * @throws Error when the signing key is unusable, the port taken or the database away.
+ */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  checkSigningKey(options.signingKey);
+  const parts = makeParts(options);
+  const { pool, registry, caller, sync, items, events } = parts;
+  const { port, signingKey, eventKey, log = () => {} } = options;
+  const close = async () => {
+    await caller.close();
+    await pool.end();
+  };
+  const started = await registry
+    .load()
+    .then(() => startHttpServer({ port, signingKey, eventKey, registry, events, log }))
+    .catch(async (error) => {
+      await close();
+      throw error;
+    });
+  const stopLoops = startLoops(options, parts);
+  sync.start();
+  return {
+    url: started.url,
+    ready: () => sync.ready(),
+    stats: () => readStats(options.pool),
+    stop: async () => {
+      // Functions may send events until their calls are over: the server closes last, heartbeats go on until then.
+      await items.stop((options.stopSeconds ?? STOP_SECONDS) * 1000);
+      await Promise.all([stopLoops(), sync.stop()]);
+      await new Promise((resolve) => {
+        started.server.close(resolve);
+        started.server.closeAllConnections();
+      });
+      await close();
+    },
+  };
+}
+
+function makeParts(options: RunnerOptions) {
+  const { log = () => {}, concurrency = CONCURRENCY, serveUrl, signingKey } = options;
+  const runnerId = typeid("rnr").toString();
+  const pool = openPool(options.databaseUrl);
+  const registry = new FunctionRegistry(pool);
+  const caller = new FunctionCaller(serveUrl, signingKey, concurrency);
+  const sync = new AppSync(serveUrl, signingKey, log, () => items.wake());
+  const items = new ItemRunner({
+    pool,
+    registry,
+    caller,
+    runnerId,
+    leaseMs: options.leaseSeconds * 1000,
+    retryBaseMs: (options.retryBaseSeconds ?? RETRY_BASE_SECONDS) * 1000,
+    concurrency,
+    log,
+    isAppThere: () => sync.isAppThere,
+    onAppAway: (reason) => sync.markAway(reason),
+    tellOthers: throttle(() => {
+      pool.query("SELECT pg_notify($1, $2)", [WORK_CHANNEL, runnerId]).catch(() => {});
+    }, TELL_OTHERS_EVERY_MS),
+  });
+  const events = new EventStore(pool, registry, () => items.wake());
+  return { runnerId, pool, registry, caller, sync, items, events };
+}
+
+/** Heartbeats, crons, pruning and notifications; returns what ends them. */
+function startLoops(options: RunnerOptions, { runnerId, pool, registry, items }: ReturnType<typeof makeParts>) {
+  const warn = (problem: string) => (error: unknown) => options.log?.("warn", problem, { error: String(error) });
+  const crons = repeat(
+    CRON_CHECK_MS,
+    async () => {
+      const { fired, nextMs } = await fireDueCrons(pool, registry);
+      if (fired > 0) items.wake();
+      return nextMs;
+    },
+    warn("Could not fire crons"),
+  );
+  const beats = repeat((options.leaseSeconds * 1000) / BEATS_PER_LEASE, () => items.beat(), warn("Could not prolong leases"));
+  const pruning = repeat(PRUNE_EVERY_MS, () => prune(options.pool, KEEP_HOURS), warn("Could not prune"));
+  const reload = () => registry.load().then(crons.now).catch(warn("Could not load functions"));
+  const listener = listen(
+    options.databaseUrl,
+    [FUNCTIONS_CHANNEL, WORK_CHANNEL],
+    (channel, sender) => {
+      if (channel === FUNCTIONS_CHANNEL) void reload();
+      else if (sender !== runnerId) items.wake();
+    },
+    () => {
+      beats.now();
+      void reload().then(() => items.wake());
+    },
+  );
+  return async () => {
+    await Promise.all([crons.stop(), beats.stop(), pruning.stop(), listener.stop()]);
+  };
+}
