@@ -29,10 +29,13 @@ export async function buildModelRequest(turn: ClaimedTurn, model: string): Promi
   const { messages, files } = await loadConversation(turn);
   const system = buildSystemPrompt(turn.systemPrompt ? { instructions: turn.systemPrompt } : {});
 
-  const current = await readFilesOf(turn.turnId, files, budgetTokens - estimateTokens(system) - estimateTokens(turn.input));
+  const room = budgetTokens - estimateTokens(system) - estimateTokens(turn.input) - estimateTokens(turn.fileContent ?? "");
+  const read = fileReader(turn, files, model, room);
+  const current = await read(turn.turnId);
   const input = userParts(turn.input, turn.fileContent, current);
   const fixedTokens = estimateTokens(system) + estimatePartTokens(input) + 2 * TOKENS_PER_MESSAGE;
-  const window = await pickHistory(turn, messages, files, budgetTokens, fixedTokens);
+  const history = await withFiles(messages, read);
+  const window = pickWindow({ history, budgetTokens, fixedTokens });
 
   return {
     messages: [
@@ -58,37 +61,31 @@ interface HistoryMessage {
   parts: ModelPart[];
 }
 
-/** The messages before this turn with what came along with each, as many of the newest as fit. */
-async function pickHistory(
-  turn: ClaimedTurn,
-  messages: ConversationMessage[],
-  files: ConversationFile[],
-  budgetTokens: number,
-  fixedTokens: number,
-) {
+/** The messages before this turn, each with what came along with it. */
+async function withFiles(messages: ConversationMessage[], read: (turnId: string) => Promise<ReadFile[]>): Promise<HistoryMessage[]> {
   const history: HistoryMessage[] = [];
-  for (const message of messages) {
-    const read = message.role === "user" ? await readEarlierFiles(message.turnId, files, budgetTokens - fixedTokens) : [];
-    const parts = message.role === "user" ? userParts(message.content, message.fileContent, read) : [textPart(message.content)];
-    const content = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-    history.push({ role: message.role, content, parts });
+  for (const { role, content, fileContent, turnId } of messages) {
+    // A file that failed its own turn does not fail the ones after it.
+    const files = role === "user" ? await read(turnId).catch(() => []) : [];
+    const parts = role === "user" ? userParts(content, fileContent, files) : [textPart(content)];
+    history.push({ role, content: parts.map((part) => (part.type === "text" ? part.text : "")).join("\n"), parts });
   }
-  return pickWindow({ history, budgetTokens, fixedTokens });
+  return history;
 }
 
-function readFilesOf(turnId: string, files: ConversationFile[], budgetTokens: number): Promise<ReadFile[]> {
-  return Promise.all(files.filter((file) => file.turnId === turnId).map((file) => readTurnFile(file, Math.max(0, budgetTokens))));
+function fileReader(turn: ClaimedTurn, files: ConversationFile[], model: string, maxTokens: number) {
+  return (turnId: string): Promise<ReadFile[]> =>
+    Promise.all(
+      files
+        .filter((file) => file.turnId === turnId)
+        .map((file) => readTurnFile(turn.projectId, file, model, Math.max(1, maxTokens))),
+    );
 }
 
-/** A file that failed its own turn does not fail the ones after it. */
-async function readEarlierFiles(turnId: string, files: ConversationFile[], budgetTokens: number): Promise<ReadFile[]> {
-  return readFilesOf(turnId, files, budgetTokens).catch(() => []);
-}
-
+/** Data first, what is asked last, where models heed it best. */
 function userParts(input: string, fileContent: string | null, files: ReadFile[]): ModelPart[] {
-  const blocks: DataBlock[] = files.flatMap(({ block }) => (block ? [block] : []));
-  if (fileContent) blocks.push({ tag: "context", name: "fileContent", kind: "text", text: fileContent });
-  return [textPart(buildUserPrompt(input, blocks)), ...files.flatMap(({ pictures }) => pictures)];
+  const blocks: DataBlock[] = fileContent ? [{ tag: "context", name: "fileContent", kind: "text", text: fileContent }] : [];
+  return [...files.flatMap(({ parts }) => parts), textPart(buildUserPrompt(input, blocks))];
 }
 
 function textPart(text: string): ModelPart {
