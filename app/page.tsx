@@ -1,6 +1,7 @@
 import { buttonVariants } from "@heroui/styles";
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { LiveRefresh } from "@/components/home/live-refresh";
 import { QuickStart } from "@/components/home/quick-start";
 import { RequestPicture } from "@/components/home/request-picture";
 import { StatusPanel } from "@/components/home/status-panel";
@@ -16,8 +17,9 @@ export default async function HomePage() {
   const apiUrl = `${APP_URL}/api/v1`;
   return (
     <>
+      <LiveRefresh />
       <SiteHeader serviceName={SERVICE_NAME} />
-      <main className="mx-auto w-full max-w-[1120px] px-4 pb-20 sm:px-6">
+      <main className="mx-auto w-full max-w-[1120px] px-4 pb-20 sm:px-6" id="content">
         <div className="grid items-center gap-x-16 gap-y-10 pt-12 pb-16 lg:grid-cols-[minmax(0,1fr)_400px] lg:pt-20 lg:pb-20">
           <Introduction />
           <StatusPanel {...status} apiUrl={apiUrl} />

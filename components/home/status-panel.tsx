@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { LiveRefresh } from "@/components/home/live-refresh";
 import { CopyButton } from "@/components/ui/copy-button";
 
 /** What the panel shows; the page reads it from the health service. */
@@ -16,7 +15,6 @@ export function StatusPanel({ version, database, model, storage, apiUrl }: Statu
   const isRunning = database === "ok";
   return (
     <section aria-labelledby="status-title" className="rounded-xl border border-border bg-surface shadow-surface">
-      <LiveRefresh />
       <header className="flex h-12 items-center gap-2.5 border-separator border-b px-5">
         <Dot tone={isRunning ? "success" : "danger"} />
         <h2 className="font-semibold" id="status-title">

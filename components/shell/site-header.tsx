@@ -6,6 +6,12 @@ import { ThemeToggle } from "@/components/shell/theme-toggle";
 export function SiteHeader({ serviceName }: { serviceName: string }) {
   return (
     <header className="sticky top-0 z-20 border-separator border-b bg-background/85 backdrop-blur">
+      <a
+        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-4 focus:z-30 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2"
+        href="#content"
+      >
+        Skip to the content
+      </a>
       <div className="mx-auto flex h-14 max-w-[1120px] items-center gap-4 px-4 sm:px-6">
         <Link className="flex min-w-0 items-center gap-2.5 font-semibold" href="/">
           <Logo />

@@ -31,7 +31,7 @@ export default function ErrorsPage() {
   return (
     <>
       <SiteHeader serviceName={SERVICE_NAME} />
-      <main className="mx-auto w-full max-w-[960px] px-4 pt-12 pb-20 sm:px-6">
+      <main className="mx-auto w-full max-w-[960px] px-4 pt-12 pb-20 sm:px-6" id="content">
         <h1 className="font-semibold text-display tracking-[-0.025em]">Errors</h1>
         <p className="mt-2 mb-8 max-w-[64ch] text-muted">
           A call that is refused changes nothing. Decide on <code className="text-code text-foreground">code</code>,

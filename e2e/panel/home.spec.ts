@@ -1,0 +1,211 @@
+import { expect, type Page } from "playwright/test";
+import { expectAccessible, expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { saveScreenshot, THEMES, WIDTHS } from "@/e2e/support/screenshots";
+import { ERROR_CODES } from "@/lib/domain/errors";
+
+const PHONE_HEIGHT = 844;
+
+test.describe("home page", () => {
+  test("says what it is, that it runs, and with what model", async ({ page }) => {
+    await page.goto("/");
+    await expect(page).toHaveTitle("AI Processing Service");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Send a message or a file");
+    const status = page.getByRole("region", { name: "Running" });
+    await expect(status).toContainText("v1.0.0");
+    await expect(status).toContainText("Databaseok");
+    await expect(status).toContainText("Answers are demo answers");
+    await expect(status).toContainText("/api/v1");
+  });
+
+  test("copies exactly what is shown, in every language", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/");
+    for (const language of ["curl", "TypeScript", "Python"]) {
+      await page.getByRole("tab", { name: language }).click();
+      const blocks = page.getByRole("tabpanel").getByRole("figure");
+      await expect(blocks).toHaveCount(4);
+      for (const block of await blocks.all()) {
+        await block.getByRole("button", { name: /^Copy the/ }).click();
+        await expect(block.getByText("Copied", { exact: true })).toBeVisible();
+        const shown = await block.locator("pre").innerText();
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+      }
+    }
+  });
+
+  test("tells screen readers what was copied", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/");
+    await page.getByRole("button", { name: "Copy the chat command" }).click();
+    await expect(page.locator("[aria-live=polite]").filter({ hasText: "Copied: the chat command" })).toBeAttached();
+  });
+
+  test("copies where the browser offers no clipboard, too", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }));
+    await page.goto("/");
+    await page.getByRole("button", { name: "Copy the address of the API" }).click();
+    await expect(page.getByText("Copied", { exact: true })).toBeVisible();
+    const reader = await context.newPage();
+    await reader.goto("/docs/errors");
+    await reader.evaluate(() => {
+      const field = document.createElement("textarea");
+      document.body.append(field);
+      field.focus();
+    });
+    await reader.keyboard.press("Control+V");
+    expect(await reader.locator("textarea").inputValue()).toMatch(/^http.+\/api\/v1$/);
+  });
+
+  test("names the key's place and never a key", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("tabpanel")).toContainText("demo-credentials.json");
+    await expect(page.getByRole("tabpanel")).toContainText("$API_KEY");
+    expect(await page.content()).not.toMatch(/bld_[0-9A-Za-z]{8,}/);
+  });
+});
+
+test.describe("keyboard", () => {
+  test("skips to the content", async ({ page }) => {
+    await page.goto("/");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Make the first call" })).toBeFocused();
+  });
+
+  test("changes the language with arrow keys and copies with Enter", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/");
+    await page.getByRole("tab", { name: "curl" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("tab", { name: "TypeScript" })).toHaveAttribute("aria-selected", "true");
+    await expect(page.getByRole("tabpanel")).toContainText("quick-start.mts");
+    const copy = page.getByRole("button", { name: "Copy the set-up in TypeScript" });
+    for (let presses = 0; presses < 6 && !(await copy.evaluate((el) => el === document.activeElement)); presses++) {
+      await page.keyboard.press("Tab");
+    }
+    await expect(copy).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("X-API-Key");
+  });
+});
+
+test.describe("theme", () => {
+  for (const theme of THEMES) {
+    test(`follows a ${theme} system from the first frame`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: theme });
+      await recordThemes(page);
+      await page.goto("/");
+      await expect(page.getByRole("region", { name: "Running" })).toBeVisible();
+      expect(await page.evaluate(() => [...new Set((window as unknown as { themes: string[] }).themes)])).toEqual([
+        theme,
+      ]);
+    });
+  }
+
+  test("remembers the reader's choice against the system, from the first frame", async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.goto("/");
+    await page.getByRole("radio", { name: "Dark theme" }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await recordThemes(page);
+    await page.reload();
+    await expect(page.getByRole("radio", { name: "Dark theme" })).toBeChecked();
+    expect(await page.evaluate(() => [...new Set((window as unknown as { themes: string[] }).themes)])).toEqual([
+      "dark",
+    ]);
+  });
+
+  test("goes back to the system when told so, and follows it", async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.goto("/");
+    await page.getByRole("radio", { name: "Dark theme" }).click();
+    await page.getByRole("radio", { name: "Theme of the system" }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  });
+});
+
+test.describe("error list", () => {
+  test("has an anchor for every code, as docUrl promises", async ({ page }) => {
+    await page.goto("/docs/errors");
+    for (const code of Object.keys(ERROR_CODES)) {
+      await expect(page.locator(`[id="${code}"]`)).toContainText(code);
+    }
+    const ids = await page.locator("[id]").evaluateAll((elements) => elements.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("shows the code that a docUrl leads to", async ({ page }) => {
+    await page.goto("/docs/errors#RATE_LIMITED");
+    await expect(page.locator("[id=RATE_LIMITED]")).toBeInViewport();
+    await expect(page.locator("[id=RATE_LIMITED]")).toContainText("Retry-After");
+  });
+});
+
+test.describe("every public page", () => {
+  const PAGES = [
+    { name: "home", path: "/" },
+    { name: "errors", path: "/docs/errors" },
+    { name: "not-found", path: "/no/such/page" },
+  ];
+
+  for (const { name, path } of PAGES) {
+    for (const theme of THEMES) {
+      for (const width of WIDTHS) {
+        test(`${name} is accessible at ${width} px, ${theme}`, async ({ page, faults }) => {
+          await page.emulateMedia({ colorScheme: theme });
+          await page.setViewportSize({ width, height: PHONE_HEIGHT });
+          await page.goto(path);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          await expectNoSidewaysScroll(page);
+          await expectAccessible(page);
+          await saveScreenshot(page, name, width, theme);
+          // The browser itself reports the status of a page that is not there.
+          if (name === "not-found") faults.errors = faults.errors.filter((text) => !text.includes("404"));
+        });
+      }
+    }
+  }
+
+  test("carries headers that forbid framing, sniffing and foreign content", async ({ request }) => {
+    for (const { path } of PAGES) {
+      const headers = (await request.get(path)).headers();
+      expect(headers["content-security-policy"]).toContain("default-src 'self'");
+      expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
+      expect(headers["permissions-policy"]).toContain("camera=()");
+      expect(headers["x-powered-by"]).toBeUndefined();
+    }
+  });
+
+  test("runs under a policy with a nonce, when a server in front sends one", async ({ page }) => {
+    const policy = "script-src 'self' 'nonce-dGVzdA==' 'strict-dynamic'; object-src 'none'; base-uri 'none'";
+    await page.route("/", async (route) => {
+      const response = await route.fetch({
+        headers: { ...route.request().headers(), "content-security-policy": policy },
+      });
+      await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+    });
+    await page.goto("/");
+    await page.getByRole("tab", { name: "Python" }).click();
+    await expect(page.getByRole("tabpanel")).toContainText("quick_start.py");
+  });
+});
+
+/** Notes the theme of each frame from the very first, so that a flash cannot hide. */
+async function recordThemes(page: Page) {
+  await page.addInitScript(() => {
+    const themes: string[] = [];
+    Object.assign(window, { themes });
+    const note = () => {
+      if (document.body) themes.push(document.documentElement.dataset.theme ?? "none");
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+}
