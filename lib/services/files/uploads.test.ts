@@ -1,0 +1,358 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { safeDisplayName } from "@/lib/domain/file-name";
+import { newId } from "@/lib/domain/ids";
+import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
+import { readFileBytes, readFileStream } from "@/lib/services/files/read-file-bytes";
+import { storeOutput } from "@/lib/services/files/store-output";
+import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
+import { fileStoreOf } from "@/lib/storage/select-store";
+
+let database: TestDatabase;
+let parent: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  parent = await mkdtemp(join(tmpdir(), "uploads-"));
+  dataDir = join(parent, "data");
+  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: dataDir, STORAGE_URL: "https://files.example.com" });
+  delete process.env.BLOB_READ_WRITE_TOKEN;
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(parent, { recursive: true });
+});
+
+beforeEach(async () => {
+  await db().query("TRUNCATE pending_uploads, stored_files");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const owner: FileOwner = { accountId: newId("account"), projectId: newId("project") };
+const use = (over: Partial<FileUse> = {}): FileUse => ({
+  sessionId: newId("session"),
+  turnId: newId("turn"),
+  endUserId: null,
+  purpose: "input",
+  ...over,
+});
+
+describe("storeUpload", () => {
+  it("gives a draft with what the content is, its hash and its address", async () => {
+    const draft = await store("%PDF-1.7\n%âãÏÓ\n", { name: "../Report.pdf", contentType: "text/html" });
+    expect(draft).toEqual({
+      storageKey: expect.stringMatching(/^[0-9a-f]{40}$/),
+      store: "disk",
+      url: `https://files.example.com/files/${draft.storageKey}`,
+      size: 19,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      name: "Report.pdf",
+      contentType: "application/pdf",
+    });
+    expect(await pendingKeys()).toEqual([draft.storageKey]);
+  });
+
+  it("has its row before its bytes, so that a crash at any time leaves nothing unknown", async () => {
+    const seen: number[] = [];
+    await storeUpload(owner, {
+      name: "a",
+      contentType: "",
+      stream: (async function* () {
+        seen.push((await pendingKeys()).length);
+        yield Buffer.from("x");
+      })(),
+    });
+    expect(seen).toEqual([1]);
+  });
+
+  it.each([0, 10, 100_000])("leaves neither file nor row when the upload is cut off after %i bytes", async (size) => {
+    const cutOff = (async function* () {
+      yield Buffer.alloc(size);
+      throw new Error("aborted");
+    })();
+    await expect(storeUpload(owner, { name: "a", contentType: "", stream: cutOff })).rejects.toThrow("aborted");
+    expect(await filesBelow(parent)).toEqual([]);
+    expect(await pendingKeys()).toEqual([]);
+  });
+
+  it("leaves neither file nor row of a file that is too large", async () => {
+    const tooLarge = storeUpload(owner, { name: "a", contentType: "", stream: inChunks(Buffer.alloc(2000)), maxBytes: 1999 });
+    await expect(tooLarge).rejects.toMatchObject({ code: "FILE_TOO_LARGE" });
+    expect(await filesBelow(parent)).toEqual([]);
+    expect(await pendingKeys()).toEqual([]);
+  });
+
+  it("never lets a client's name touch a path: 20,000 traversal names", async () => {
+    // Some go the whole way; all of them become a label, and are tried as a key.
+    const names = traversalNames(20_000);
+    const keys = new Set<string>();
+    for (const name of names.filter((_, index) => index % 50 === 0)) {
+      const draft = await store("x", { name });
+      expect(draft.name).not.toMatch(/[/\\\0]/);
+      keys.add(draft.storageKey);
+    }
+    for (const name of names) {
+      expect(safeDisplayName(name)).not.toMatch(/[/\\\0]/);
+      expect(await fileStoreOf("disk").read(name)).toBeNull();
+      await fileStoreOf("disk").remove(name);
+    }
+    const files = await filesBelow(parent);
+    expect(files).toHaveLength(keys.size);
+    expect(files.every((path) => path.startsWith(join(dataDir, "files")) && keys.has(path.slice(-40)))).toBe(true);
+  });
+});
+
+const KINDS: [content: Buffer | string, claimed: string, contentType: string][] = [
+  ["plain text", "application/octet-stream", "text/plain"],
+  ["# Title", "text/markdown", "text/markdown"],
+  ["a,b\n1,2", "text/csv; charset=utf-8", "text/csv"],
+  ['{"a":1}', "application/json", "application/json"],
+  ["<html><script>alert(1)</script>", "text/html", "text/plain"],
+  ['<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "image/svg+xml", "text/plain"],
+  ["alert(1)", "text/javascript", "text/plain"],
+  ["Grüße 日本", "nonsense", "text/plain"],
+  [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]), "text/plain", "image/png"],
+  [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), "text/html", "image/jpeg"],
+  [Buffer.from([1, 2, 3, 0, 5]), "text/plain", "application/octet-stream"],
+  [Buffer.from([0xc3, 0x28]), "text/plain", "application/octet-stream"],
+  [Buffer.concat([Buffer.alloc(65_535, "a"), Buffer.from("é".repeat(10))]), "text/plain", "text/plain"],
+  [Buffer.concat([Buffer.alloc(65_535, "a"), Buffer.from([0xc3])]), "text/plain", "application/octet-stream"],
+];
+
+it.each(KINDS)("the content decides the type (case %#: claimed %3$s)", async (content, claimed, contentType) => {
+  const draft = await store(content, { contentType: claimed });
+  expect(draft.contentType).toBe(contentType);
+  const [path = ""] = await filesBelow(parent);
+  expect((await readFile(path)).equals(Buffer.from(content))).toBe(true);
+});
+
+describe("adoptUpload", () => {
+  it("makes the upload a file of its session and ends its row", async () => {
+    const draft = await store("hello", { name: "a.txt" });
+    const given = use({ endUserId: "user-1" });
+    const fileId = await inTransaction((tx) => adoptUpload(tx, owner, draft, given));
+    const { rows } = await db().query("SELECT * FROM stored_files");
+    expect(rows).toEqual([
+      expect.objectContaining({
+        id: fileId,
+        account_id: owner.accountId,
+        project_id: owner.projectId,
+        session_id: given.sessionId,
+        turn_id: given.turnId,
+        end_user_id: "user-1",
+        purpose: "input",
+        store: "disk",
+        storage_key: draft.storageKey,
+        url: draft.url,
+        name: "a.txt",
+        content_type: "text/plain",
+        size: 5,
+        sha256: draft.sha256,
+      }),
+    ]);
+    expect(await pendingKeys()).toEqual([]);
+  });
+
+  it("rolled back leaves an upload that can be discarded", async () => {
+    const draft = await store("hello");
+    const work = inTransaction(async (tx) => {
+      await adoptUpload(tx, owner, draft, use());
+      throw new Error("no credits");
+    });
+    await expect(work).rejects.toThrow("no credits");
+    expect(await pendingKeys()).toEqual([draft.storageKey]);
+    await discardUpload(draft);
+    expect(await filesBelow(parent)).toEqual([]);
+    expect(await pendingKeys()).toEqual([]);
+  });
+
+  it("refuses an upload that was swept, another project's, and the same one twice", async () => {
+    const draft = await store("hello");
+    const stranger = { ...owner, projectId: newId("project") };
+    const adopt = (by: FileOwner) => inTransaction((tx) => adoptUpload(tx, by, draft, use()));
+    await expect(adopt(stranger)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    await adopt(owner);
+    await expect(adopt(owner)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  });
+});
+
+describe("discardUpload", () => {
+  it("keeps an adopted file, and a second discard is no error", async () => {
+    const draft = await store("hello");
+    await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
+    await discardUpload(draft);
+    expect(await filesBelow(parent)).toHaveLength(1);
+    const other = await store("other");
+    await discardUpload(other);
+    await discardUpload(other);
+    expect(await filesBelow(parent)).toHaveLength(1);
+  });
+
+  it("leaves the row to the sweep when the bytes cannot be removed", async () => {
+    const draft = await store("hello");
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValueOnce(new Error("away"));
+    await expect(discardUpload(draft)).rejects.toThrow("away");
+    remove.mockRestore();
+    expect(await pendingKeys()).toEqual([draft.storageKey]);
+  });
+});
+
+describe("sweepUploads", () => {
+  it("removes abandoned uploads with their bytes, and no others", async () => {
+    const abandoned = [await store("one"), await store("two")];
+    await age(abandoned, ABANDONED_UPLOAD_MINUTES + 1);
+    const young = await store("young");
+    const adopted = await store("adopted");
+    await inTransaction((tx) => adoptUpload(tx, owner, adopted, use()));
+    expect(await sweepUploads()).toEqual({ removed: 2, failed: 0 });
+    expect(await pendingKeys()).toEqual([young.storageKey]);
+    expect((await filesBelow(parent)).map((path) => path.slice(-40)).sort()).toEqual([young.storageKey, adopted.storageKey].sort());
+    expect(await sweepUploads()).toEqual({ removed: 0, failed: 0 });
+  });
+
+  it("removes what a crash in mid-upload left: a part of a file and its row", async () => {
+    const crashed = storeUpload(owner, {
+      name: "a",
+      contentType: "",
+      stream: (async function* () {
+        yield Buffer.alloc(3_000_000);
+        await new Promise(() => {});
+      })(),
+    });
+    crashed.catch(() => {});
+    await vi.waitFor(async () => expect(await filesBelow(parent)).toEqual([expect.stringMatching(/\.part$/)]));
+    await db().query("UPDATE pending_uploads SET started_at = now() - interval '1 day'");
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
+    expect(await filesBelow(parent)).toEqual([]);
+  });
+
+  it("leaves to the next sweep what cannot be removed now, and goes on with the rest", async () => {
+    const drafts = [await store("one"), await store("two"), await store("three")];
+    await age(drafts, 1000);
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValueOnce(new Error("away"));
+    expect(await sweepUploads()).toEqual({ removed: 2, failed: 1 });
+    remove.mockRestore();
+    expect(await pendingKeys()).toHaveLength(1);
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
+    expect(await filesBelow(parent)).toEqual([]);
+  });
+
+  it("does not take an upload that is being adopted, and two sweeps share the work", async () => {
+    const draft = await store("mine");
+    await age([draft], 1000);
+    await inTransaction(async (tx) => {
+      await adoptUpload(tx, owner, draft, use());
+      expect(await sweepUploads()).toEqual({ removed: 0, failed: 0 });
+    });
+    expect(await filesBelow(parent)).toHaveLength(1);
+    const many = await Promise.all(Array.from({ length: 20 }, () => store("x")));
+    await age(many, 1000);
+    const results = await Promise.all([sweepUploads(), sweepUploads(), sweepUploads()]);
+    expect(results.reduce((sum, { removed }) => sum + removed, 0)).toBe(20);
+  });
+});
+
+describe("reading", () => {
+  it("opens a file by its key, and by its id in its project alone", async () => {
+    const draft = await store("0123456789", { name: "digits.txt" });
+    await expect(openStoredFile(draft.storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const fileId = await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
+    const file = await openStoredFile(draft.storageKey);
+    expect(file).toMatchObject({ id: fileId, name: "digits.txt", contentType: "text/plain", size: 10, sha256: draft.sha256 });
+    expect((await buffer((await file.read()) as AsyncIterable<Uint8Array>)).toString()).toBe("0123456789");
+    expect((await buffer((await file.read({ start: 3, end: 5 })) as AsyncIterable<Uint8Array>)).toString()).toBe("345");
+    expect((await openProjectFile(owner.projectId, fileId)).id).toBe(fileId);
+    await expect(openProjectFile(newId("project"), fileId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("finds no file that was deleted, whose bytes are gone, or whose key is no key", async () => {
+    const draft = await store("x");
+    await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
+    const file = await openStoredFile(draft.storageKey);
+    await fileStoreOf("disk").remove(draft.storageKey);
+    await expect(file.read()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await db().query("UPDATE stored_files SET deleted_at = now()");
+    for (const key of [draft.storageKey, "0".repeat(40), "../x", "", "%00"]) {
+      await expect(openStoredFile(key)).rejects.toMatchObject({ code: "NOT_FOUND", message: "This file was not found." });
+    }
+  });
+
+  it("gives the background a stream, or the bytes within its bound", async () => {
+    const draft = await store("content");
+    const fileId = await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
+    const { stream } = await readFileStream(owner.projectId, fileId);
+    expect((await buffer(stream as AsyncIterable<Uint8Array>)).toString()).toBe("content");
+    expect((await readFileBytes(owner.projectId, fileId, 7)).bytes.toString()).toBe("content");
+    await expect(readFileBytes(owner.projectId, fileId, 6)).rejects.toMatchObject({ code: "UNSUPPORTED_FILE" });
+  });
+});
+
+describe("storeOutput", () => {
+  it("keeps what the model made as an output of its turn", async () => {
+    const { purpose: _purpose, ...turn } = use();
+    const output = await storeOutput(owner, { ...turn, name: "answer.txt", contentType: "text/plain", bytes: Buffer.from("made") });
+    const streamed = await storeOutput(owner, { ...turn, name: "b.txt", contentType: "text/plain", bytes: inChunks(Buffer.from("made too")) });
+    const { rows } = await db().query("SELECT id, purpose, turn_id, size FROM stored_files ORDER BY size");
+    expect(rows).toEqual([
+      { id: output.fileId, purpose: "output", turn_id: turn.turnId, size: 4 },
+      { id: streamed.fileId, purpose: "output", turn_id: turn.turnId, size: 8 },
+    ]);
+    expect(await pendingKeys()).toEqual([]);
+  });
+});
+
+it("everything below the data folder is readable by its user alone", async () => {
+  await store("private");
+  for (const path of await filesBelow(parent)) {
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    expect((await stat(dirname(path))).mode & 0o077).toBe(0);
+  }
+});
+
+function store(content: string | Buffer, over: { name?: string; contentType?: string } = {}): Promise<UploadDraft> {
+  return storeUpload(owner, { name: "file.txt", contentType: "", stream: inChunks(Buffer.from(content)), ...over });
+}
+
+async function* inChunks(bytes: Buffer, chunkBytes = 30_000) {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
+async function pendingKeys(): Promise<string[]> {
+  const { rows } = await db().query<{ storage_key: string }>("SELECT storage_key FROM pending_uploads ORDER BY started_at");
+  return rows.map((row) => row.storage_key);
+}
+
+async function age(drafts: UploadDraft[], minutes: number): Promise<void> {
+  await db().query("UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1) WHERE storage_key = ANY($2)", [
+    minutes,
+    drafts.map((draft) => draft.storageKey),
+  ]);
+}
+
+async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Every mix of ways up, separators, spellings and targets, up to a count. */
+function traversalNames(count: number): string[] {
+  const ups = ["..", "%2e%2e", "..%00", "....", "..;", "．．", "%252e%252e", "\u202E..", "..\0", "."];
+  const separators = ["/", "\\", "%2f", "%5c", "//", "\\\\", "／", "%c0%af", "/./", "\r\n/"];
+  const targets = ["etc/passwd", "data/x", "files", "C:\\boot.ini", "0".repeat(40), `${"a".repeat(40)}.part`, "", "con", "x.txt", "~root"];
+  const names: string[] = [];
+  for (let depth = 1; names.length < count; depth += 1) {
+    for (const up of ups) for (const separator of separators) for (const target of targets) names.push((up + separator).repeat(depth) + target);
+  }
+  return names.slice(0, count);
+}
