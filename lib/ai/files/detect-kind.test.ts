@@ -1,0 +1,122 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { detectKind } from "@/lib/ai/files/detect-kind";
+import { textPdf } from "@/lib/ai/files/sample-pdf";
+
+const detect = (content: string | Uint8Array, name = "file", contentType = "application/octet-stream", isWhole = true) =>
+  detectKind({ head: typeof content === "string" ? Buffer.from(content) : content, isWhole, name, contentType });
+
+const CSV = "name,amount\nAnna,12\nBen,14\n";
+const HTML = "<!doctype html><html><body><p>Hi</p></body></html>";
+const PYTHON = "import os\n\ndef main():\n    print(os.name)\n\nclass A(B):\n    return 1\n";
+
+describe("the kind of a text", () => {
+  it.each([
+    ["prose", "Dear Anna, thank you for the letter.\nIt came, as you said, on Monday.", "", "text"],
+    ["one word", "Hello", "", "text"],
+    ["a report that begins with BM", "BMW sold more cars than last year.", "report.txt", "text"],
+    ["a text that begins with MZ", "MZ is how programs begin.", "", "text"],
+    ["a table", CSV, "", "csv"],
+    ["a table by semicolons", "a;b;c\n1;2;3\n4;5;6", "", "csv"],
+    ["a table by tabs", "a\tb\n1\t2\n", "x.txt", "text"],
+    ["a table by tabs without a name", "a\tb\n1\t2\n", "", "csv"],
+    ["a table with quotes", 'a,b\n"x, y",2\n"z\n', "t.csv", "csv"],
+    ["JSON", '{"a": [1, 2]}', "", "json"],
+    ["a JSON list", "[1, 2, 3]", "", "json"],
+    ["lines of JSON", '{"a":1}\n{"a":2}\n', "", "json"],
+    ["JSON named text", '{"a": 1}', "notes.txt", "json"],
+    ["prose named JSON", "This is no JSON at all.", "data.json", "text"],
+    ["a link in brackets", "[see](https://example.com) and **this**", "", "markdown"],
+    ["HTML", HTML, "", "html"],
+    ["HTML named CSV", HTML, "data.csv", "html"],
+    ["a piece of HTML", "<div><p>Hi</p></div>", "", "html"],
+    ["HTML after a comment", `<!-- made by hand -->\n${HTML}`, "", "html"],
+    ["XHTML", `<?xml version="1.0"?>\n${HTML}`, "", "html"],
+    ["XML", '<?xml version="1.0"?><order><id>1</id></order>', "", "xml"],
+    ["XML without its heading", "<order><id>1</id></order>", "", "xml"],
+    ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>', "logo.svg", "xml"],
+    ["Markdown", "# Title\n\n- one\n- two\n", "", "markdown"],
+    ["Markdown by its name", "Just words", "README.md", "markdown"],
+    ["source code", PYTHON, "", "source"],
+    ["source code by its name", "x = 1", "main.py", "source"],
+    ["markup in source code", "<template><p>{{ a }}</p></template>", "App.vue", "source"],
+    ["a script", "#!/bin/sh\necho hi\n", "", "source"],
+    ["a table named as a picture", CSV, "photo.png", "csv"],
+  ])("is found for %s", async (_name, content, name, kind) => {
+    expect(await detect(content, name, "image/png")).toMatchObject({ kind });
+  });
+
+  it("is found for a cut beginning of JSON", async () => {
+    expect(await detect('{"items": [{"a": 1}, {"a": 2}, {"a"', "", "", false)).toMatchObject({ kind: "json" });
+  });
+});
+
+describe("the encoding of a text", () => {
+  const wide = (text: string) => Buffer.from(text, "utf16le");
+  it.each([
+    ["ASCII", Buffer.from("plain"), "utf-8"],
+    ["UTF-8", Buffer.from("Grüße, 世界"), "utf-8"],
+    ["UTF-8 with a mark", Buffer.from("\uFEFFGrüße"), "utf-8"],
+    ["UTF-16 with a mark", Buffer.concat([Buffer.from([0xff, 0xfe]), wide(CSV)]), "utf-16le"],
+    ["UTF-16 big end first", Buffer.concat([Buffer.from([0xff, 0xfe]), wide(CSV)]).swap16(), "utf-16be"],
+    ["UTF-16 without a mark", wide(CSV), "utf-16le"],
+    ["Chinese UTF-16 with a mark", Buffer.concat([Buffer.from([0xff, 0xfe]), wide("你好，世界")]), "utf-16le"],
+    ["Windows-1252", Buffer.from("Gr\xfc\xdfe aus K\xf6ln", "latin1"), "windows-1252"],
+    ["UTF-8 with one broken character", Buffer.concat([Buffer.from("é".repeat(100)), Buffer.from([0xff])]), "utf-8"],
+  ])("is found for %s", async (_name, bytes, encoding) => expect(await detect(bytes)).toMatchObject({ encoding }));
+
+  it("is what the sender declares where the bytes allow it", async () => {
+    const bytes = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+    expect(await detect(bytes, "a.txt", "text/plain; charset=windows-1251")).toMatchObject({ encoding: "windows-1251" });
+    expect(await detect(bytes, "a.txt", "text/plain; charset=made-up")).toMatchObject({ encoding: "windows-1252" });
+    expect(await detect("Grüße", "a.txt", "text/plain; charset=windows-1251")).toMatchObject({ encoding: "utf-8" });
+  });
+
+  it("allows a beginning that ends inside a character", async () => {
+    const cut = Buffer.from("Grüße, 世界").subarray(0, -1);
+    expect(await detect(cut, "", "", false)).toMatchObject({ encoding: "utf-8" });
+  });
+});
+
+describe("what is no text", () => {
+  it("is a PDF by its content", async () => {
+    expect(await detect(textPdf(["Hi"]), "notes.txt", "text/plain")).toEqual({ kind: "pdf" });
+  });
+
+  it.each([
+    ["image/png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54]],
+    ["image/jpeg", [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]],
+    ["image/gif", [...Buffer.from("GIF89a"), 1, 0, 1, 0, 0, 0, 0]],
+    ["image/webp", [...Buffer.from("RIFF"), 20, 0, 0, 0, ...Buffer.from("WEBPVP8L"), 0, 0, 0, 0]],
+  ])("is %s whatever its name", async (mediaType, bytes) => {
+    expect(await detect(Uint8Array.from(bytes), "table.csv", "text/csv")).toEqual({ kind: "image", mediaType });
+  });
+
+  it.each([
+    ["a ZIP archive", zipOf("a.txt"), "a.zip", /ZIP archive/],
+    ["a Word document", zipOf("[Content_Types].xml", "word/document.xml"), "a.docx", /Word/],
+    ["GZIP", gzipSync("hello"), "a.gz", /GZIP/],
+    ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/],
+    ["audio", Buffer.concat([Buffer.from("ID3\x03\0\0\0\0\0\0", "latin1"), Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.alloc(400)]), "a.mp3", /audio/],
+    ["a WAV", Buffer.concat([Buffer.from("RIFF"), Buffer.from([36, 0, 0, 0]), Buffer.from("WAVEfmt "), Buffer.alloc(30)]), "a.txt", /audio/],
+    ["a video", Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.alloc(40)]), "a.mp4", /video/],
+    ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), "a.txt", /RTF/],
+    ["noise", Uint8Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256), "a.txt", /unknown kind/],
+    ["zeros", Buffer.alloc(1000), "a.txt", /unknown kind/],
+  ])("is named as %s", async (_name, bytes, name, label) => {
+    expect(await detect(bytes, name, "text/plain")).toEqual({ kind: "unsupported", label: expect.stringMatching(label) });
+  });
+});
+
+/** A ZIP of empty, stored entries. */
+function zipOf(...names: string[]): Buffer {
+  return Buffer.concat(
+    names.map((name) => {
+      const header = Buffer.alloc(30);
+      header.write("PK\x03\x04", "latin1");
+      header.writeUInt16LE(20, 4);
+      header.writeUInt16LE(name.length, 26);
+      return Buffer.concat([header, Buffer.from(name)]);
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { fileTypeFromBuffer } from "file-type";
+import { decodeText, findDeclaredEncoding, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
+import { detectTextKind } from "@/lib/ai/files/detect-text-kind";
+import type { DetectedFile } from "@/lib/ai/files/file-kinds";
+
+export interface DetectInput {
+  /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */
+  head: Uint8Array;
+  /** Whether `head` is all of the file. */
+  isWhole: boolean;
+  /** A hint among kinds of text, nothing more. */
+  name: string;
+  /** What the sender says it is: believed only about a text's encoding. */
+  contentType: string;
+}
+
+/** So much of a file tells what it is. */
+export const DETECTION_BYTES = 256 * 1024;
+
+/** What a file is. The content decides, not the name (contract §4). */
+export async function detectKind({ head, isWhole, name, contentType }: DetectInput): Promise<DetectedFile> {
+  const type = await fileTypeFromBuffer(head);
+  if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime, name);
+  const declared = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? findDeclaredEncoding(head);
+  const encoding = findEncoding(head, isWhole, declared);
+  // Short marks are words too: a report that begins with "BMW" is no bitmap.
+  const isSureText = encoding === "utf-8" || findMarkedEncoding(head) !== undefined;
+  if (encoding !== undefined && (!type || isSureText)) {
+    return { kind: detectTextKind(decodeText(head, encoding), name, isWhole), encoding };
+  }
+  return type ? fromMediaType(type.mime, name) : { kind: "unsupported", label: "a binary file of an unknown kind" };
+}
+
+/** These can consist of readable characters and are still no plain text. */
+const SURE_MEDIA_TYPES = new Set(["application/pdf", "application/rtf", "text/rtf", "application/postscript", "application/eps"]);
+
+const IMAGE_MEDIA_TYPES: Record<string, string> = {
+  "image/png": "image/png",
+  "image/apng": "image/png",
+  "image/jpeg": "image/jpeg",
+  "image/webp": "image/webp",
+  "image/gif": "image/gif",
+};
+
+function fromMediaType(mediaType: string, name: string): DetectedFile {
+  if (mediaType === "application/pdf") return { kind: "pdf" };
+  const image = IMAGE_MEDIA_TYPES[mediaType];
+  if (image) return { kind: "image", mediaType: image };
+  return { kind: "unsupported", label: labelOf(mediaType, name) };
+}
+
+/** In words for the sender; never the sender's own text. */
+function labelOf(mediaType: string, name: string): string {
+  const known = LABELS[mediaType];
+  if (known) return known;
+  if (mediaType === "application/zip") return ZIP_LABELS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? "a ZIP archive";
+  const [group = "", kind = ""] = mediaType.split("/");
+  const shortKind = kind.replace(/^(x-|vnd\.)/, "");
+  if (group === "audio") return `an audio file (${shortKind})`;
+  if (group === "video") return `a video (${shortKind})`;
+  if (group === "image") return `an image of a kind that cannot be read (${shortKind})`;
+  return `a file of the kind ${mediaType}`;
+}
+
+const LABELS: Record<string, string> = {
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "a Word document (DOCX)",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "an Excel workbook (XLSX)",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "a PowerPoint presentation (PPTX)",
+  "application/vnd.oasis.opendocument.text": "an OpenDocument text (ODT)",
+  "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet (ODS)",
+  "application/x-cfb": "an Office document of the old format (DOC, XLS, PPT) or a message file",
+  "application/rtf": "a rich text document (RTF)",
+  "text/rtf": "a rich text document (RTF)",
+  "application/postscript": "a PostScript file",
+  "application/eps": "a PostScript file",
+  "application/gzip": "a GZIP archive",
+  "application/x-7z-compressed": "a 7-Zip archive",
+  "application/x-tar": "a TAR archive",
+  "application/vnd.rar": "a RAR archive",
+  "application/x-rar-compressed": "a RAR archive",
+  "application/epub+zip": "an e-book (EPUB)",
+  "application/x-msdownload": "a Windows program",
+  "application/x-elf": "a program",
+  "application/wasm": "a program (WebAssembly)",
+  "application/vnd.sqlite3": "a database (SQLite)",
+  "application/x-sqlite3": "a database (SQLite)",
+};
+
+/** A long Office document shows its kind only beyond the part looked at; then its name tells which one it is. */
+const ZIP_LABELS: Record<string, string> = {
+  docx: "a Word document (DOCX)",
+  xlsx: "an Excel workbook (XLSX)",
+  pptx: "a PowerPoint presentation (PPTX)",
+  odt: "an OpenDocument text (ODT)",
+};

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { htmlToText } from "@/lib/ai/files/html-to-text";
+
+describe("htmlToText", () => {
+  it.each([
+    ["paragraphs", "<p>One</p><p>Two\n  three</p>", "One\n\nTwo three"],
+    ["headings", "<h1>Top</h1><h3>Sub</h3>text", "# Top\n\n### Sub\n\ntext"],
+    ["lists", "<ul><li>a<li>b</li></ul>", "- a\n- b"],
+    ["tables", "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>", "A | B\n\n1 | 2"],
+    ["line breaks", "a<br>b<br/>c", "a\nb\nc"],
+    ["the title", "<html><head><title>My &amp; page</title><meta charset=x></head><body>Hi</body>", "# My & page\n\nHi"],
+    ["entities", "&lt;b&gt; &eacute;&Eacute;&euro;&#8364;&#x20AC;&nbsp;&bogus; &#0; &#xD800; &copy", "<b> éÉ€€€ &bogus; &#0; &#xD800; ©"],
+    ["bare signs", "1 < 2 && 3 > 2", "1 < 2 && 3 > 2"],
+    ["attributes with brackets", '<a href="x>y" title=\'>\'>link</a>', "link"],
+    ["an apostrophe in a tag", "<p don't>text</p> after", "text\n\nafter"],
+  ])("reads %s", (_name, html, text) => expect(htmlToText(html)).toBe(text));
+
+  it.each([
+    "<script>steal()</script>",
+    "<SCRIPT type='x'>if (a < b) { '</p>' }</SCRIPT >",
+    "<script>never closed",
+    "<style>p { color: red }</style>",
+    "<!-- hidden -->",
+    "<!-- never closed",
+    "<template><p>no</p></template>",
+    "<noscript>no</noscript>",
+    "<svg><text>no</text></svg>",
+    "<iframe src='http://169.254.169.254/'>no</iframe>",
+    "<?php echo 1 ?>",
+    "<!DOCTYPE html>",
+    "<img src=x onerror=alert(1)>",
+  ])("leaves out %s", (html) => expect(htmlToText(`<p>Seen</p>${html}`)).toBe("Seen"));
+
+  it.each(["<", "<a", "<select>", "<svg>", "<head>", "<!--", "</", "<p ='", "&#x", "<script>", "<td>", "<a b='c>"])(
+    "takes two megabytes of %j in linear time",
+    (piece) => {
+      const html = piece.repeat(Math.ceil(2_000_000 / piece.length));
+      const startedAt = performance.now();
+      htmlToText(html);
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+    },
+  );
+});

@@ -1,0 +1,124 @@
+/**
+ * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks; no scripts, styles or
+ * comments. One pass without a tree, in linear time, for any input; nothing is fetched.
+ */
+export function htmlToText(html: string): string {
+  const output: string[] = [];
+  // Elements known to have no closing tag any more: looking for it again and again would take quadratic time.
+  const unclosed = new Set<string>();
+  let position = 0;
+  while (position < html.length) {
+    const open = html.indexOf("<", position);
+    if (open === -1) {
+      output.push(readable(html.slice(position)));
+      break;
+    }
+    if (open > position) output.push(readable(html.slice(position, open)));
+    position = readMarkup(html, open, output, unclosed);
+  }
+  return tidy(output.join(""));
+}
+
+/** Elements whose content is nothing to read. */
+const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head", "select"]);
+
+const BLOCK_ELEMENTS = new Set(
+  "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html main nav ol p pre section summary table tbody tfoot thead tr ul".split(" "),
+);
+
+/** Takes one tag, comment or stray bracket that begins at `open`; returns where to go on. */
+function readMarkup(html: string, open: number, output: string[], unclosed: Set<string>): number {
+  if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
+  const next = html[open + 1] ?? "";
+  if (next === "!" || next === "?") return after(html, ">", open);
+  const name = /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase();
+  if (name === undefined) {
+    output.push("<");
+    return open + 1;
+  }
+  const end = findTagEnd(html, open + 1);
+  const isClosing = next === "/";
+  if (!isClosing && SILENT_ELEMENTS.has(name)) {
+    if (name === "head" && !unclosed.has(name)) output.push(readTitle(html, end));
+    return html[end - 2] === "/" ? end : skipElement(html, name, end, unclosed);
+  }
+  output.push(separatorOf(name, isClosing));
+  return end;
+}
+
+function separatorOf(name: string, isClosing: boolean): string {
+  if (/^h[1-6]$/.test(name)) return isClosing ? "\n\n" : `\n\n${"#".repeat(Number(name[1]))} `;
+  if (name === "br") return "\n";
+  if (name === "li") return isClosing ? "\n" : "\n- ";
+  if (name === "td" || name === "th") return isClosing ? " | " : "";
+  if (name === "tr") return "\n";
+  if (name === "p") return "\n\n";
+  return BLOCK_ELEMENTS.has(name) ? "\n" : "";
+}
+
+/** The position behind a tag's `>`; quotes may hold others. */
+function findTagEnd(html: string, start: number): number {
+  let quote = "";
+  for (let index = start; index < html.length; index++) {
+    const character = html[index];
+    if (quote !== "") {
+      if (character === quote) quote = "";
+    } else if (character === '"' || character === "'") {
+      // Only after "=" does a quote open a value; elsewhere it is a stray one.
+      if (/=\s*$/.test(html.slice(Math.max(start, index - 4), index))) quote = character;
+    } else if (character === ">") return index + 1;
+  }
+  return html.length;
+}
+
+function skipElement(html: string, name: string, from: number, unclosed: Set<string>): number {
+  if (unclosed.has(name)) return from;
+  const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
+  closing.lastIndex = from;
+  const match = closing.exec(html);
+  if (match) return after(html, ">", match.index);
+  unclosed.add(name);
+  // Browsers run these to the end of the page; of the others only the tag is dropped.
+  return name === "script" || name === "style" ? html.length : from;
+}
+
+function readTitle(html: string, from: number): string {
+  const title = /<title[^>]{0,200}>([^<]{1,500})<\/title/i.exec(html.slice(from, from + 100_000))?.[1];
+  return title === undefined ? "" : `# ${readable(title).trim()}\n\n`;
+}
+
+function after(html: string, mark: string, from: number): number {
+  const index = html.indexOf(mark, from);
+  return index === -1 ? html.length : index + mark.length;
+}
+
+/** Blanks fold, entities become characters. */
+function readable(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,9});?/gi, (entity, name: string) => readEntity(name) ?? entity);
+}
+
+function readEntity(name: string): string | undefined {
+  if (!name.startsWith("#")) return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase());
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : undefined;
+}
+
+/** Names of the characters from 160 to 255, in their order. */
+const LATIN_NAMES =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+
+const ENTITIES = new Map<string, string>([
+  ...LATIN_NAMES.split(" ").map((name, index): [string, string] => [name, index === 0 ? " " : String.fromCharCode(160 + index)]),
+  ...Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", euro: "€", hellip: "…", ndash: "–", mdash: "—", bull: "•" }),
+  ...Object.entries({ lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", sbquo: "‚", bdquo: "„", trade: "™", larr: "←", rarr: "→" }),
+]);
+
+function tidy(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim().replace(/(?:\s*\|)+$/, ""))
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}

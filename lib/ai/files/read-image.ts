@@ -1,0 +1,25 @@
+import { type ImageSize, readImageSize } from "@/lib/ai/files/read-image-size";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+/** What providers take as one picture. */
+export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+const MAX_IMAGE_PIXELS = 50_000_000;
+const MAX_IMAGE_SIDE_PIXELS = 16_384;
+
+/**
+ * The size of a picture that may be shown to the model; its pixels stay as they are, undecoded.
+ * @throws TurnError UNSUPPORTED_FILE when it is too large, FILE_UNREADABLE when it is damaged
+ */
+export function checkImage(bytes: Uint8Array): ImageSize {
+  const size = readImageSize(bytes);
+  if (!size || size.width === 0 || size.height === 0) {
+    throw new TurnError("FILE_UNREADABLE", "The image is damaged and could not be read.");
+  }
+  if (size.width * size.height > MAX_IMAGE_PIXELS || Math.max(size.width, size.height) > MAX_IMAGE_SIDE_PIXELS) {
+    throw new TurnError(
+      "UNSUPPORTED_FILE",
+      `The image has ${size.width} × ${size.height} pixels; at most ${MAX_IMAGE_PIXELS / 1_000_000} million, and ${MAX_IMAGE_SIDE_PIXELS} on a side, can be read.`,
+    );
+  }
+  return size;
+}

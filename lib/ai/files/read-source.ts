@@ -1,0 +1,41 @@
+/** Where a file's bytes come from: opened when needed, read at most once. */
+export type BytesSource = () => Promise<AsyncIterable<Uint8Array | string>>;
+
+export interface SourceReader {
+  /**
+   * The first `count` bytes of the file, or all there are. What was read before is kept, so each call may ask for more.
+   * `isWhole` says that nothing follows.
+   */
+  readTo(count: number): Promise<{ bytes: Uint8Array; isWhole: boolean }>;
+  /** Lets go of the source, whether read to its end or not. */
+  close(): Promise<void>;
+}
+
+/** Reads the beginning of a source without taking more of it into memory than was asked for. */
+export async function openSource(source: BytesSource): Promise<SourceReader> {
+  const iterator = (await source())[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let hasEnded = false;
+  return {
+    async readTo(count) {
+      // One byte more tells whether that is all.
+      while (!hasEnded && length <= count) {
+        const { done, value } = await iterator.next();
+        if (done) hasEnded = true;
+        else {
+          const chunk = typeof value === "string" ? Buffer.from(value) : value;
+          chunks.push(chunk);
+          length += chunk.byteLength;
+        }
+      }
+      const all = Buffer.concat(chunks);
+      chunks.splice(0, chunks.length, all);
+      return { bytes: all.subarray(0, count), isWhole: hasEnded && length <= count };
+    },
+    async close() {
+      if (!hasEnded) await iterator.return?.();
+      chunks.length = 0;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { decodeText, findDeclaredEncoding, findEncoding } from "@/lib/ai/files/decode-text";
+import type { LeftOut, TextKind } from "@/lib/ai/files/file-kinds";
+import { htmlToText } from "@/lib/ai/files/html-to-text";
+import { takeTokens } from "@/lib/domain/token-estimate";
+
+export interface TextInput {
+  bytes: Uint8Array;
+  /** Whether `bytes` is all of the file. */
+  isWhole: boolean;
+  /** Of the file, in bytes. */
+  size: number;
+  kind: TextKind;
+  /** As found in the file's beginning. */
+  encoding: string;
+  contentType: string;
+  /** What the model's window takes. */
+  maxTokens: number;
+}
+
+export interface ReadText {
+  text: string;
+  encoding: string;
+  /** Records, for tables. */
+  rows?: number;
+  leftOut?: LeftOut;
+}
+
+/** How many bytes of a text file are worth reading: what fills the window, scripts of wide characters too. */
+export function bytesToRead(kind: TextKind, maxTokens: number): number {
+  // Most of a page's bytes are markup that is dropped.
+  if (kind === "html") return MAX_TEXT_BYTES;
+  return Math.min(MAX_TEXT_BYTES, maxTokens * MAX_BYTES_PER_TOKEN + DETECTION_MARGIN_BYTES);
+}
+
+/** The text of a text file, cut at a line's end when the model's window is full. */
+export function readText(input: TextInput): ReadText {
+  const encoding = settleEncoding(input);
+  const decoded = decodeText(input.bytes, encoding);
+  const full = input.kind === "html" ? htmlToText(decoded) : decoded;
+  const text = cutToTokens(full, input.maxTokens);
+  const leftOut = describeLeftOut(input, full.length - text.length);
+  return {
+    text,
+    encoding,
+    ...(input.kind === "csv" && { rows: countRecords(text) }),
+    ...(leftOut && { leftOut }),
+  };
+}
+
+/** A beginning of the text that fits, in whole lines where these are not too long. */
+export function cutToTokens(text: string, maxTokens: number): string {
+  const taken = takeTokens(text, maxTokens);
+  if (taken.length === text.length) return text;
+  const lineEnd = taken.lastIndexOf("\n");
+  return lineEnd > taken.length * 0.8 ? taken.slice(0, lineEnd) : taken;
+}
+
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES_PER_TOKEN = 8;
+const DETECTION_MARGIN_BYTES = 64 * 1024;
+
+/** The beginning may be plain ASCII and the rest not: the whole of what was read decides. */
+function settleEncoding({ bytes, isWhole, encoding, contentType }: TextInput): string {
+  if (encoding !== "utf-8") return encoding;
+  const declared = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? findDeclaredEncoding(bytes);
+  return findEncoding(bytes, isWhole, declared) ?? encoding;
+}
+
+function describeLeftOut({ isWhole, size, bytes }: TextInput, cutCharacters: number): LeftOut | undefined {
+  const unreadBytes = isWhole ? 0 : Math.max(0, size - bytes.byteLength);
+  if (cutCharacters === 0 && isWhole) return undefined;
+  return {
+    reason: cutCharacters > 0 ? "window" : "size",
+    ...(cutCharacters > 0 && { characters: cutCharacters }),
+    ...(unreadBytes > 0 && { bytes: unreadBytes }),
+  };
+}
+
+/** Records of a CSV: lines, save those inside of quotes. */
+function countRecords(text: string): number {
+  let records = 0;
+  let isQuoted = false;
+  let isEmpty = true;
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (character === "\n" && !isQuoted) {
+      if (!isEmpty) records += 1;
+      isEmpty = true;
+    } else isEmpty = false;
+  }
+  return isEmpty ? records : records + 1;
+}
