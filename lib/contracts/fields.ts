@@ -64,15 +64,13 @@ export const templateVarsField = z
   .meta({ description: "Values for the template's placeholders, by name.", examples: [{ tone: "formal" }] });
 
 /** (beyond) Contract §6. */
-export const templateVersionField = z
-  .int()
+export const templateVersionField = wholeNumber()
   .min(1)
   .max(MAX_INTEGER)
   .meta({ description: "Version of the template; the latest when left out." });
 
 /** (beyond) Contract §5. */
-export const maxCreditsField = z
-  .int()
+export const maxCreditsField = wholeNumber()
   .min(1)
   .max(MAX_INTEGER)
   .meta({ description: "The turn fails with MAX_CREDITS_REACHED rather than cost more." });
@@ -84,6 +82,13 @@ export const fileContentField = z
   .refine((text) => isWithinBytes(text, MAX_FILE_CONTENT_BYTES), `must have at most ${MAX_FILE_CONTENT_BYTES} bytes`)
   .meta({ description: "Text that the message is about, e.g. the content of a file; at most 10 MB." });
 
+/** A whole number; of what is none it says so. */
+export function wholeNumber() {
+  return z.int({
+    error: (issue) => (issue.code === "invalid_type" && issue.input !== undefined ? "must be a whole number" : undefined),
+  });
+}
+
 /** A whole number where the transport knows only text: query strings and multipart fields. */
 export function fromText<S extends z.ZodType<number, number>>(schema: S) {
   return z.preprocess(
@@ -93,7 +98,7 @@ export function fromText<S extends z.ZodType<number, number>>(schema: S) {
 }
 
 /** An offset into a list. */
-export const offsetField = fromText(z.int().min(0).max(MAX_INTEGER))
+export const offsetField = fromText(wholeNumber().min(0).max(MAX_INTEGER))
   .default(0)
   .meta({ description: "How many items to leave out.", default: 0 });
 
@@ -104,7 +109,7 @@ export function timestamp(description: string) {
 
 /** A count that is never negative. */
 export function count(description: string) {
-  return z.int().min(0).max(MAX_INTEGER).meta({ description });
+  return wholeNumber().min(0).max(MAX_INTEGER).meta({ description });
 }
 
 function isWithinBytes(text: string, maxBytes: number): boolean {

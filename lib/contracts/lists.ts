@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "@/lib/domain/limits";
 import { SESSION_STATUSES } from "@/lib/domain/session-status";
-import { count, endUserIdField, fromText, offsetField } from "@/lib/contracts/fields";
+import { count, endUserIdField, fromText, offsetField, wholeNumber } from "@/lib/contracts/fields";
 
 /** What all lists share (contract §2, lists). */
 
 /** `limit` and `offset` of a list's query. */
 export const pageQuery = {
-  limit: fromText(z.int().min(1).max(MAX_PAGE_SIZE))
+  limit: fromText(wholeNumber().min(1).max(MAX_PAGE_SIZE))
     .default(DEFAULT_PAGE_SIZE)
     .meta({ description: `How many items to give: 1 to ${MAX_PAGE_SIZE}.`, default: DEFAULT_PAGE_SIZE }),
   offset: offsetField,

@@ -6,6 +6,7 @@ describe("rateLimitState", () => {
     ["a full bucket", 60, 59, true, { remaining: 59, resetSeconds: 1, retryAfterSeconds: 0 }],
     ["an empty bucket", 60, 0.25, false, { remaining: 0, resetSeconds: 60, retryAfterSeconds: 1 }],
     ["a slow bucket", 2, 0.5, false, { remaining: 0, resetSeconds: 45, retryAfterSeconds: 15 }],
+    ["an almost full second", 3, 0.95, false, { remaining: 0, resetSeconds: 41, retryAfterSeconds: 1 }],
     ["the last call", 6_000, 0, true, { remaining: 0, resetSeconds: 60, retryAfterSeconds: 0 }],
     ["an untouched bucket", 5, 5, true, { remaining: 5, resetSeconds: 0, retryAfterSeconds: 0 }],
   ])("tells of %s", (_what, limit, tokens, isAllowed, expected) => {

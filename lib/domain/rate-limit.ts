@@ -23,8 +23,13 @@ export function rateLimitState(limit: number, tokens: number, isAllowed: boolean
   return {
     limit,
     remaining: Math.max(0, Math.floor(tokens)),
-    resetSeconds: Math.max(0, Math.ceil((limit - tokens) / perSecond)),
+    resetSeconds: Math.max(0, wholeSeconds((limit - tokens) / perSecond)),
     isAllowed,
-    retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+    retryAfterSeconds: isAllowed ? 0 : Math.max(1, wholeSeconds((1 - tokens) / perSecond)),
   };
+}
+
+/** Rounds up, but not for what floating point adds: below a millisecond there is nothing to wait for. */
+function wholeSeconds(seconds: number): number {
+  return Math.ceil(seconds - 0.001);
 }

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "@/lib/domain/errors";
+import { readJsonBody } from "@/lib/http/read-json-body";
+
+const MAX_BYTES = 1_000;
+
+function request(body: RequestInit["body"], headers: Record<string, string> = {}): Request {
+  return new Request("http://service.test/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+}
+
+function chunks(...parts: (string | Uint8Array | Error)[]): ReadableStream<Uint8Array> {
+  const left = [...parts];
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const part = left.shift();
+      if (part === undefined) controller.close();
+      else if (part instanceof Error) controller.error(part);
+      else controller.enqueue(typeof part === "string" ? new TextEncoder().encode(part) : part);
+    },
+  });
+}
+
+async function codeOf(body: RequestInit["body"], headers?: Record<string, string>): Promise<string | undefined> {
+  try {
+    await readJsonBody(request(body, headers), MAX_BYTES);
+    return undefined;
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+}
+
+describe("readJsonBody", () => {
+  it("reads an object that comes in pieces, cut within a character", async () => {
+    const bytes = new TextEncoder().encode('{"message":"é😀"}');
+    const body = chunks(bytes.slice(0, 13), bytes.slice(13, 15), bytes.slice(15));
+    expect(await readJsonBody(request(body), MAX_BYTES)).toEqual({ message: "é😀" });
+  });
+
+  it("takes a byte order mark", async () => {
+    expect(await readJsonBody(request('\ufeff{"a":1}'), MAX_BYTES)).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ["an array", "[1]"],
+    ["a string", '"x"'],
+    ["a number", "1"],
+    ["null", "null"],
+    ["nothing", ""],
+    ["white space", " \n"],
+    ["a form", "a=1&b=2"],
+    ["invalid UTF-8", new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
+    ["an overlong encoding", new Uint8Array([0x22, 0xc0, 0x80, 0x22])],
+    ["a surrogate in UTF-8", new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ["UTF-16", new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0])],
+  ])("refuses %s as INVALID_JSON", async (_what, body) => {
+    expect(await codeOf(body)).toBe("INVALID_JSON");
+  });
+
+  it("refuses a body that was cut off as INVALID_JSON", async () => {
+    expect(await codeOf(chunks('{"a":', new Error("aborted")))).toBe("INVALID_JSON");
+  });
+
+  it("takes a body of exactly the limit and refuses one byte more", async () => {
+    const fill = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
+    expect(await codeOf(fill(MAX_BYTES))).toBeUndefined();
+    expect(await codeOf(fill(MAX_BYTES + 1))).toBe("BODY_TOO_LARGE");
+  });
+
+  it("refuses by its stated length without reading", async () => {
+    let isRead = false;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          isRead = true;
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect(await codeOf(body, { "Content-Length": String(MAX_BYTES + 1) })).toBe("BODY_TOO_LARGE");
+    expect(isRead).toBe(false);
+  });
+
+  it("stops keeping what a client goes on sending, and gives up on one that never ends", async () => {
+    let sent = 0;
+    const { promise: canceled, resolve } = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 100;
+        controller.enqueue(new Uint8Array(100).fill(0x20));
+      },
+      cancel: () => resolve(),
+    });
+    expect(await codeOf(body)).toBe("BODY_TOO_LARGE");
+    await canceled;
+    expect(sent).toBeLessThan(MAX_BYTES * 8);
+  });
+});

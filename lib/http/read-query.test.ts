@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { listChatSessionsEndpoint, startChatBody } from "@/lib/contracts/chat";
+import { startProcessBody } from "@/lib/contracts/process";
+import { AppError } from "@/lib/domain/errors";
+import { readParams, readQuery } from "@/lib/http/read-query";
+import { validate } from "@/lib/http/validate";
+
+function messageOf(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error instanceof AppError ? error.message : String(error);
+  }
+}
+
+const list = (query: string) => readQuery(listChatSessionsEndpoint.query, new URLSearchParams(query));
+
+describe("readQuery", () => {
+  it("fills in what is left out", () => {
+    expect(list("")).toEqual({ limit: 20, offset: 0 });
+  });
+
+  it("reads what is given and leaves unknown parameters alone", () => {
+    expect(list("limit=1&offset=40&status=failed&endUserId=a%40b&utm=x")).toEqual({
+      limit: 1,
+      offset: 40,
+      status: "failed",
+      endUserId: "a@b",
+    });
+  });
+
+  it.each([
+    ["limit=101", "limit must be at most 100."],
+    ["limit=0", "limit must be at least 1."],
+    ["limit=-1", "limit must be at least 1."],
+    ["limit=abc", "limit must be a whole number."],
+    ["limit=1.5", "limit must be a whole number."],
+    ["limit=1e1", "limit must be a whole number."],
+    ["limit=0x10", "limit must be a whole number."],
+    ["limit=", "limit must be a whole number."],
+    ["limit=99999999999999999999", "limit must be a whole number."],
+    ["offset=-1", "offset must be at least 0."],
+    ["offset=2147483648", "offset must be at most 2147483647."],
+    ["limit=5&limit=6", "limit must be given once."],
+    ["status=done", "status must be one of: started, resumed, completed, failed, canceled, expired."],
+    ["status=", "status must be one of: started, resumed, completed, failed, canceled, expired."],
+    ["endUserId=a%00b", "endUserId must not contain NUL characters."],
+    ["limit=0&offset=-1", "limit must be at least 1 (1 more in details)."],
+  ])("says what is wrong with %s", (query, message) => {
+    expect(messageOf(() => list(query))).toBe(message);
+  });
+});
+
+describe("readParams", () => {
+  it("answers what cannot be an id like an id that is not there", () => {
+    const schema = z.object({ id: z.string().refine((text) => text === "ok", "The session") });
+    expect(readParams(schema, { id: "ok" })).toEqual({ id: "ok" });
+    expect(messageOf(() => readParams(schema, { id: "ses_x\0" }))).toBe("The session was not found.");
+  });
+});
+
+describe("validate", () => {
+  it.each<[unknown, string]>([
+    [{}, "message is required when there is no templateId."],
+    [{ message: "" }, "message must not be empty."],
+    [{ message: 5 }, "message must be a string."],
+    [{ message: null }, "message must be a string."],
+    [{ message: "x".repeat(100_001) }, "message must have at most 100000 characters."],
+    [{ message: "x", nope: 1 }, "nope is not a known field."],
+    [{ message: "x", a: 1, b: 2 }, "a is not a known field (1 more in details)."],
+    [{ message: "x", templateVars: "{}" }, "templateVars must be an object."],
+    [{ message: "x", templateVars: [] }, "templateVars must be an object."],
+    [{ message: "x", templateVars: { a: null } }, "templateVars.a must be a string, a number or a boolean."],
+    [{ message: "x", templateVars: { a: {} } }, "templateVars.a must be a string, a number or a boolean."],
+    [{ message: "x", templateVersion: 0 }, "templateVersion must be at least 1."],
+    [{ message: "x", maxCredits: 1.5 }, "maxCredits must be a whole number."],
+    [{ message: "x", maxCredits: "5" }, "maxCredits must be a whole number."],
+    [{ message: "x", maxCredits: 2 ** 31 }, "maxCredits must be at most 2147483647."],
+    [{ message: "x", fileContent: "é".repeat(5 * 1024 * 1024 + 1) }, "fileContent must have at most 10485760 bytes."],
+    [{ message: "x", callbackUrl: "" }, "callbackUrl must not be empty."],
+    [JSON.parse('{"message":"x","__proto__":{"a":1}}'), "__proto__ is not a known field."],
+  ])("says what is wrong with a chat body (case %#)", (body, message) => {
+    expect(messageOf(() => validate(startChatBody, body))).toBe(message);
+  });
+
+  it("names each wrong field in the details", () => {
+    let error: unknown;
+    try {
+      validate(startChatBody, { message: "", endUserId: "../x" });
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toMatchObject({
+      code: "VALIDATION_FAILED",
+      param: "message",
+      details: [
+        { param: "message", message: "must not be empty" },
+        { param: "endUserId", message: expect.stringContaining("begin with a letter or digit") },
+      ],
+    });
+  });
+
+  it("turns numbers and booleans of templateVars into strings", () => {
+    expect(validate(startChatBody, { templateId: "tpl_x", templateVars: { a: 1, b: true, c: "x" } })).toEqual({
+      templateId: "tpl_x",
+      templateVars: { a: "1", b: "true", c: "x" },
+    });
+  });
+
+  it("takes the greatest message and file content", () => {
+    const body = { message: "x".repeat(100_000), fileContent: "é".repeat(5 * 1024 * 1024) };
+    expect(validate(startChatBody, body)).toEqual(body);
+  });
+
+  it("reads whole numbers out of multipart fields", () => {
+    expect(validate(startProcessBody, { prompt: "x", maxCredits: "5", templateVersion: "2" })).toMatchObject({
+      maxCredits: 5,
+      templateVersion: 2,
+    });
+    expect(messageOf(() => validate(startProcessBody, { prompt: "x", maxCredits: "five" }))).toBe("maxCredits must be a whole number.");
+  });
+});

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { getHealthEndpoint } from "@/lib/contracts/health";
+import { endpoint } from "@/lib/http/endpoint";
+import { route, unknownPath } from "@/lib/http/route";
+
+const URL = "https://service.test/api/v1/x";
+
+beforeAll(() => {
+  process.env.LOG_LEVEL = "silent";
+});
+
+const health = endpoint(getHealthEndpoint, () => ({ status: "ok" as const, version: "1.0.0", endpoints: {} }));
+
+describe("route", () => {
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("answers 405 with Allow to %s on a path that has GET alone", async (method) => {
+    const response = await route({ GET: health })[method](new Request(URL, { method }), {});
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(await response.json()).toMatchObject({
+      error: { code: "METHOD_NOT_ALLOWED", message: expect.stringContaining(method) },
+    });
+  });
+
+  it("answers 405 to HEAD on a path without GET", async () => {
+    const response = await route({ POST: health }).HEAD(new Request(URL, { method: "HEAD" }), {});
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  it("answers HEAD as GET, without the body", async () => {
+    const response = await route({ GET: health }).HEAD(new Request(URL, { method: "HEAD" }), {});
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("application/json");
+    expect(await response.text()).toBe("");
+  });
+
+  it("says which methods there are", async () => {
+    const response = await route({ GET: health, POST: health }).OPTIONS(new Request(URL, { method: "OPTIONS" }), {});
+    expect(response.status).toBe(204);
+    expect(response.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+  });
+});
+
+describe("unknownPath", () => {
+  it.each(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const)("answers 404 in the API's shape to %s", async (method) => {
+    const response = await unknownPath()[method](new Request(URL, { method }), {});
+    expect(response.status).toBe(404);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND", requestId: response.headers.get("x-request-id") } });
+  });
+});

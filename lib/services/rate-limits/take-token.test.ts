@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { closePools, db } from "@/lib/db/pool";
+import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  process.env.DATABASE_URL = database.url;
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const newKey = () => `key_test_${++serial}`;
+
+async function setBucket(keyId: string, tokens: number, secondsAgo: number): Promise<void> {
+  await db().query(
+    `INSERT INTO rate_limit_buckets VALUES ($1, $2, clock_timestamp() - make_interval(secs => $3))
+     ON CONFLICT (key_id) DO UPDATE SET tokens = excluded.tokens, updated_at = excluded.updated_at`,
+    [keyId, tokens, secondsAgo],
+  );
+}
+
+describe("takeToken", () => {
+  it("lets the limit through, then refuses and says when to come back", async () => {
+    const key = newKey();
+    const states = [];
+    for (let call = 0; call < 4; call++) states.push(await takeToken(key, 3));
+    expect(states.map((state) => state.isAllowed)).toEqual([true, true, true, false]);
+    expect(states.map((state) => state.remaining)).toEqual([2, 1, 0, 0]);
+    expect(states[3]).toMatchObject({ limit: 3, retryAfterSeconds: 20, resetSeconds: 60 });
+  });
+
+  it("lets the next call through after as long as it said", async () => {
+    const key = newKey();
+    await setBucket(key, 0, 19);
+    expect(await takeToken(key, 3)).toMatchObject({ isAllowed: false, retryAfterSeconds: 1 });
+    await setBucket(key, 0, 20.1);
+    expect(await takeToken(key, 3)).toMatchObject({ isAllowed: true, remaining: 0 });
+  });
+
+  it("never holds more than one minute's requests", async () => {
+    const key = newKey();
+    await setBucket(key, 0, 86_400);
+    expect(await readBucket(key, 3)).toMatchObject({ remaining: 3, resetSeconds: 0 });
+  });
+
+  it("loses nothing to a clock that was ahead", async () => {
+    const key = newKey();
+    await setBucket(key, 2, -30);
+    expect(await takeToken(key, 3)).toMatchObject({ isAllowed: true, remaining: 1 });
+  });
+
+  it("follows a changed limit at once", async () => {
+    const key = newKey();
+    await takeToken(key, 100);
+    expect(await takeToken(key, 2)).toMatchObject({ limit: 2, remaining: 1 });
+  });
+
+  it("keeps keys apart", async () => {
+    await takeToken(newKey(), 1);
+    expect(await takeToken(newKey(), 1)).toMatchObject({ isAllowed: true });
+  });
+
+  it("gives calls that arrive at once each their own token", async () => {
+    const key = newKey();
+    const states = await Promise.all(Array.from({ length: 50 }, () => takeToken(key, 20)));
+    const allowed = states.filter((state) => state.isAllowed);
+    expect(allowed).toHaveLength(20);
+    expect(allowed.map((state) => state.remaining)).toEqual(Array.from({ length: 20 }, (_, index) => 19 - index));
+  });
+
+  it("reads a bucket without taking from it", async () => {
+    const key = newKey();
+    await readBucket(key, 5);
+    expect(await readBucket(key, 5)).toMatchObject({ remaining: 5, isAllowed: true });
+  });
+
+  it("refuses all waiting calls with the reason when the database fails, and works again afterwards", async () => {
+    const key = newKey();
+    await db().query("ALTER TABLE rate_limit_buckets RENAME TO away");
+    const results = await Promise.allSettled([takeToken(key, 5), takeToken(key, 5), takeToken(key, 5)]);
+    await db().query("ALTER TABLE away RENAME TO rate_limit_buckets");
+    expect(results.map((result) => result.status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(await takeToken(key, 5)).toMatchObject({ isAllowed: true });
+  });
+
+  it("lets none above the limit through of 10,000 calls from two processes", async () => {
+    const key = newKey();
+    const limit = 600;
+    await takeToken(key, limit);
+    await setBucket(key, limit, 0);
+    const startedAt = Date.now();
+    const counts = await Promise.all([takeFromProcess(key, limit, 5_000), takeFromProcess(key, limit, 5_000)]);
+    const seconds = (Date.now() - startedAt) / 1_000;
+    const allowed = counts.reduce((sum, count) => sum + count, 0);
+    expect(allowed).toBeGreaterThanOrEqual(limit);
+    expect(allowed).toBeLessThanOrEqual(limit + Math.ceil((seconds * limit) / 60));
+  });
+});
+
+/** Takes tokens in a process of its own, 20 calls at a time; gives how many were let through. */
+async function takeFromProcess(key: string, limit: number, calls: number): Promise<number> {
+  const source = `
+    import { takeToken } from "./lib/services/rate-limits/take-token";
+    import { closePools } from "./lib/db/pool";
+    void (async () => {
+      let allowed = 0;
+      for (let done = 0; done < ${calls}; done += 20) {
+        const states = await Promise.all(Array.from({ length: 20 }, () => takeToken(${JSON.stringify(key)}, ${limit})));
+        allowed += states.filter((state) => state.isAllowed).length;
+      }
+      console.log(allowed);
+      await closePools();
+    })();`;
+  const child = spawn(process.execPath, [resolve("node_modules/tsx/dist/cli.mjs"), "--eval", source], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const code = await new Promise((done) => child.on("close", done));
+  if (code !== 0) throw new Error(`The other process ended with ${String(code)}.`);
+  return Number(output);
+}
