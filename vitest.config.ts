@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  resolve: { alias: { "@": resolve(".") } },
+  // TypeScript first: a helper process of the same name stands beside some modules as plain JavaScript.
+  resolve: { alias: { "@": resolve(".") }, extensions: [".ts", ".tsx", ".mjs", ".js", ".json"] },
   test: {
     include: ["{lib,inngest,scripts,e2e/support,app,components}/**/*.test.{ts,tsx}", "*.test.ts"],
     globalSetup: ["e2e/support/start-test-postgres.ts"],

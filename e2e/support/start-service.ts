@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModelServer } from "@/e2e/support/model-server";
 import { createTestCertificates } from "@/e2e/support/test-certificates";
-import { startTestCluster } from "@/e2e/support/test-cluster";
+import { useTestCluster } from "@/e2e/support/test-cluster";
 import { createTestDatabase } from "@/e2e/support/test-database";
 import { startTestService } from "@/e2e/support/test-service";
 import { buildIfChanged } from "@/scripts/support/build-app";
@@ -13,7 +13,7 @@ import { buildIfChanged } from "@/scripts/support/build-app";
  * file that `E2E_STATE` names (see suite.ts).
  */
 export default async function startService(): Promise<() => Promise<void>> {
-  const [cluster, model] = await Promise.all([startTestCluster(), startModelServer(), buildIfChanged()]);
+  const [cluster, model] = await Promise.all([useTestCluster(), startModelServer(), buildIfChanged()]);
   process.env.TEST_CLUSTER_URL = cluster.adminUrl;
   process.env.TEST_CLUSTER_TEMPLATE = cluster.templateName;
   const database = await createTestDatabase();

