@@ -65,7 +65,6 @@ export const webhookPayload = z.discriminatedUnion("type", [
   tokensExceededEvent,
 ]);
 
-export type CompletionEvent = z.infer<typeof completionEvent>;
 export type WebhookPayload = z.infer<typeof webhookPayload>;
 
 /** The `events` of a registration: at least one known kind (contract §8). */

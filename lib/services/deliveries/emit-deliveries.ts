@@ -17,8 +17,8 @@ export interface EmitInput {
   dedupeKey: string;
 }
 
-/** Ids made ahead; a project with more receivers takes another round. */
-const IDS_AHEAD = 4;
+/** Ids made ahead, for a registration and a callback; a project with more receivers takes one statement more. */
+const IDS_AHEAD = 2;
 
 /**
  * One row per receiver: the project's active registrations that want this kind, and the callback. Those of failed

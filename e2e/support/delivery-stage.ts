@@ -1,0 +1,90 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import {
+  type HttpsReceiver,
+  type ReceivedRequest,
+  type ReceiverOptions,
+  startHttpsReceiver,
+} from "@/e2e/support/https-receiver";
+import { createTestCertificates } from "@/e2e/support/test-certificates";
+import { createTestDatabase } from "@/e2e/support/test-database";
+import { closePools, db } from "@/lib/db/pool";
+import { receiverEgress } from "@/lib/net/receiver-egress";
+import { type AttemptOutcome, attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+
+export interface DeliveryStage {
+  /** A receiver that the service may reach and whose certificate it trusts. */
+  startReceiver(behaviour?: ReceiverOptions["behaviour"]): Promise<HttpsReceiver>;
+  closeReceivers(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A database and settings for tests that deliver to real local receivers: five attempts without waits, a second for
+ * each. Sets `process.env`, so it comes before anything that reads the settings.
+ */
+export async function startDeliveryStage(): Promise<DeliveryStage> {
+  const certificates = createTestCertificates();
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "deliveries-"));
+  const caFile = join(folder, "ca.pem");
+  await writeFile(caFile, certificates.caPem);
+  Object.assign(process.env, {
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    OUTBOUND_ALLOWED_HOSTS: "localhost",
+    OUTBOUND_EXTRA_CA_FILE: caFile,
+    WEBHOOK_RETRY_DELAYS_SECONDS: "0,0,0,0",
+    WEBHOOK_TIMEOUT_SECONDS: "1",
+  });
+  const receivers: HttpsReceiver[] = [];
+  const closeReceivers = async () => {
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  };
+  return {
+    async startReceiver(behaviour = { kind: "ok" }) {
+      const receiver = await startHttpsReceiver({ certificates, behaviour });
+      receivers.push(receiver);
+      return receiver;
+    },
+    closeReceivers,
+    async close() {
+      await closeReceivers();
+      await receiverEgress().close();
+      await closePools();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Runs a delivery as the queue does, without the waits; gives every outcome. */
+export async function runDelivery(id: string, round = 1): Promise<AttemptOutcome[]> {
+  const outcomes: AttemptOutcome[] = [];
+  for (let number = 1; ; ) {
+    const result = await attemptDelivery(id, round, number);
+    outcomes.push(result);
+    if (result.outcome !== "retry") return outcomes;
+    number = result.nextNumber;
+  }
+}
+
+/** The row of a delivery. */
+export async function deliveryRow(id: string) {
+  return (await db().query("SELECT * FROM webhook_deliveries WHERE id = $1", [id])).rows[0];
+}
+
+/** The attempts of a delivery, in order. */
+export async function attemptRows(id: string) {
+  return (await db().query("SELECT * FROM webhook_attempts WHERE delivery_id = $1 ORDER BY round, number", [id])).rows;
+}
+
+/** What a receiver does to trust a request, both ways. @throws when it must not */
+export function verifyRequest({ body, headers }: ReceivedRequest, secret: string): void {
+  const expected = createHmac("sha256", secret).update(body).digest("hex");
+  if (headers["x-service-signature"] !== expected) throw new Error("X-Service-Signature is of another body or secret.");
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+}

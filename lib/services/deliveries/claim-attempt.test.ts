@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { seedDelivery, seedProject } from "@/e2e/support/delivery-seeds";
+import {
+  attemptRows,
+  type DeliveryStage,
+  deliveryRow,
+  runDelivery,
+  startDeliveryStage,
+} from "@/e2e/support/delivery-stage";
+import { db } from "@/lib/db/pool";
+import { env } from "@/lib/env";
+import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+
+let stage: DeliveryStage;
+let owner: { accountId: string; projectId: string };
+
+beforeAll(async () => {
+  stage = await startDeliveryStage();
+});
+beforeEach(async () => {
+  owner = await seedProject();
+});
+afterEach(() => stage.closeReceivers());
+afterAll(() => stage.close());
+
+describe("an attempt that is asked for more than once", () => {
+  it("is sent once, and gives the recorded outcome again", async () => {
+    const receiver = await stage.startReceiver((request) => ({
+      kind: "fail",
+      status: request.path === "/bad" ? 500 : 200,
+    }));
+    const bad = await seedDelivery({ ...owner, url: `${receiver.url}/bad` });
+    const first = await attemptDelivery(bad.id, 1, 1);
+    expect(await attemptDelivery(bad.id, 1, 1)).toEqual(first);
+    const good = await seedDelivery({ ...owner, url: receiver.url });
+    await attemptDelivery(good.id, 1, 1);
+    for (const number of [1, 2]) expect(await attemptDelivery(good.id, 1, number)).toEqual({ outcome: "delivered" });
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it("gives the rest of the wait when it is asked for again during the wait", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    const { id } = await seedDelivery({ ...owner, url: receiver.url });
+    await attemptDelivery(id, 1, 1);
+    await db().query("UPDATE webhook_deliveries SET next_attempt_at = now() + interval '20 minutes' WHERE id = $1", [
+      id,
+    ]);
+    const again = await attemptDelivery(id, 1, 1);
+    expect(again).toMatchObject({ outcome: "retry", nextNumber: 2 });
+    expect("delaySeconds" in again && again.delaySeconds).toBeGreaterThan(1_190);
+  });
+
+  it("is sent once by many at the same time; the others are told to come back", async () => {
+    const receiver = await stage.startReceiver({ kind: "slow", delayMs: 300 });
+    const { id } = await seedDelivery({ ...owner, url: receiver.url });
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => attemptDelivery(id, 1, 1)));
+    expect(receiver.requests).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === "delivered")).toHaveLength(1);
+    for (const result of outcomes.filter(({ outcome }) => outcome !== "delivered")) {
+      expect(result).toMatchObject({ outcome: "retry", nextNumber: 1 });
+      expect("delaySeconds" in result && result.delaySeconds).toBeGreaterThan(env().WEBHOOK_TIMEOUT_SECONDS);
+    }
+  });
+
+  it("is made again by the next caller when the process that made it died", async () => {
+    const receiver = await stage.startReceiver();
+    const { id } = await seedDelivery({ ...owner, url: receiver.url });
+    await db().query(
+      `INSERT INTO webhook_attempts (delivery_id, round, number, started_at, request_headers)
+       VALUES ($1, 1, 1, now() - interval '1 hour', '{}')`,
+      [id],
+    );
+    expect(await attemptDelivery(id, 1, 1)).toEqual({ outcome: "delivered" });
+    expect(await attemptRows(id)).toMatchObject([{ response_status: 200 }]);
+  });
+
+  it("changes nothing when its process was taken for dead and comes back late", async () => {
+    const receiver = await stage.startReceiver({ kind: "slow", delayMs: 400 });
+    const { id } = await seedDelivery({ ...owner, url: receiver.url });
+    const late = attemptDelivery(id, 1, 1);
+    await receiver.waitForRequests(1);
+    await db().query("UPDATE webhook_attempts SET started_at = now() - interval '1 hour' WHERE delivery_id = $1", [id]);
+    expect(await late).toEqual({ outcome: "held" });
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", attempt_count: 0 });
+    expect(await attemptDelivery(id, 1, 1)).toEqual({ outcome: "delivered" });
+  });
+
+  it("belongs to its round: a round that a person has started since ends the earlier one", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    const { id } = await seedDelivery({ ...owner, url: receiver.url });
+    await attemptDelivery(id, 1, 1);
+    await db().query("UPDATE webhook_deliveries SET round = 2 WHERE id = $1", [id]);
+    expect(await attemptDelivery(id, 1, 2)).toEqual({ outcome: "held" });
+    receiver.behave({ kind: "ok" });
+    expect(await runDelivery(id, 2)).toEqual([{ outcome: "delivered" }]);
+    expect((await attemptRows(id)).map((row) => [row.round, row.number])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+
+  it("ends quietly when the delivery was erased", async () => {
+    expect(await attemptDelivery("dlv_none", 1, 1)).toEqual({ outcome: "failed" });
+  });
+});

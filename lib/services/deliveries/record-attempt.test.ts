@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
+import {
+  attemptRows,
+  type DeliveryStage,
+  deliveryRow,
+  runDelivery,
+  startDeliveryStage,
+  verifyRequest,
+} from "@/e2e/support/delivery-stage";
+import { db } from "@/lib/db/pool";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+
+const secret = newWebhookSecret();
+let stage: DeliveryStage;
+let owner: { accountId: string; projectId: string };
+
+beforeAll(async () => {
+  stage = await startDeliveryStage();
+});
+beforeEach(async () => {
+  owner = await seedProject();
+});
+afterEach(() => stage.closeReceivers());
+afterAll(() => stage.close());
+
+const addRegistration = (url: string, more: { active?: boolean; status?: string } = {}) =>
+  seedRegistration({ ...owner, url, secret, ...more });
+
+async function registrationRow(id: string) {
+  return (await db().query("SELECT * FROM webhook_registrations WHERE id = $1", [id])).rows[0];
+}
+
+async function alertRows(subjectId: string) {
+  return (await db().query("SELECT * FROM alerts WHERE subject_id = $1", [subjectId])).rows;
+}
+
+describe("a delivery that fails for good", () => {
+  it("is tried five times with the same bytes and UUID; then the registration is failed and one alert made", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    const registrationId = await addRegistration(receiver.url);
+    const { id, deliveryUuid, body } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+    const outcomes = await runDelivery(id);
+
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["retry", "retry", "retry", "retry", "failed"]);
+    expect(receiver.requests).toHaveLength(5);
+    for (const request of receiver.requests) {
+      expect(request.body.toString()).toBe(body);
+      expect(request.headers["x-service-delivery"]).toBe(deliveryUuid);
+      verifyRequest(request, secret);
+    }
+    expect(await deliveryRow(id)).toMatchObject({ status: "failed", attempt_count: 5, next_attempt_at: null });
+    expect((await attemptRows(id)).map((row) => [row.number, row.response_status])).toEqual(
+      [1, 2, 3, 4, 5].map((number) => [number, 500]),
+    );
+    expect(await registrationRow(registrationId)).toMatchObject({ status: "failed", active: true });
+    expect(await alertRows(registrationId)).toMatchObject([
+      {
+        kind: "webhook.failed",
+        account_id: owner.accountId,
+        project_id: owner.projectId,
+        message: expect.stringContaining("5 attempts"),
+        data: { deliveryId: id },
+      },
+    ]);
+  });
+});
+
+describe("a failed or switched-off registration", () => {
+  it("gets nothing more: later attempts of its other deliveries are held, and there is one alert only", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    const registrationId = await addRegistration(receiver.url);
+    const add = async () => (await seedDelivery({ ...owner, registrationId, url: receiver.url })).id;
+    const [first, second, third] = [await add(), await add(), await add()];
+    // Two are at their last attempt at the same time.
+    for (const id of [first, second])
+      for (let number = 1; number < 5; number += 1) await attemptDelivery(id, 1, number);
+    await Promise.all([attemptDelivery(first, 1, 5), attemptDelivery(second, 1, 5)]);
+    const count = receiver.requests.length;
+
+    expect(await runDelivery(third)).toEqual([{ outcome: "held" }]);
+    expect(await attemptRows(third)).toEqual([]);
+    expect(await deliveryRow(third)).toMatchObject({ status: "held", next_attempt_at: null, attempt_count: 0 });
+    expect(receiver.requests).toHaveLength(count);
+    expect(await alertRows(registrationId)).toHaveLength(1);
+  });
+
+  it.each([{ active: false, status: "inactive" }, { active: false }, { status: "failed" }])(
+    "holds what was on its way, but still gets tests: %o",
+    async (state) => {
+      const receiver = await stage.startReceiver();
+      const registrationId = await addRegistration(receiver.url, state);
+      const held = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+      const test = await seedDelivery({ ...owner, registrationId, url: receiver.url, isTest: true });
+      expect(await runDelivery(held.id)).toEqual([{ outcome: "held" }]);
+      expect(await runDelivery(test.id)).toEqual([{ outcome: "delivered" }]);
+      expect(receiver.requests.map(({ headers }) => headers["x-service-delivery"])).toEqual([test.deliveryUuid]);
+    },
+  );
+
+  it("is not failed by a test, which has one attempt", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    const registrationId = await addRegistration(receiver.url);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: receiver.url, isTest: true });
+    expect(await runDelivery(id)).toEqual([{ outcome: "failed" }]);
+    expect(receiver.requests).toHaveLength(1);
+    expect(await registrationRow(registrationId)).toMatchObject({ status: "active" });
+    expect(await alertRows(registrationId)).toEqual([]);
+  });
+
+  it("ends the deliveries of one that was deleted, without sending", async () => {
+    const receiver = await stage.startReceiver();
+    const registrationId = await addRegistration(receiver.url);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+    await db().query("DELETE FROM webhook_registrations WHERE id = $1", [registrationId]);
+    expect(await runDelivery(id)).toEqual([{ outcome: "failed" }]);
+    expect(receiver.requests).toEqual([]);
+  });
+});
