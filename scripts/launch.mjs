@@ -5,7 +5,7 @@
  * Everything it says goes to standard error: standard output belongs to the command.
  */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -49,16 +49,29 @@ function handOver({ node, env }) {
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
-/** Under npm, a parent that changes means that npm was killed: nobody is left to stop the command. */
+/**
+ * Under npm, parents that change mean that npm was killed: nobody is left to stop the command. Between npm and this
+ * process there may be a shell, which waits on when npm is gone, so its parent counts too.
+ */
 function watchParent(onGone) {
-  const parent = process.ppid;
-  if (!process.env.npm_lifecycle_event || parent === 1) return;
+  if (!process.env.npm_lifecycle_event || process.ppid === 1) return;
+  const parents = () => `${process.ppid} ${parentOf(process.ppid)}`;
+  const atStart = parents();
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (parents() === atStart) return;
     clearInterval(timer);
     onGone();
   }, PARENT_CHECK_MS);
   timer.unref();
+}
+
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1];
+  } catch {
+    return "";
+  }
 }
 
 function fail(message) {

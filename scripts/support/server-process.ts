@@ -75,7 +75,8 @@ function spawnServer({ host, port, isDevelopment, variables }: ServerOptions, wa
     {
       detached: true,
       env: { ...process.env, ...variables, NODE_ENV: isDevelopment ? "development" : "production" },
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // In production what matters is on standard error; Next's remarks on standard output are not for the operator.
+      stdio: ["ignore", isDevelopment ? "inherit" : "ignore", "inherit", "ipc"],
     },
   );
   const { pid } = child;

@@ -6,6 +6,8 @@ export function serviceVariables(settings: Env, secrets: Secrets, databaseUrl: s
   return {
     DATA_DIR: settings.DATA_DIR,
     DATABASE_URL: databaseUrl,
+    // The terminal shows how to use the service and what goes wrong; whoever wants more sets it.
+    LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? secrets.encryptionKey,
     AUTH_SECRET: settings.AUTH_SECRET ?? secrets.authSecret,
   };

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Env } from "@/lib/env";
+import { loadSecrets, openDataDir, readRuntimeNote } from "@/scripts/support/data-dir";
+import { startPostgres } from "@/scripts/support/embedded-postgres";
+import { guardedBy, startGuard } from "@/scripts/support/guard";
+import { migrate } from "@/scripts/support/migrate";
+import { acquireLock } from "@/scripts/support/service-lock";
+import { serviceVariables } from "@/scripts/support/service-settings";
+
+const WAIT_MS = 60_000;
+const POLL_MS = 100;
+
+/**
+ * Runs `work` with the service's settings and database in `process.env`: the database of the settings, else that of
+ * the running service, else the data directory's own Postgres, started for the moment.
+ */
+export async function withDatabase<T>(settings: Env, work: () => Promise<T>): Promise<T> {
+  openDataDir(settings.DATA_DIR);
+  const database = settings.DATABASE_URL
+    ? { url: settings.DATABASE_URL, close: async () => {} }
+    : await findRunning(settings.DATA_DIR);
+  try {
+    await migrate(database.url);
+    Object.assign(process.env, serviceVariables(settings, loadSecrets(settings.DATA_DIR), database.url));
+    const { closePools } = await import("@/lib/db/pool");
+    try {
+      return await work();
+    } finally {
+      await closePools();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+interface OpenDatabase {
+  url: string;
+  close(): Promise<void>;
+}
+
+async function findRunning(dataDir: string): Promise<OpenDatabase> {
+  const deadline = Date.now() + WAIT_MS;
+  while (true) {
+    const lock = await acquireLock(dataDir, "admin", WAIT_MS);
+    if ("release" in lock) return startForNow(dataDir, lock.release);
+    const note = readRuntimeNote(dataDir);
+    if (note && note.pid === lock.holder.pid) return { url: note.databaseUrl, close: async () => {} };
+    if (Date.now() > deadline) throw new Error(`Process ${lock.holder.pid} keeps ${dataDir} and does not get ready. Try again.`);
+    await delay(POLL_MS);
+  }
+}
+
+async function startForNow(dataDir: string, release: () => void): Promise<OpenDatabase> {
+  const guard = startGuard();
+  try {
+    const watcher = guardedBy(guard, ["SIGINT", "SIGQUIT"]);
+    const postgres = await startPostgres({ dataDir, password: loadSecrets(dataDir).postgresPassword, watcher });
+    return {
+      url: postgres.url,
+      async close() {
+        await postgres.stop();
+        await guard.release();
+        release();
+      },
+    };
+  } catch (error) {
+    await guard.release();
+    release();
+    throw error;
+  }
+}
