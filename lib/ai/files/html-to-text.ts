@@ -1,12 +1,15 @@
+import { setImmediate } from "node:timers/promises";
+
 /**
  * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks; no scripts, styles or
- * comments. One pass without a tree, in linear time, for any input; nothing is fetched.
+ * comments. One pass without a tree, in linear time, for any input; nothing is fetched. Lets others work meanwhile.
  */
-export function htmlToText(html: string): string {
+export async function htmlToText(html: string): Promise<string> {
   const output: string[] = [];
   // Elements known to have no closing tag any more: looking for it again and again would take quadratic time.
   const unclosed = new Set<string>();
   let position = 0;
+  let steps = 0;
   while (position < html.length) {
     const open = html.indexOf("<", position);
     if (open === -1) {
@@ -15,9 +18,13 @@ export function htmlToText(html: string): string {
     }
     if (open > position) output.push(readable(html.slice(position, open)));
     position = readMarkup(html, open, output, unclosed);
+    if (++steps % STEPS_BETWEEN_PAUSES === 0) await setImmediate();
   }
   return tidy(output.join(""));
 }
+
+/** About ten milliseconds of work. */
+const STEPS_BETWEEN_PAUSES = 20_000;
 
 /** Elements whose content is nothing to read. */
 const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head", "select"]);
@@ -31,7 +38,7 @@ function readMarkup(html: string, open: number, output: string[], unclosed: Set<
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
   const next = html[open + 1] ?? "";
   if (next === "!" || next === "?") return after(html, ">", open);
-  const name = /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase();
+  const name = !/[/a-zA-Z]/.test(next) ? undefined : /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase();
   if (name === undefined) {
     output.push("<");
     return open + 1;

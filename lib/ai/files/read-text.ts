@@ -33,10 +33,10 @@ export function bytesToRead(kind: TextKind, maxTokens: number): number {
 }
 
 /** The text of a text file, cut at a line's end when the model's window is full. */
-export function readText(input: TextInput): ReadText {
+export async function readText(input: TextInput): Promise<ReadText> {
   const encoding = settleEncoding(input);
   const decoded = decodeText(input.bytes, encoding);
-  const full = input.kind === "html" ? htmlToText(decoded) : decoded;
+  const full = input.kind === "html" ? await htmlToText(decoded) : decoded;
   const text = cutToTokens(full, input.maxTokens);
   const leftOut = describeLeftOut(input, full.length - text.length);
   return {

@@ -65,7 +65,7 @@ async function understandText(file: FileToUnderstand, reader: SourceReader, kind
   const maxTokens = budgetOf(file);
   const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens));
   const { size, contentType } = file;
-  const { text, leftOut, ...facts } = readText({ bytes, isWhole, size, kind, encoding, contentType, maxTokens });
+  const { text, leftOut, ...facts } = await readText({ bytes, isWhole, size, kind, encoding, contentType, maxTokens });
   if (text.trim() === "") throw new TurnError("FILE_UNREADABLE", "The file holds no readable text.");
   return asText(file, kind, text, leftOut, facts);
 }

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { readImageSize } from "@/lib/ai/files/read-image-size";
+import { sampleImage } from "@/lib/ai/files/sample-image";
+
+const webp = (kind: string, ...body: number[]) => Buffer.from([...Buffer.from(`RIFF\0\0\0\0WEBP${kind}`), 0, 0, 0, 0, ...body]);
+
+describe("readImageSize", () => {
+  it.each(["png", "jpeg", "gif", "webp"] as const)("reads %s", (format) => {
+    expect(readImageSize(sampleImage(format, 640, 481))).toEqual({ width: 640, height: 481 });
+  });
+
+  it.each([
+    ["lossless WebP", webp("VP8L", 0x2f, 0x7f, 0x02, 0x78, 0x00), 640, 481],
+    ["lossy WebP", webp("VP8 ", 0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x42, 0xe1, 0x01), 640, 481],
+  ])("reads %s", (_name, bytes, width, height) => expect(readImageSize(bytes)).toEqual({ width, height }));
+
+  it.each(["png", "jpeg", "gif", "webp"] as const)("gives nothing for any cut-off %s, and never fails", (format) => {
+    const bytes = sampleImage(format, 640, 481);
+    for (let length = 0; length < bytes.length; length++) {
+      const size = readImageSize(bytes.subarray(0, length));
+      if (size) expect(size).toEqual({ width: 640, height: 481 });
+    }
+    expect(readImageSize(bytes.subarray(0, 9))).toBeUndefined();
+  });
+
+  it.each([new Uint8Array(), Buffer.from("hello, this is no picture at all"), Buffer.alloc(64, 0xff)])("gives nothing for what is no picture", (bytes) => {
+    expect(readImageSize(bytes)).toBeUndefined();
+  });
+
+  it("reads bytes that begin inside a larger buffer", () => {
+    const bytes = Buffer.concat([Buffer.from("xxx"), sampleImage("png", 7, 9)]).subarray(3);
+    expect(readImageSize(bytes)).toEqual({ width: 7, height: 9 });
+  });
+});
