@@ -100,7 +100,7 @@ export function fromText<S extends z.ZodType<number, number>>(schema: S) {
 /** An offset into a list. */
 export const offsetField = fromText(wholeNumber().min(0).max(MAX_INTEGER))
   .default(0)
-  .meta({ description: "How many items to leave out.", default: 0 });
+  .meta({ description: "How many items to leave out." });
 
 /** ISO 8601 UTC with milliseconds. */
 export function timestamp(description: string) {

@@ -29,6 +29,8 @@ function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // Zod leaves the default out where the text of a query is turned into a number.
+  if (def.type === "default") jsonSchema.default = def.defaultValue as z.core.JSONSchema.JSONSchema["default"];
   delete jsonSchema.id;
 }
 

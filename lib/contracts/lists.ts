@@ -9,7 +9,7 @@ import { count, endUserIdField, fromText, offsetField, wholeNumber } from "@/lib
 export const pageQuery = {
   limit: fromText(wholeNumber().min(1).max(MAX_PAGE_SIZE))
     .default(DEFAULT_PAGE_SIZE)
-    .meta({ description: `How many items to give: 1 to ${MAX_PAGE_SIZE}.`, default: DEFAULT_PAGE_SIZE }),
+    .meta({ description: `How many items to give: 1 to ${MAX_PAGE_SIZE}.` }),
   offset: offsetField,
 };
 

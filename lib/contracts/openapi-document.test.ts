@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { makeCatalog, makeHealth } from "@/lib/contracts/catalog";
+import { catalog } from "@/lib/contracts/docs";
+import { endpointName } from "@/lib/contracts/endpoint-definition";
+import { ENDPOINTS } from "@/lib/contracts/endpoints";
+import { makeOpenApi } from "@/lib/contracts/openapi-document";
+
+const HOST = "https://service.test";
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security?: unknown[];
+  "x-permission"?: string;
+  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: Record<string, { schema: Record<string, unknown>; example?: unknown }> };
+  responses: Record<string, { description: string; headers?: object; content?: Record<string, Media> }>;
+}
+
+interface Media {
+  schema: Record<string, unknown>;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Document {
+  openapi: string;
+  servers: { url: string }[];
+  security: object[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, Record<string, unknown>>>;
+}
+
+// What a client gets is what the text says, not what the object says.
+const document = JSON.parse(JSON.stringify(makeOpenApi(ENDPOINTS, { hostUrl: HOST, serviceName: "Service" }))) as Document;
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+
+function operation(method: string, path: string): Operation {
+  const found = document.paths[path]?.[method];
+  if (!found) throw new Error(`${method} ${path} is not in the document.`);
+  return found;
+}
+
+/** Checks a value against a schema of the document, references resolved. */
+function mismatch(schema: Record<string, unknown>, value: unknown): string | null {
+  const inPlace = (part: unknown) =>
+    JSON.parse(JSON.stringify(part).replaceAll("#/components/schemas/", "#/$defs/")) as Record<string, unknown>;
+  const validator = z.fromJSONSchema({ allOf: [inPlace(schema)], $defs: inPlace(document.components.schemas) } as Parameters<typeof z.fromJSONSchema>[0]);
+  const result = validator.safeParse(value);
+  return result.success ? null : z.prettifyError(result.error);
+}
+
+describe("makeOpenApi", () => {
+  it("is a document of version 3.1 with the service's address and both ways to send a key", () => {
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.servers).toEqual([{ url: `${HOST}/api/v1` }]);
+    expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
+    expect(document.components.securitySchemes).toMatchObject({
+      apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+      bearer: { type: "http", scheme: "bearer" },
+    });
+  });
+
+  it("has each endpoint once, with an id of its own", () => {
+    expect(operations).toHaveLength(ENDPOINTS.length);
+    expect(new Set(operations.map((entry) => entry.operation.operationId)).size).toBe(ENDPOINTS.length);
+  });
+
+  it("resolves every reference and uses every schema", () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? "");
+    for (const reference of references) {
+      const [, part = "", group = "", name = ""] = reference.split("/");
+      expect(part).toBe("components");
+      expect(document.components[group]?.[name], reference).toBeDefined();
+    }
+    const used = new Set(references.map((reference) => reference.split("/").at(-1)));
+    for (const group of ["schemas", "headers"]) {
+      for (const name of Object.keys(document.components[group] ?? {})) expect(used.has(name), name).toBe(true);
+    }
+  });
+
+  it("holds no draft's leftovers: no $schema, $defs or id", () => {
+    expect(JSON.stringify(document)).not.toMatch(/"\$(schema|defs|id)"/);
+  });
+
+  it.each(operations)("$method $path is described, tagged and answers as OpenAPI wants it", ({ path, operation: entry }) => {
+    expect(entry.summary).toMatch(/\.$/);
+    expect(entry.description).toBeTruthy();
+    const known = document.tags.map((tag) => tag.name);
+    expect(entry.tags.length).toBeGreaterThan(0);
+    for (const tag of entry.tags) expect(known).toContain(tag);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const declared = (entry.parameters ?? []).filter((parameter) => parameter.in === "path");
+    expect(declared.map((parameter) => parameter.name)).toEqual(inPath);
+    expect(declared.every((parameter) => parameter.required)).toBe(true);
+    expect(Object.keys(entry.responses).some((status) => status.startsWith("2"))).toBe(true);
+    for (const [status, response] of Object.entries(entry.responses)) {
+      expect(status).toMatch(/^[2-5]\d\d$/);
+      expect(response.description).toBeTruthy();
+      expect(response.headers).toHaveProperty("X-Request-Id");
+    }
+  });
+
+  it.each(operations)("$method $path has examples that fit its schemas", ({ operation: entry }) => {
+    const media = [
+      ...Object.values(entry.requestBody?.content ?? {}),
+      ...Object.values(entry.responses).flatMap((response) => Object.values(response.content ?? {})),
+    ] as Media[];
+    for (const { schema, example, examples = {} } of media) {
+      const values = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
+      for (const value of values) {
+        // The example of a form shows its text fields; the file comes from the client's disk.
+        const shown = "file" in ((schema.properties as object | undefined) ?? {}) ? { file: "", ...(value as object) } : value;
+        expect(mismatch(schema, shown)).toBeNull();
+      }
+    }
+  });
+
+  it("asks for a key everywhere but at health and at itself", () => {
+    const open = operations.filter(({ operation: entry }) => entry.security?.length === 0);
+    expect(open.map(({ path }) => path)).toEqual(["/health", "/openapi.json"]);
+  });
+
+  it("words an upload as a form with a file", () => {
+    const form = operation("post", "/process").requestBody?.content["multipart/form-data"]?.schema;
+    expect(form).toMatchObject({
+      type: "object",
+      additionalProperties: false,
+      required: ["file"],
+      properties: { file: { type: "string", format: "binary" }, prompt: { maxLength: 100_000 } },
+    });
+  });
+
+  it("words query numbers as integers with their bounds and defaults", () => {
+    const limit = operation("get", "/chat/sessions").parameters?.find((parameter) => parameter.name === "limit");
+    expect(limit).toMatchObject({ in: "query", required: false, schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } });
+  });
+
+  it("lets answers grow: no answer forbids further fields", () => {
+    for (const schema of Object.values(document.components.schemas ?? {})) expect(schema).not.toHaveProperty("additionalProperties", false);
+  });
+
+  it("gives every error the shared shape", () => {
+    expect(mismatch({ $ref: "#/components/schemas/Error" }, { error: { code: "NOT_FOUND" } })).not.toBeNull();
+    for (const { operation: entry } of operations) {
+      for (const [status, response] of Object.entries(entry.responses)) {
+        if (Number(status) < 400) continue;
+        expect(response.content?.["application/json"]?.schema).toEqual({ $ref: "#/components/schemas/Error" });
+      }
+    }
+  });
+});
+
+describe("makeCatalog", () => {
+  const made = makeCatalog(ENDPOINTS, HOST);
+
+  it("fits its own schema", () => {
+    expect(catalog.parse(JSON.parse(JSON.stringify(made)))).toEqual(made);
+  });
+
+  it("lists every endpoint with permission, parameters and headers", () => {
+    expect(made.endpoints.map(({ method, path }) => `${method} ${path}`)).toEqual(ENDPOINTS.map(endpointName));
+    const process = made.endpoints.find((entry) => entry.operationId === "startProcess");
+    expect(process).toMatchObject({ permission: "process", requestContentTypes: ["multipart/form-data"] });
+    expect(process?.parameters.map(({ name, in: place, required }) => [name, place, required])).toContainEqual(["file", "file", true]);
+    expect(process?.headers.map(({ name }) => name)).toEqual(expect.arrayContaining(["X-API-Key", "RateLimit-Limit", "X-Request-Id"]));
+    expect(process?.responses.map(({ status }) => status)).toEqual([202, 400, 401, 402, 403, 404, 413, 415, 429, 500, 503]);
+  });
+});
+
+describe("makeHealth", () => {
+  it("summarises every endpoint", () => {
+    const health = makeHealth(ENDPOINTS);
+    expect(health).toMatchObject({ status: "ok", version: "1.0.0" });
+    expect(Object.keys(health.endpoints)).toEqual(ENDPOINTS.map(endpointName));
+  });
+});
