@@ -1,0 +1,216 @@
+import { NonRetriableError, RetryAfterError } from "inngest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Runner } from "@/inngest/embedded/start-runner";
+import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
+import { type TestApp, until } from "@/inngest/embedded/testing/test-app";
+
+/** Real functions, the unmodified SDK and a real server, run by the embedded runner. */
+
+let stack: Stack;
+let app: TestApp;
+let runner: Runner;
+let effects: { name: string; at: number; value?: unknown }[] = [];
+const did = (name: string, value?: unknown) => effects.push({ name, at: performance.now(), value });
+const timesOf = (name: string) => effects.filter((effect) => effect.name === name);
+const send = (name: string, data: Record<string, unknown> = {}, id?: string) => app.client.send({ name, data, ...(id ? { id } : {}) });
+const statusOf = async (eventName: string) =>
+  (await stack.pool.query("SELECT status FROM runner_runs r JOIN runner_events e ON e.id = r.event_id WHERE e.name = $1", [eventName])).rows.map(
+    (row) => row.status,
+  );
+
+beforeAll(async () => {
+  stack = await startStack();
+  ({ app, runner } = await stack.startPair((client) => [
+    client.createFunction({ id: "steps", triggers: { event: "steps" } }, async ({ event, step }) => {
+      const one = await step.run("one", () => (did("one"), { text: `a\u0000\u2028${event.data.text}`, nothing: null }));
+      const two = await step.run("two", () => (did("two"), one.text.length));
+      did("returned", { one, two });
+      return two;
+    }),
+    client.createFunction({ id: "same-id", triggers: { event: "same-id" } }, async ({ step }) => {
+      for (let n = 0; n < 3; n++) await step.run("again", () => did("again", n));
+    }),
+    client.createFunction({ id: "sleeps", triggers: { event: "sleeps" } }, async ({ step }) => {
+      await step.run("before", () => did("before"));
+      await step.sleep("nap", "1s");
+      await step.run("after", () => did("after"));
+      await step.sleepUntil("past", new Date(Date.now() - 1000));
+      did("slept");
+    }),
+    client.createFunction({ id: "sends", triggers: { event: "sends" } }, async ({ step }) => {
+      const { ids } = await step.sendEvent("tell", [{ name: "sent", data: { n: 1 } }, { name: "sent", data: { n: 2 }, id: "own-id" }]);
+      did("sent-ids", ids);
+    }),
+    client.createFunction({ id: "receives", triggers: { event: "sent" } }, ({ event }) => void did("received", event.data.n)),
+    client.createFunction({ id: "parallel", triggers: { event: "parallel" } }, async ({ step }) => {
+      const results = await Promise.all([
+        step.run("left", async () => (did("left"), await new Promise((resolve) => setTimeout(resolve, 100)), 1)),
+        step.run("right", async () => (did("right"), await new Promise((resolve) => setTimeout(resolve, 100)), 2)),
+        step.sleep("short", "1s"),
+      ]);
+      const last = await step.run("join", () => results[0] + results[1]);
+      did("joined", last);
+    }),
+    client.createFunction({ id: "retries", triggers: { event: "retries" }, retries: 3 }, async ({ step, attempt }) => {
+      await step.run("flaky", () => {
+        did("flaky", attempt);
+        if (attempt < 2) throw new Error("not yet");
+      });
+      await step.run("fresh", () => did("fresh", attempt));
+    }),
+    client.createFunction({ id: "retry-after", triggers: { event: "retry-after" } }, async ({ attempt }) => {
+      did("asked", attempt);
+      if (attempt === 0) throw new RetryAfterError("busy", 1000);
+    }),
+    client.createFunction(
+      {
+        id: "fails",
+        triggers: { event: "fails" },
+        retries: 1,
+        onFailure: async ({ error, event, step }) => {
+          await step.run("clean-up", () => did("failed", { message: error.message, original: event.data.event, functionId: event.data.function_id }));
+        },
+      },
+      async ({ step }) => {
+        await step.run("breaks", () => {
+          did("broke");
+          throw new Error("broken for good");
+        });
+      },
+    ),
+    client.createFunction({ id: "non-retriable", triggers: { event: "non-retriable" }, onFailure: () => void did("given-up") }, async ({ step }) => {
+      await step.run("refuses", () => {
+        did("refused");
+        throw new NonRetriableError("never");
+      });
+    }),
+    client.createFunction({ id: "catches", triggers: { event: "catches" }, retries: 0 }, async ({ step }) => {
+      await step.run("breaks", () => Promise.reject(new Error("caught me"))).catch((error: Error) => did("caught", error.message));
+      await step.run("goes-on", () => did("went-on"));
+    }),
+    client.createFunction({ id: "waits", triggers: { event: "waits" }, onFailure: ({ error }) => void did("unsupported", error.message) }, async ({ step }) => {
+      await step.waitForEvent("never", { event: "other", timeout: "1h" });
+    }),
+    client.createFunction({ id: "cron", triggers: { cron: "0 3 1 1 *" } }, ({ event }) => void did("ticked", event)),
+  ]));
+});
+afterAll(() => stack.stop());
+beforeEach(() => {
+  effects = [];
+});
+
+describe("a function", () => {
+  it("runs each step once and gets its results back as JSON, whatever characters they hold", async () => {
+    await send("steps", { text: "é\ud83d\ude00\u0000" });
+    const [returned] = await until(() => timesOf("returned").length > 0 && timesOf("returned"));
+    expect(returned?.value).toEqual({ one: { text: "a\u0000\u2028é\ud83d\ude00\u0000", nothing: null }, two: 7 });
+    expect([timesOf("one").length, timesOf("two").length]).toEqual([1, 1]);
+    await until(async () => (await statusOf("steps"))[0] === "completed");
+  });
+
+  it("may use one step id several times", async () => {
+    await send("same-id");
+    await until(() => timesOf("again").length === 3);
+    expect(timesOf("again").map(({ value }) => value)).toEqual([0, 1, 2]);
+  });
+
+  it("sleeps as long as it asks, and not at all for a time gone by", async () => {
+    await send("sleeps");
+    await until(() => timesOf("slept").length > 0);
+    const [before] = timesOf("before");
+    const [after] = timesOf("after");
+    expect((after?.at ?? 0) - (before?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it("sends events that start others, and gets their ids", async () => {
+    await send("sends");
+    await until(() => timesOf("received").length === 2 && timesOf("sent-ids").length === 1);
+    expect(timesOf("sent-ids")[0]?.value).toEqual([expect.any(String), "own-id"]);
+    expect(timesOf("received").map(({ value }) => value).sort()).toEqual([1, 2]);
+  });
+
+  it("runs parallel steps at the same time, each once, and goes on after the last", async () => {
+    await send("parallel");
+    await until(() => timesOf("joined").length > 0);
+    expect(timesOf("joined").map(({ value }) => value)).toEqual([3]);
+    const [left] = timesOf("left");
+    const [right] = timesOf("right");
+    expect([timesOf("left").length, timesOf("right").length]).toEqual([1, 1]);
+    expect(Math.abs((left?.at ?? 0) - (right?.at ?? 0))).toBeLessThan(100);
+  });
+
+  it("is called again after an error, with attempts counted for each step", async () => {
+    await send("retries");
+    await until(() => timesOf("fresh").length > 0);
+    expect(timesOf("flaky").map(({ value }) => value)).toEqual([0, 1, 2]);
+    expect(timesOf("fresh").map(({ value }) => value)).toEqual([0]);
+  });
+
+  it("is called again when a RetryAfterError says", async () => {
+    await send("retry-after");
+    const [first, second] = await until(() => timesOf("asked").length === 2 && timesOf("asked"));
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it("fails after its retries, and its onFailure gets the error and the event", async () => {
+    await send("fails", { n: 7 });
+    const [failed] = await until(() => timesOf("failed").length > 0 && timesOf("failed"));
+    expect(timesOf("broke").length).toBe(2);
+    expect(failed?.value).toMatchObject({ message: "broken for good", functionId: "app-fails", original: { name: "fails", data: { n: 7 } } });
+    expect(await statusOf("fails")).toEqual(["failed"]);
+    expect((await runner.stats()).failedRuns).toBeGreaterThan(0);
+  });
+
+  it("is not called again after a NonRetriableError", async () => {
+    await send("non-retriable");
+    await until(() => timesOf("given-up").length > 0);
+    expect(timesOf("refused").length).toBe(1);
+  });
+
+  it("may catch the error of a step that failed for good", async () => {
+    await send("catches");
+    await until(() => timesOf("went-on").length > 0);
+    expect(timesOf("caught").map(({ value }) => value)).toEqual(["caught me"]);
+  });
+
+  it("fails with a plain message when it uses a step that is not supported", async () => {
+    await send("waits");
+    const [failure] = await until(() => timesOf("unsupported").length > 0 && timesOf("unsupported"));
+    expect(failure?.value).toContain("does not support the step operation WaitForEvent");
+  });
+
+  it("starts once at its cron's tick, which then moves on", async () => {
+    const second = await stack.startRunner(app.serveUrl);
+    await second.ready();
+    const due = "UPDATE runner_crons SET due_at = '2026-01-01T03:00:00Z' WHERE function_id = 'app-cron'";
+    await stack.pool.query(due);
+    await stack.pool.query("NOTIFY runner_functions");
+    await until(() => timesOf("ticked").length > 0);
+    expect(timesOf("ticked")[0]?.value).toMatchObject({ name: "inngest/scheduled.timer", data: { cron: "0 3 1 1 *" }, ts: Date.UTC(2026, 0, 1, 3) });
+    const { rows } = await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons");
+    expect(rows).toEqual([{ ahead: true }]);
+
+    await stack.pool.query(due);
+    await stack.pool.query("NOTIFY runner_functions");
+    await until(async () => (await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons")).rows[0]?.ahead);
+    expect(timesOf("ticked").length).toBe(1);
+  });
+});
+
+describe("an event", () => {
+  it("starts nothing again when its id was seen, also many times at once", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => send("same-id", {}, "the-same")));
+    await send("same-id", {}, "the-same");
+    await until(() => timesOf("again").length >= 3);
+    expect(await until(async () => (await statusOf("same-id")).every((status) => status === "completed"))).toBe(true);
+    expect(timesOf("again").length).toBe(3);
+  });
+
+  it("starts its run when its time has come, if that is ahead", async () => {
+    const startAt = Date.now() + 700;
+    await app.client.send({ name: "sent", data: { n: "later" }, ts: startAt });
+    const [received] = await until(() => timesOf("received").length > 0 && timesOf("received"));
+    expect(Date.now()).toBeGreaterThanOrEqual(startAt);
+    expect(received?.value).toBe("later");
+  });
+});
