@@ -6,6 +6,11 @@ import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
 /** Faults of ours (database away, a crash) on top of the model's own retries. */
 const SPARE_RETRIES = 6;
 const MAX_RETRIES = 20;
+const LONGEST_FAULT_DELAY_MS = 30_000;
+
+function faultDelayMs(attempt: number): number {
+  return Math.min(1_000 * 2 ** attempt, LONGEST_FAULT_DELAY_MS);
+}
 
 /**
  * Answers one turn. The step does everything, so that the text streams from the first attempt on and a crash at any
@@ -28,7 +33,10 @@ export const answerTurnFunction = inngest.createFunction(
   async ({ event, step, attempt }) => {
     const { turnId } = event.data as { turnId: string };
     await step.run("answer", async () => {
-      const outcome = await answerTurn(turnId, attempt);
+      const outcome = await answerTurn(turnId, attempt).catch((error: unknown) => {
+        // A fault of ours, mostly the database: try again soon, on the same schedule whichever engine runs this.
+        throw new RetryAfterError("A fault of the service", faultDelayMs(attempt), { cause: error });
+      });
       if (outcome.status === "retry") throw new RetryAfterError(outcome.reason, outcome.delaySeconds * 1_000);
     });
   },

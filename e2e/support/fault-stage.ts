@@ -1,0 +1,75 @@
+import { type ApiClient, apiClient } from "@/e2e/support/api-client";
+import { type HttpsReceiver, startHttpsReceiver } from "@/e2e/support/https-receiver";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { operate } from "@/e2e/support/operator";
+import { createTestCertificates } from "@/e2e/support/test-certificates";
+import { startTestCluster, type TestCluster } from "@/e2e/support/test-cluster";
+import { createTestDatabase } from "@/e2e/support/test-database";
+import { startTestService, type TestService, type TestServiceOptions } from "@/e2e/support/test-service";
+
+/** As `create-account` prints it. */
+interface OperatorAccount {
+  accountId: string;
+  projectId: string;
+  apiKey: string;
+}
+
+/** Everything that a fault test breaks, for itself alone: Postgres, model, receiver and server. */
+export interface FaultStage {
+  cluster: TestCluster;
+  databaseUrl: string;
+  model: ModelServer;
+  receiver: HttpsReceiver;
+  service: TestService;
+  account: OperatorAccount;
+  api: ApiClient;
+  /** A further server on the same database and files. */
+  startSecond(): Promise<TestService>;
+  close(): Promise<void>;
+}
+
+/** Sets the stage; commits are durable, as in production. */
+export async function setFaultStage(settings: Record<string, string> = {}, credits = 100_000): Promise<FaultStage> {
+  const certificates = createTestCertificates();
+  const [cluster, model, receiver] = await Promise.all([
+    startTestCluster({ isDurable: true }),
+    startModelServer({ journalLimit: 1_000 }),
+    startHttpsReceiver({ certificates }),
+  ]);
+  process.env.TEST_CLUSTER_URL = cluster.adminUrl;
+  process.env.TEST_CLUSTER_TEMPLATE = cluster.templateName;
+  const databaseUrl = (await createTestDatabase()).url;
+  const options: TestServiceOptions = {
+    databaseUrl,
+    modelUrl: model.baseUrl,
+    caPem: certificates.caPem,
+    settings: { WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1", TURN_STALE_SECONDS: "10", ...settings },
+  };
+  const service = await startTestService(options);
+  const others: TestService[] = [];
+  const account = await operate<OperatorAccount>(
+    service.variables,
+    ...["create-account", "--company", "Faults", "--email", "owner@faults.test", "--verified"],
+    ...["--plan", "scale", "--credits", String(credits)],
+  );
+  return {
+    cluster,
+    databaseUrl,
+    model,
+    receiver,
+    service,
+    account,
+    api: apiClient(service.url, account.apiKey),
+    startSecond: async () => {
+      const { PORT: _port, APP_URL: _url, DATA_DIR: _dir, ...shared } = service.variables;
+      const second = await startTestService({ ...options, settings: shared });
+      others.push(second);
+      return second;
+    },
+    close: async () => {
+      await Promise.all([service, ...others].map((each) => each.close()));
+      await Promise.all([model.stop(), receiver.close()]);
+      await cluster.stop();
+    },
+  };
+}
