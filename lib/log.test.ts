@@ -12,8 +12,14 @@ describe("logLine", () => {
 
   it("tells an error's name, code, message and causes, and nothing else of it", () => {
     const cause = Object.assign(new Error("no connection"), { code: "ECONNREFUSED", detail: "row of a client" });
-    const entry = JSON.parse(logLine("error", "x", {}, new Error("failed", { cause }), AT)) as { error: { cause: object } };
-    expect(entry.error).toMatchObject({ name: "Error", message: "failed", cause: { code: "ECONNREFUSED", message: "no connection" } });
+    const entry = JSON.parse(logLine("error", "x", {}, new Error("failed", { cause }), AT)) as {
+      error: { cause: object };
+    };
+    expect(entry.error).toMatchObject({
+      name: "Error",
+      message: "failed",
+      cause: { code: "ECONNREFUSED", message: "no connection" },
+    });
     expect(entry.error.cause).not.toHaveProperty("detail");
   });
 

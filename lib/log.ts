@@ -22,13 +22,21 @@ export function log(level: LogLevel, message: string, fields: LogFields = {}, er
 
 /** The line itself; pure, for tests. */
 export function logLine(level: LogLevel, message: string, fields: LogFields, error: unknown, at: Date): string {
-  const entry = { at: at.toISOString(), level, message, ...fields, ...(error === undefined ? {} : { error: describe(error) }) };
+  const entry = {
+    at: at.toISOString(),
+    level,
+    message,
+    ...fields,
+    ...(error === undefined ? {} : { error: describe(error) }),
+  };
   return JSON.stringify(entry, (_key, value: unknown) => (typeof value === "string" ? redact(value) : value));
 }
 
 /** Takes keys, webhook secrets, bearer tokens and passwords in addresses out of a text. */
 export function redact(text: string): string {
-  return text.slice(0, MAX_TEXT_CHARACTERS).replace(SECRETS, (_match, prefix, bearer, address) => `${prefix ?? bearer ?? address}[redacted]`);
+  return text
+    .slice(0, MAX_TEXT_CHARACTERS)
+    .replace(SECRETS, (_match, prefix, bearer, address) => `${prefix ?? bearer ?? address}[redacted]`);
 }
 
 /** Of an error its name, code, message, stack and causes; never its other fields, which may hold data of clients. */

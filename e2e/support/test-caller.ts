@@ -32,7 +32,12 @@ export async function makeTestCaller(options: TestCallerOptions = {}): Promise<T
   await db().query(
     `INSERT INTO accounts (id, company_name, verification_status, plan_id, rate_limit_per_minute, credit_balance)
      VALUES ($1, 'Acme', $2, $3, $4, 1000)`,
-    [caller.accountId, options.verificationStatus ?? "verified", options.planId ?? "scale", options.requestsPerMinute ?? null],
+    [
+      caller.accountId,
+      options.verificationStatus ?? "verified",
+      options.planId ?? "scale",
+      options.requestsPerMinute ?? null,
+    ],
   );
   await db().query(
     `INSERT INTO projects (id, account_id, name, api_enabled, callback_secret_encrypted) VALUES ($1, $2, 'Main', $3, 'x')`,

@@ -45,7 +45,10 @@ function parametersOf({ params, query, body }: EndpointDefinition): CatalogEndpo
   ];
   if (!body || body.kind === "json") return parameters;
   const { field, isRequired, description } = body.file;
-  return [{ name: field, in: "file", required: isRequired, description, schema: { type: "string", format: "binary" } }, ...parameters];
+  return [
+    { name: field, in: "file", required: isRequired, description, schema: { type: "string", format: "binary" } },
+    ...parameters,
+  ];
 }
 
 function fieldsOf(
@@ -66,7 +69,12 @@ function fieldsOf(
 }
 
 function headersOf(definition: EndpointDefinition): CatalogEndpoint["headers"] {
-  const key = { name: "X-API-Key", in: "request" as const, required: true, description: "The API key; or Authorization: Bearer <key>." };
+  const key = {
+    name: "X-API-Key",
+    in: "request" as const,
+    required: true,
+    description: "The API key; or Authorization: Bearer <key>.",
+  };
   return [
     ...(definition.auth === "key" ? [key] : []),
     ...(definition.requestHeaders ?? []).map(({ name, description, isRequired = false }) => ({

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { OUTPUT_TYPES, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
-import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
+import { OUTPUT_TYPES, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
+import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
 
 /** Chat sessions (§2.1, §4.3, contract §3 and §5). */
 
@@ -105,7 +105,8 @@ export const startChatEndpoint = defineEndpoint({
   operationId: "startChat",
   tags: ["Chat"],
   summary: "Send a message; the AI answers in the background.",
-  description: "Starts a session, or continues the one of `sessionId`. At least one of `message` and `templateId` is required.",
+  description:
+    "Starts a session, or continues the one of `sessionId`. At least one of `message` and `templateId` is required.",
   auth: "key",
   permission: "chat",
   body: { kind: "json", schema: startChatBody, example: { message: "What is a webhook?", endUserId: "customer-42" } },
@@ -196,6 +197,8 @@ export const streamChatSessionEndpoint = defineEndpoint({
       "",
     ].join("\n"),
   },
-  otherResponses: [{ status: 204, description: "The turn's last event was received before; there is nothing to follow." }],
+  otherResponses: [
+    { status: 204, description: "The turn's last event was received before; there is nothing to follow." },
+  ],
   errors: ["NOT_FOUND"],
 });

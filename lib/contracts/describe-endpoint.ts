@@ -16,7 +16,9 @@ const KEY_ERRORS: ErrorCode[] = [
 export function errorCodesOf(definition: EndpointDefinition): ErrorCode[] {
   const { auth, permission, params, query, body, errors } = definition;
   const codes = new Set<ErrorCode>(["INTERNAL_ERROR", ...errors]);
-  const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code));
+  const add = (...more: ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
   if (auth === "key") add(...KEY_ERRORS);
   if (permission !== null) add("INSUFFICIENT_PERMISSION");
   if (params) add("NOT_FOUND");
@@ -77,4 +79,8 @@ const RETRY_AFTER_HEADER: HeaderDefinition = {
 };
 
 /** All headers that answers can carry, for the documents' shared part. */
-export const RESPONSE_HEADERS: readonly HeaderDefinition[] = [REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS, RETRY_AFTER_HEADER];
+export const RESPONSE_HEADERS: readonly HeaderDefinition[] = [
+  REQUEST_ID_HEADER,
+  ...RATE_LIMIT_HEADERS,
+  RETRY_AFTER_HEADER,
+];

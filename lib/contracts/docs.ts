@@ -36,7 +36,10 @@ const catalogEndpoint = z
     summary: z.string(),
     description: z.string().optional(),
     auth: z.enum(["key", "none"]),
-    permission: z.enum(PERMISSIONS).nullable().meta({ description: "Null: any valid key, or none where auth is none." }),
+    permission: z
+      .enum(PERMISSIONS)
+      .nullable()
+      .meta({ description: "Null: any valid key, or none where auth is none." }),
     requestContentTypes: z.array(z.string()),
     parameters: z.array(catalogParameter),
     headers: z.array(catalogHeader),

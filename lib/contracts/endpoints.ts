@@ -1,4 +1,9 @@
-import { getChatSessionEndpoint, listChatSessionsEndpoint, startChatEndpoint, streamChatSessionEndpoint } from "@/lib/contracts/chat";
+import {
+  getChatSessionEndpoint,
+  listChatSessionsEndpoint,
+  startChatEndpoint,
+  streamChatSessionEndpoint,
+} from "@/lib/contracts/chat";
 import { getDocsEndpoint, getOpenApiEndpoint } from "@/lib/contracts/docs";
 import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
 import { getHealthEndpoint } from "@/lib/contracts/health";

@@ -46,5 +46,6 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   IDEMPOTENCY_KEY_REUSED: "The Idempotency-Key was used with another body.",
   RATE_LIMITED: "Too many requests; wait as many seconds as `Retry-After` says.",
   INTERNAL_ERROR: "Something went wrong on our side. Send the call again, or quote the request id to support.",
-  SERVICE_UNAVAILABLE: "The service cannot accept work right now; nothing was accepted. Try again after `Retry-After` seconds.",
+  SERVICE_UNAVAILABLE:
+    "The service cannot accept work right now; nothing was accepted. Try again after `Retry-After` seconds.",
 };

@@ -55,7 +55,9 @@ export const callbackUrlField = z
 export const templateVarsField = z
   .record(
     z.string().max(MAX_VARIABLE_NAME_CHARACTERS),
-    z.union([z.string(), z.number(), z.boolean()], { error: "must be a string, a number or a boolean" }).transform(String),
+    z
+      .union([z.string(), z.number(), z.boolean()], { error: "must be a string, a number or a boolean" })
+      .transform(String),
   )
   .refine(
     (variables) => Object.keys(variables).length <= MAX_TEMPLATE_VARIABLES,
@@ -85,7 +87,8 @@ export const fileContentField = z
 /** A whole number; of what is none it says so. */
 export function wholeNumber() {
   return z.int({
-    error: (issue) => (issue.code === "invalid_type" && issue.input !== undefined ? "must be a whole number" : undefined),
+    error: (issue) =>
+      issue.code === "invalid_type" && issue.input !== undefined ? "must be a whole number" : undefined,
   });
 }
 

@@ -24,7 +24,13 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output", referenc
 }
 
 /** Leaves out what says nothing, and what would forbid us to add a field to an answer. */
-function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function simplify({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
   const { def } = zodSchema._zod;
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { count, endUserIdField, fromText, offsetField, wholeNumber } from "@/lib/contracts/fields";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "@/lib/domain/limits";
 import { SESSION_STATUSES } from "@/lib/domain/session-status";
-import { count, endUserIdField, fromText, offsetField, wholeNumber } from "@/lib/contracts/fields";
 
 /** What all lists share (contract §2, lists). */
 

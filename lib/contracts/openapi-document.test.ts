@@ -36,7 +36,9 @@ interface Document {
 }
 
 // What a client gets is what the text says, not what the object says.
-const document = JSON.parse(JSON.stringify(makeOpenApi(ENDPOINTS, { hostUrl: HOST, serviceName: "Service" }))) as Document;
+const document = JSON.parse(
+  JSON.stringify(makeOpenApi(ENDPOINTS, { hostUrl: HOST, serviceName: "Service" })),
+) as Document;
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -52,7 +54,10 @@ function operation(method: string, path: string): Operation {
 function mismatch(schema: Record<string, unknown>, value: unknown): string | null {
   const inPlace = (part: unknown) =>
     JSON.parse(JSON.stringify(part).replaceAll("#/components/schemas/", "#/$defs/")) as Record<string, unknown>;
-  const validator = z.fromJSONSchema({ allOf: [inPlace(schema)], $defs: inPlace(document.components.schemas) } as Parameters<typeof z.fromJSONSchema>[0]);
+  const validator = z.fromJSONSchema({
+    allOf: [inPlace(schema)],
+    $defs: inPlace(document.components.schemas),
+  } as Parameters<typeof z.fromJSONSchema>[0]);
   const result = validator.safeParse(value);
   return result.success ? null : z.prettifyError(result.error);
 }
@@ -90,23 +95,26 @@ describe("makeOpenApi", () => {
     expect(JSON.stringify(document)).not.toMatch(/"\$(schema|defs|id)"/);
   });
 
-  it.each(operations)("$method $path is described, tagged and answers as OpenAPI wants it", ({ path, operation: entry }) => {
-    expect(entry.summary).toMatch(/\.$/);
-    expect(entry.description).toBeTruthy();
-    const known = document.tags.map((tag) => tag.name);
-    expect(entry.tags.length).toBeGreaterThan(0);
-    for (const tag of entry.tags) expect(known).toContain(tag);
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-    const declared = (entry.parameters ?? []).filter((parameter) => parameter.in === "path");
-    expect(declared.map((parameter) => parameter.name)).toEqual(inPath);
-    expect(declared.every((parameter) => parameter.required)).toBe(true);
-    expect(Object.keys(entry.responses).some((status) => status.startsWith("2"))).toBe(true);
-    for (const [status, response] of Object.entries(entry.responses)) {
-      expect(status).toMatch(/^[2-5]\d\d$/);
-      expect(response.description).toBeTruthy();
-      expect(response.headers).toHaveProperty("X-Request-Id");
-    }
-  });
+  it.each(operations)(
+    "$method $path is described, tagged and answers as OpenAPI wants it",
+    ({ path, operation: entry }) => {
+      expect(entry.summary).toMatch(/\.$/);
+      expect(entry.description).toBeTruthy();
+      const known = document.tags.map((tag) => tag.name);
+      expect(entry.tags.length).toBeGreaterThan(0);
+      for (const tag of entry.tags) expect(known).toContain(tag);
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const declared = (entry.parameters ?? []).filter((parameter) => parameter.in === "path");
+      expect(declared.map((parameter) => parameter.name)).toEqual(inPath);
+      expect(declared.every((parameter) => parameter.required)).toBe(true);
+      expect(Object.keys(entry.responses).some((status) => status.startsWith("2"))).toBe(true);
+      for (const [status, response] of Object.entries(entry.responses)) {
+        expect(status).toMatch(/^[2-5]\d\d$/);
+        expect(response.description).toBeTruthy();
+        expect(response.headers).toHaveProperty("X-Request-Id");
+      }
+    },
+  );
 
   it.each(operations)("$method $path has examples that fit its schemas", ({ operation: entry }) => {
     const media = [
@@ -114,10 +122,14 @@ describe("makeOpenApi", () => {
       ...Object.values(entry.responses).flatMap((response) => Object.values(response.content ?? {})),
     ] as Media[];
     for (const { schema, example, examples = {} } of media) {
-      const values = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map(({ value }) => value),
+      ];
       for (const value of values) {
         // The example of a form shows its text fields; the file comes from the client's disk.
-        const shown = "file" in ((schema.properties as object | undefined) ?? {}) ? { file: "", ...(value as object) } : value;
+        const shown =
+          "file" in ((schema.properties as object | undefined) ?? {}) ? { file: "", ...(value as object) } : value;
         expect(mismatch(schema, shown)).toBeNull();
       }
     }
@@ -140,11 +152,16 @@ describe("makeOpenApi", () => {
 
   it("words query numbers as integers with their bounds and defaults", () => {
     const limit = operation("get", "/chat/sessions").parameters?.find((parameter) => parameter.name === "limit");
-    expect(limit).toMatchObject({ in: "query", required: false, schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } });
+    expect(limit).toMatchObject({
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+    });
   });
 
   it("lets answers grow: no answer forbids further fields", () => {
-    for (const schema of Object.values(document.components.schemas ?? {})) expect(schema).not.toHaveProperty("additionalProperties", false);
+    for (const schema of Object.values(document.components.schemas ?? {}))
+      expect(schema).not.toHaveProperty("additionalProperties", false);
   });
 
   it("gives every error the shared shape", () => {
@@ -169,9 +186,17 @@ describe("makeCatalog", () => {
     expect(made.endpoints.map(({ method, path }) => `${method} ${path}`)).toEqual(ENDPOINTS.map(endpointName));
     const process = made.endpoints.find((entry) => entry.operationId === "startProcess");
     expect(process).toMatchObject({ permission: "process", requestContentTypes: ["multipart/form-data"] });
-    expect(process?.parameters.map(({ name, in: place, required }) => [name, place, required])).toContainEqual(["file", "file", true]);
-    expect(process?.headers.map(({ name }) => name)).toEqual(expect.arrayContaining(["X-API-Key", "RateLimit-Limit", "X-Request-Id"]));
-    expect(process?.responses.map(({ status }) => status)).toEqual([202, 400, 401, 402, 403, 404, 413, 415, 429, 500, 503]);
+    expect(process?.parameters.map(({ name, in: place, required }) => [name, place, required])).toContainEqual([
+      "file",
+      "file",
+      true,
+    ]);
+    expect(process?.headers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["X-API-Key", "RateLimit-Limit", "X-Request-Id"]),
+    );
+    expect(process?.responses.map(({ status }) => status)).toEqual([
+      202, 400, 401, 402, 403, 404, 413, 415, 429, 500, 503,
+    ]);
   });
 });
 

@@ -26,8 +26,9 @@ export function makeOpenApi(definitions: readonly EndpointDefinition[], settings
   const paths: Record<string, JsonSchema> = {};
   for (const definition of definitions) {
     const path = definition.path.replace(/:([A-Za-z]\w*)/g, "{$1}");
-    const item = (paths[path] ??= definition.root === "host" ? { servers: [{ url: settings.hostUrl }] } : {});
-    item[definition.method.toLowerCase()] = makeOperation(definition, schemas);
+    const elsewhere = definition.root === "host" ? { servers: [{ url: settings.hostUrl }] } : {};
+    const operation = makeOperation(definition, schemas);
+    paths[path] = { ...elsewhere, ...paths[path], [definition.method.toLowerCase()]: operation };
   }
   const usedTags = new Set(definitions.flatMap(({ tags }) => tags));
   return {
@@ -45,10 +46,20 @@ export function makeOpenApi(definitions: readonly EndpointDefinition[], settings
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The API key, `bld_` and 32 characters." },
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "The API key, `bld_` and 32 characters.",
+        },
         bearer: { type: "http", scheme: "bearer", description: "The same key as `Authorization: Bearer <key>`." },
       },
-      headers: Object.fromEntries(RESPONSE_HEADERS.map((header) => [header.name, { description: header.description, schema: { type: header.type ?? "string" } }])),
+      headers: Object.fromEntries(
+        RESPONSE_HEADERS.map((header) => [
+          header.name,
+          { description: header.description, schema: { type: header.type ?? "string" } },
+        ]),
+      ),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
     },
   };

@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import { errorsByStatus, requestContentTypesOf, RESPONSE_HEADERS, responseHeadersOf, successResponsesOf } from "@/lib/contracts/describe-endpoint";
+import {
+  errorsByStatus,
+  RESPONSE_HEADERS,
+  requestContentTypesOf,
+  responseHeadersOf,
+  successResponsesOf,
+} from "@/lib/contracts/describe-endpoint";
 import type {
   BodyDefinition,
   EndpointDefinition,
@@ -31,8 +37,12 @@ export function makeOperation(definition: EndpointDefinition, schemas: Record<st
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(definition.body ? { requestBody: requestBody(definition, definition.body, use) } : {}),
     responses: {
-      ...Object.fromEntries(successResponsesOf(definition).map((response) => [response.status, success(definition, response, use)])),
-      ...Object.fromEntries([...errorsByStatus(definition)].map(([status, codes]) => [status, failure(definition, status, codes, use)])),
+      ...Object.fromEntries(
+        successResponsesOf(definition).map((response) => [response.status, success(definition, response, use)]),
+      ),
+      ...Object.fromEntries(
+        [...errorsByStatus(definition)].map(([status, codes]) => [status, failure(definition, status, codes, use)]),
+      ),
     },
   };
 }
@@ -40,7 +50,12 @@ export function makeOperation(definition: EndpointDefinition, schemas: Record<st
 type UseSchema = (schema: z.ZodType, io: "input" | "output") => JsonSchema;
 
 function describe({ description, summary, permission, auth }: EndpointDefinition): string {
-  const needs = auth === "none" ? "Needs no key." : permission === null ? "Any valid key." : `Needs the permission \`${permission}\`.`;
+  const needs =
+    auth === "none"
+      ? "Needs no key."
+      : permission === null
+        ? "Any valid key."
+        : `Needs the permission \`${permission}\`.`;
   return `${description ?? summary} ${needs}`;
 }
 
@@ -83,7 +98,12 @@ function requestBody(definition: EndpointDefinition, body: BodyDefinition, use: 
 
 function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyDefinition): JsonSchema {
   const { properties, required = [], ...rest } = schema as { properties: JsonSchema; required?: string[] };
-  const one = { type: "string", format: "binary", contentMediaType: "application/octet-stream", description: file.description };
+  const one = {
+    type: "string",
+    format: "binary",
+    contentMediaType: "application/octet-stream",
+    description: file.description,
+  };
   const many = { type: "array", items: one, minItems: 1, maxItems: file.maxFiles };
   const allRequired = [...(file.isRequired ? [file.field] : []), ...required];
   return {

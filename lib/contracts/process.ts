@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { MAX_FILE_BYTES } from "@/lib/domain/limits";
-import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { turnError } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
+import { MAX_FILE_BYTES } from "@/lib/domain/limits";
+import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 
 /** Processings: a file and an instruction (§2.2, §4.2, contract §4). */
 

@@ -4,7 +4,7 @@ export const MAX_END_USER_ID_CHARACTERS = 128;
 
 /** What an `endUserId` must look like, in words for the client. */
 export const END_USER_ID_RULE =
-  "must be 1 to 128 letters, digits or . _ @ : + = | ~ - , begin with a letter or digit and not contain \"..\"";
+  'must be 1 to 128 letters, digits or . _ @ : + = | ~ - , begin with a letter or digit and not contain ".."';
 
 /** The same as a pattern, for the documents: no "..", a letter or digit first. */
 export const END_USER_ID_PATTERN = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._@:+=|~-]{0,127}$/;

@@ -22,7 +22,11 @@ describe("renderTemplate", () => {
   });
 
   it("never searches a value for placeholders", () => {
-    expect(render("{{a}}{{b}}", { a: "{{b}}", b: "{{a}}" })).toEqual({ text: "{{b}}{{a}}", missing: [], isTooLong: false });
+    expect(render("{{a}}{{b}}", { a: "{{b}}", b: "{{a}}" })).toEqual({
+      text: "{{b}}{{a}}",
+      missing: [],
+      isTooLong: false,
+    });
     expect(render("{{a}}a}}", { a: "{{" }).text).toBe("{{a}}");
   });
 
@@ -78,6 +82,9 @@ describe("findPlaceholders", () => {
 
 describe("mergeValues", () => {
   it("lets the later source go before the earlier", () => {
-    expect([...mergeValues({ a: "default", b: "2" }, undefined, { a: "passed" })]).toEqual([["a", "passed"], ["b", "2"]]);
+    expect([...mergeValues({ a: "default", b: "2" }, undefined, { a: "passed" })]).toEqual([
+      ["a", "passed"],
+      ["b", "2"],
+    ]);
   });
 });

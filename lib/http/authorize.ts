@@ -12,7 +12,11 @@ import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
  * limit (contract §2). Notes the principal and the state of its rate limit in the exchange.
  * @throws AppError 401, 403 or 429
  */
-export async function authorize(request: Request, definition: EndpointDefinition, exchange: Exchange): Promise<Principal> {
+export async function authorize(
+  request: Request,
+  definition: EndpointDefinition,
+  exchange: Exchange,
+): Promise<Principal> {
   const key = await authenticateKey(readApiCredentials(request.headers), exchange.clientIp);
   exchange.principal = key.principal;
   const refusal = findRefusal(key, definition);
@@ -41,7 +45,10 @@ function findRefusal(key: AuthenticatedKey, definition: EndpointDefinition): App
     );
   }
   if (!key.isApiEnabled) {
-    return new AppError("API_DISABLED", "The API of this project is switched off. Switch it on in the panel's settings.");
+    return new AppError(
+      "API_DISABLED",
+      "The API of this project is switched off. Switch it on in the panel's settings.",
+    );
   }
   const { permission } = definition;
   if (permission !== null && !key.principal.permissions.includes(permission)) {

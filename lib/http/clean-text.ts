@@ -27,7 +27,8 @@ export function cleanJson(value: unknown, path = ""): unknown {
       if (name.includes("\0") || !name.isWellFormed()) throw validationFailed([badName(path)]);
       const cleaned = cleanJson(item, param);
       // Never through assignment: a field named __proto__ would set the prototype.
-      if (cleaned !== item) Object.defineProperty(value, name, { value: cleaned, enumerable: true, writable: true, configurable: true });
+      if (cleaned !== item)
+        Object.defineProperty(value, name, { value: cleaned, enumerable: true, writable: true, configurable: true });
     }
   }
   return value;
@@ -38,5 +39,8 @@ function nulDetail(param: string): ErrorDetail {
 }
 
 function badName(path: string): ErrorDetail {
-  return { param: path === "" ? "body" : path.slice(0, 100), message: "has a field name that is not valid Unicode text" };
+  return {
+    param: path === "" ? "body" : path.slice(0, 100),
+    message: "has a field name that is not valid Unicode text",
+  };
 }

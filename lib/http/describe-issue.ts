@@ -7,7 +7,9 @@ import type { z } from "zod";
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is required" : `must be ${TYPE_NAMES[issue.expected] ?? `of type ${issue.expected}`}`;
+      return issue.input === undefined
+        ? "is required"
+        : `must be ${TYPE_NAMES[issue.expected] ?? `of type ${issue.expected}`}`;
     case "too_small":
       return describeBound(issue.origin, "least", Number(issue.minimum));
     case "too_big":

@@ -1,17 +1,13 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { readApiError } from "@/e2e/support/api-error";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { getChatSessionEndpoint, startChatEndpoint } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
-import { errorResponse } from "@/lib/contracts/errors";
-import { startProcessEndpoint } from "@/lib/contracts/process";
 import { closePools, db } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
-import { AppError, ERROR_CODES, type ErrorCode } from "@/lib/domain/errors";
+import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { endpoint } from "@/lib/http/endpoint";
 
@@ -19,23 +15,22 @@ const HOST = "https://service.test";
 const ACCEPTED = { sessionId: "ses_x", status: "started" as const, callbackUrl: null };
 
 let database: TestDatabase;
-let dataDir: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), "endpoint-"));
-  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: dataDir, APP_URL: HOST, LOG_LEVEL: "silent" });
+  Object.assign(process.env, { DATABASE_URL: database.url, APP_URL: HOST, LOG_LEVEL: "silent" });
 });
 
 afterAll(async () => {
   await closePools();
   await database.drop();
-  await rm(dataDir, { recursive: true });
 });
 
 afterEach(() => vi.restoreAllMocks());
 
 const startChat = endpoint(startChatEndpoint, () => ACCEPTED);
+
+const errorOf = (response: Response) => readApiError(response, HOST);
 
 function post(key: string | undefined, body: unknown, headers: Record<string, string> = {}): Request {
   return new Request(`${HOST}/api/v1/chat`, {
@@ -43,17 +38,6 @@ function post(key: string | undefined, body: unknown, headers: Record<string, st
     headers: { "Content-Type": "application/json", ...(key === undefined ? {} : { "X-API-Key": key }), ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-}
-
-/** The error of a response, after checking that it has the contract's exact shape. */
-async function errorOf(response: Response) {
-  const { error } = z.strictObject({ error: errorResponse.shape.error.strict() }).parse(await response.json());
-  expect(response.status).toBe(ERROR_CODES[error.code].status);
-  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  expect(error.requestId).toBe(response.headers.get("x-request-id"));
-  expect(error.retryable).toBe(ERROR_CODES[error.code].retryable);
-  expect(error.docUrl).toBe(`${HOST}/docs/errors#${error.code}`);
-  return error;
 }
 
 describe("endpoint", () => {
@@ -111,7 +95,10 @@ describe("endpoint", () => {
 
   it("leaves a handler's own response as it is, with the common headers added", async () => {
     const { apiKey } = await makeTestCaller();
-    const serve = endpoint(startChatEndpoint, () => new Response("bytes", { status: 206, headers: { "Cache-Control": "no-cache" } }));
+    const serve = endpoint(
+      startChatEndpoint,
+      () => new Response("bytes", { status: 206, headers: { "Cache-Control": "no-cache" } }),
+    );
     const response = await serve(post(apiKey, { message: "Hi" }));
     expect(response.status).toBe(206);
     expect(await response.text()).toBe("bytes");
@@ -152,7 +139,12 @@ describe("order of checks", () => {
     ["INVALID_API_KEY", "unknown key", "{", { "Content-Type": "text/plain" }],
     ["B2B_NOT_VERIFIED", wrong, "{", { "Content-Type": "text/plain" }],
     ["API_DISABLED", { ...wrong, verificationStatus: "verified" }, "{", { "Content-Type": "text/plain" }],
-    ["INSUFFICIENT_PERMISSION", { ...wrong, verificationStatus: "verified", isApiEnabled: true }, "{", { "Content-Type": "text/plain" }],
+    [
+      "INSUFFICIENT_PERMISSION",
+      { ...wrong, verificationStatus: "verified", isApiEnabled: true },
+      "{",
+      { "Content-Type": "text/plain" },
+    ],
     ["RATE_LIMITED", { requestsPerMinute: 1 }, "{", { "Content-Type": "text/plain" }],
     ["UNSUPPORTED_MEDIA_TYPE", {}, "{", { "Content-Type": "text/plain" }],
     ["INVALID_JSON", {}, "{", {}],
@@ -181,10 +173,13 @@ describe("order of checks", () => {
     }
   });
 
-  it.each(["pending", "unsubmitted", "more_info", "rejected", "suspended"])("refuses an account that is %s", async (verificationStatus) => {
-    const { apiKey } = await makeTestCaller({ verificationStatus });
-    expect((await errorOf(await startChat(post(apiKey, { message: "Hi" })))).code).toBe("B2B_NOT_VERIFIED");
-  });
+  it.each(["pending", "unsubmitted", "more_info", "rejected", "suspended"])(
+    "refuses an account that is %s",
+    async (verificationStatus) => {
+      const { apiKey } = await makeTestCaller({ verificationStatus });
+      expect((await errorOf(await startChat(post(apiKey, { message: "Hi" })))).code).toBe("B2B_NOT_VERIFIED");
+    },
+  );
 });
 
 describe("errors", () => {
@@ -202,7 +197,9 @@ describe("errors", () => {
     const last = responses[2] as Response;
     expect(Number(last.headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
     expect(last.headers.get("ratelimit-remaining")).toBe("0");
-    expect((await errorOf(last)).message).toMatch(/^The limit of 2 requests per minute is reached\. Try again in \d+ s\.$/);
+    expect((await errorOf(last)).message).toMatch(
+      /^The limit of 2 requests per minute is reached\. Try again in \d+ s\.$/,
+    );
   });
 
   it("says how to send the key", async () => {
@@ -240,7 +237,9 @@ describe("errors", () => {
 
   it("takes JSON with a charset", async () => {
     const { apiKey } = await makeTestCaller();
-    const response = await startChat(post(apiKey, { message: "Hi" }, { "Content-Type": 'Application/JSON; charset="UTF-8"' }));
+    const response = await startChat(
+      post(apiKey, { message: "Hi" }, { "Content-Type": 'Application/JSON; charset="UTF-8"' }),
+    );
     expect(response.status).toBe(202);
   });
 
@@ -277,81 +276,5 @@ describe("errors", () => {
       expect((await errorOf(response)).code).toBe("SERVICE_UNAVAILABLE");
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-  });
-});
-
-describe("multipart", () => {
-  const accepted = { sessionId: "ses_x", status: "started" as const, fileUrl: "https://files.test/x" };
-
-  function form(key: string, fields: Record<string, string>, file?: string): Request {
-    const data = new FormData();
-    for (const [name, value] of Object.entries(fields)) data.append(name, value);
-    if (file !== undefined) data.append("file", new Blob([file], { type: "text/plain" }), "note.txt");
-    return new Request(`${HOST}/api/v1/process`, { method: "POST", headers: { "X-API-Key": key }, body: data });
-  }
-
-  async function storedFiles(): Promise<number> {
-    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-    const { rows } = await db().query<{ count: number }>("SELECT count(*) FROM pending_uploads");
-    expect(entries.filter((entry) => entry.isFile())).toHaveLength(rows[0]?.count ?? -1);
-    return rows[0]?.count ?? -1;
-  }
-
-  it("hands over fields and the stored file", async () => {
-    const { apiKey } = await makeTestCaller();
-    const before = await storedFiles();
-    const handler = vi.fn(() => accepted);
-    const fields = { prompt: "Summarise", templateVars: '{"n":1}', maxCredits: "5" };
-    const response = await endpoint(startProcessEndpoint, handler)(form(apiKey, fields, "hello"));
-    expect(response.status).toBe(202);
-    expect(handler).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({
-        body: { prompt: "Summarise", templateVars: { n: "1" }, maxCredits: 5 },
-        files: [expect.objectContaining({ name: "note.txt", size: 5 })],
-      }),
-    );
-    expect(await storedFiles()).toBe(before + 1);
-  });
-
-  it.each<[ErrorCode, string, Record<string, string>, string | undefined]>([
-    ["VALIDATION_FAILED", "a field is missing", {}, "hello"],
-    ["VALIDATION_FAILED", "a field is unknown", { prompt: "x", nope: "1" }, "hello"],
-    ["VALIDATION_FAILED", "the file is missing", { prompt: "x" }, undefined],
-    ["VALIDATION_FAILED", "the file is empty", { prompt: "x" }, ""],
-    ["VALIDATION_FAILED", "templateVars is no object", { prompt: "x", templateVars: "[]" }, "hello"],
-    ["VALIDATION_FAILED", "a field holds NUL", { prompt: "a\0b" }, "hello"],
-    ["INVALID_MULTIPART", "templateVars is no JSON", { prompt: "x", templateVars: "{" }, "hello"],
-  ])("answers %s when %s, and leaves no file", async (code, _what, fields, file) => {
-    const { apiKey } = await makeTestCaller();
-    const before = await storedFiles();
-    const response = await endpoint(startProcessEndpoint, () => accepted)(form(apiKey, fields, file));
-    expect((await errorOf(response)).code).toBe(code);
-    expect(await storedFiles()).toBe(before);
-  });
-
-  it("leaves no file when the handler refuses", async () => {
-    const { apiKey } = await makeTestCaller();
-    const before = await storedFiles();
-    const serve = endpoint(startProcessEndpoint, () => {
-      throw new AppError("INSUFFICIENT_CREDITS", "No credits are left.");
-    });
-    expect((await errorOf(await serve(form(apiKey, { prompt: "x" }, "hello")))).code).toBe("INSUFFICIENT_CREDITS");
-    expect(await storedFiles()).toBe(before);
-  });
-
-  it.each<[string, TestCallerOptions]>([
-    ["the key may not", { permissions: ["chat"] }],
-    ["the account is not verified", { verificationStatus: "pending" }],
-  ])("does not read the body when %s", async (_what, options) => {
-    const { apiKey } = await makeTestCaller(options);
-    const request = form(apiKey, { prompt: "x" }, "hello");
-    await endpoint(startProcessEndpoint, () => accepted)(request);
-    expect(request.bodyUsed).toBe(false);
-  });
-
-  it("refuses JSON where a file is needed", async () => {
-    const { apiKey } = await makeTestCaller();
-    const response = await endpoint(startProcessEndpoint, () => accepted)(post(apiKey, { prompt: "x" }));
-    expect((await errorOf(response)).code).toBe("UNSUPPORTED_MEDIA_TYPE");
   });
 });

@@ -56,7 +56,10 @@ export interface EndpointFunction {
  * Makes the function that serves an endpoint. Checks in the contract's order: key, verification, project, permission,
  * rate limit, path and query, body; then the handler. Whatever goes wrong becomes the contract's error body.
  */
-export function endpoint<const D extends EndpointDefinition>(definition: D, handler: EndpointHandler<D>): EndpointFunction {
+export function endpoint<const D extends EndpointDefinition>(
+  definition: D,
+  handler: EndpointHandler<D>,
+): EndpointFunction {
   const serve = async (request: Request, context?: EndpointContext): Promise<Response> => {
     const exchange = openExchange(request, definition);
     let response: Response;

@@ -12,10 +12,14 @@ const AWAY_RETRY_AFTER_SECONDS = 5;
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isServiceAway(error)) {
-    return new AppError("SERVICE_UNAVAILABLE", "The service cannot take this call right now. Nothing was accepted; try again.", {
-      cause: error,
-      retryAfterSeconds: AWAY_RETRY_AFTER_SECONDS,
-    });
+    return new AppError(
+      "SERVICE_UNAVAILABLE",
+      "The service cannot take this call right now. Nothing was accepted; try again.",
+      {
+        cause: error,
+        retryAfterSeconds: AWAY_RETRY_AFTER_SECONDS,
+      },
+    );
   }
   return new AppError(
     "INTERNAL_ERROR",
@@ -27,7 +31,8 @@ export function toAppError(error: unknown): AppError {
 /** The response of an error, in the contract's shape (contract §2, errors). */
 export function errorResponse(error: AppError, requestId: string): Response {
   const headers: Record<string, string> = { "Content-Type": "application/json; charset=utf-8", ...error.headers };
-  if (error.retryAfterSeconds !== undefined) headers["Retry-After"] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  if (error.retryAfterSeconds !== undefined)
+    headers["Retry-After"] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   else if (error.status === 503) headers["Retry-After"] = String(AWAY_RETRY_AFTER_SECONDS);
   if (error.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="api"';
   return new Response(JSON.stringify(errorBody(error, requestId)), { status: error.status, headers });

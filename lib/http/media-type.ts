@@ -12,7 +12,9 @@ export function mediaType(request: Request): string {
 export function requireMediaType(request: Request, accepted: readonly string[]): void {
   const given = mediaType(request);
   if (!accepted.includes(given)) {
-    throw unsupported(`Send the body as ${accepted.join(" or ")}${given === "" ? "; the Content-Type header is missing" : ""}.`);
+    throw unsupported(
+      `Send the body as ${accepted.join(" or ")}${given === "" ? "; the Content-Type header is missing" : ""}.`,
+    );
   }
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity") throw unsupported("Send the body without Content-Encoding.");

@@ -24,16 +24,30 @@ describe("parseJson", () => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it.each(["", "{", "{a:1}", "{'a':1}", '{"a":1,}', "undefined", "NaN", '{"a":01}', '"\u0001"', '{"a":"\\x"}', '"open', "{} {}", '"\\'])(
-    "refuses %j",
-    (text) => {
-      expect(errorOf(text)?.code).toBe("INVALID_JSON");
-    },
-  );
+  it.each([
+    "",
+    "{",
+    "{a:1}",
+    "{'a':1}",
+    '{"a":1,}',
+    "undefined",
+    "NaN",
+    '{"a":01}',
+    '"\u0001"',
+    '{"a":"\\x"}',
+    '"open',
+    "{} {}",
+    '"\\',
+  ])("refuses %j", (text) => {
+    expect(errorOf(text)?.code).toBe("INVALID_JSON");
+  });
 
   it("refuses deep nesting before it makes a single object", () => {
     const start = performance.now();
-    expect(errorOf("[".repeat(16_000_000))).toMatchObject({ code: "INVALID_JSON", message: "The body is nested deeper than 32 levels." });
+    expect(errorOf("[".repeat(16_000_000))).toMatchObject({
+      code: "INVALID_JSON",
+      message: "The body is nested deeper than 32 levels.",
+    });
     expect(errorOf(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)?.code).toBe("INVALID_JSON");
     expect(performance.now() - start).toBeLessThan(1_000);
   });
@@ -66,7 +80,11 @@ describe("parseJson", () => {
   });
 
   it("turns half a surrogate pair into U+FFFD and leaves whole pairs alone", () => {
-    expect(parseJson('{"a":"x\\ud800y","b":["\\udc00"],"c":"\\ud83d\\ude00"}')).toEqual({ a: "x\ufffdy", b: ["\ufffd"], c: "😀" });
+    expect(parseJson('{"a":"x\\ud800y","b":["\\udc00"],"c":"\\ud83d\\ude00"}')).toEqual({
+      a: "x\ufffdy",
+      b: ["\ufffd"],
+      c: "😀",
+    });
   });
 
   it("keeps a field named __proto__ a field", () => {

@@ -59,5 +59,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 function bodyTooLarge(maxBytes: number): AppError {
-  return new AppError("BODY_TOO_LARGE", `The JSON body must have at most ${maxBytes} bytes. Send large texts as a file.`);
+  return new AppError(
+    "BODY_TOO_LARGE",
+    `The JSON body must have at most ${maxBytes} bytes. Send large texts as a file.`,
+  );
 }

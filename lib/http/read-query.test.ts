@@ -119,6 +119,8 @@ describe("validate", () => {
       maxCredits: 5,
       templateVersion: 2,
     });
-    expect(messageOf(() => validate(startProcessBody, { prompt: "x", maxCredits: "five" }))).toBe("maxCredits must be a whole number.");
+    expect(messageOf(() => validate(startProcessBody, { prompt: "x", maxCredits: "five" }))).toBe(
+      "maxCredits must be a whole number.",
+    );
   });
 });

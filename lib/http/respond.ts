@@ -6,7 +6,11 @@ export function jsonResponse(status: number, body: unknown): Response {
 }
 
 /** Sets what every response carries (contract §2). A response's own caching rule (a stream's) stays. */
-export function setCommonHeaders(response: Response, requestId: string, rateLimit: RateLimitState | undefined): Response {
+export function setCommonHeaders(
+  response: Response,
+  requestId: string,
+  rateLimit: RateLimitState | undefined,
+): Response {
   const { headers } = response;
   headers.set("X-Request-Id", requestId);
   headers.set("X-Content-Type-Options", "nosniff");

@@ -12,15 +12,18 @@ beforeAll(() => {
 const health = endpoint(getHealthEndpoint, () => ({ status: "ok" as const, version: "1.0.0", endpoints: {} }));
 
 describe("route", () => {
-  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("answers 405 with Allow to %s on a path that has GET alone", async (method) => {
-    const response = await route({ GET: health })[method](new Request(URL, { method }), {});
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-    expect(await response.json()).toMatchObject({
-      error: { code: "METHOD_NOT_ALLOWED", message: expect.stringContaining(method) },
-    });
-  });
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)(
+    "answers 405 with Allow to %s on a path that has GET alone",
+    async (method) => {
+      const response = await route({ GET: health })[method](new Request(URL, { method }), {});
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+      expect(await response.json()).toMatchObject({
+        error: { code: "METHOD_NOT_ALLOWED", message: expect.stringContaining(method) },
+      });
+    },
+  );
 
   it("answers 405 to HEAD on a path without GET", async () => {
     const response = await route({ POST: health }).HEAD(new Request(URL, { method: "HEAD" }), {});
@@ -43,10 +46,15 @@ describe("route", () => {
 });
 
 describe("unknownPath", () => {
-  it.each(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const)("answers 404 in the API's shape to %s", async (method) => {
-    const response = await unknownPath()[method](new Request(URL, { method }), {});
-    expect(response.status).toBe(404);
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND", requestId: response.headers.get("x-request-id") } });
-  });
+  it.each(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const)(
+    "answers 404 in the API's shape to %s",
+    async (method) => {
+      const response = await unknownPath()[method](new Request(URL, { method }), {});
+      expect(response.status).toBe(404);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.json()).toMatchObject({
+        error: { code: "NOT_FOUND", requestId: response.headers.get("x-request-id") },
+      });
+    },
+  );
 });

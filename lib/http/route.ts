@@ -29,7 +29,15 @@ export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>):
 /** The functions of paths that do not exist: 404 in the API's own shape. */
 export function unknownPath(): RouteFunctions {
   const refuse: RouteFunction = () => refusal(notFound("This path"));
-  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, HEAD: withoutBody(refuse), OPTIONS: refuse };
+  return {
+    GET: refuse,
+    POST: refuse,
+    PUT: refuse,
+    PATCH: refuse,
+    DELETE: refuse,
+    HEAD: withoutBody(refuse),
+    OPTIONS: refuse,
+  };
 }
 
 function methodNotAllowed(allow: string): RouteFunction {

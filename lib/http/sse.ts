@@ -23,7 +23,10 @@ export interface SseOptions {
  * leaves, the source's signal aborts and its iterator is returned; a source that waits for something must end that
  * wait on its signal. A source that throws breaks the connection, so that the client sees it and comes back.
  */
-export function sseResponse(source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>, options: SseOptions): Response {
+export function sseResponse(
+  source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
+  options: SseOptions,
+): Response {
   return new Response(sseStream(source, options), {
     headers: {
       "Content-Type": "text/event-stream; charset=utf-8",

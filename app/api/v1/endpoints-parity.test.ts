@@ -17,7 +17,9 @@ const routeFiles = ["api/v1", "b2b"].flatMap((root) =>
 
 /** app/api/v1/chat/[sessionId]/route.ts serves /api/v1/chat/:sessionId. */
 function pathOf(file: string): string {
-  return `/${relative(APP, file).replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, ":$1")}`;
+  return `/${relative(APP, file)
+    .replace(/\/route\.ts$/, "")
+    .replaceAll(/\[(\w+)\]/g, ":$1")}`;
 }
 
 type RouteModule = Partial<Record<(typeof METHODS)[number], Partial<EndpointFunction>>>;

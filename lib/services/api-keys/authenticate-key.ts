@@ -1,8 +1,8 @@
-import { logDb, db } from "@/lib/db/pool";
+import { db, logDb } from "@/lib/db/pool";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { AppError } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
-import { PLANS, SIGN_UP_PLAN, type PlanId } from "@/lib/domain/plans";
+import { PLANS, type PlanId, SIGN_UP_PLAN } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";

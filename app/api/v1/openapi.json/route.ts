@@ -9,6 +9,8 @@ import { processSingleton } from "@/lib/process-singleton";
 // GET /openapi.json: the API as an OpenAPI 3.1 document. Needs no key.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(getOpenApiEndpoint, () =>
-    processSingleton("openapi", () => makeOpenApi(ENDPOINTS, { hostUrl: env().APP_URL, serviceName: env().SERVICE_NAME })),
+    processSingleton("openapi", () =>
+      makeOpenApi(ENDPOINTS, { hostUrl: env().APP_URL, serviceName: env().SERVICE_NAME }),
+    ),
   ),
 });

@@ -1,0 +1,115 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readApiError } from "@/e2e/support/api-error";
+import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { startProcessEndpoint } from "@/lib/contracts/process";
+import { closePools, db } from "@/lib/db/pool";
+import { AppError, type ErrorCode } from "@/lib/domain/errors";
+import { endpoint } from "@/lib/http/endpoint";
+
+const HOST = "https://service.test";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), "endpoint-"));
+  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: dataDir, APP_URL: HOST, LOG_LEVEL: "silent" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+const errorOf = (response: Response) => readApiError(response, HOST);
+
+describe("endpoint with a multipart body", () => {
+  const accepted = { sessionId: "ses_x", status: "started" as const, fileUrl: "https://files.test/x" };
+
+  function form(key: string, fields: Record<string, string>, file?: string): Request {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.append(name, value);
+    if (file !== undefined) data.append("file", new Blob([file], { type: "text/plain" }), "note.txt");
+    return new Request(`${HOST}/api/v1/process`, { method: "POST", headers: { "X-API-Key": key }, body: data });
+  }
+
+  async function storedFiles(): Promise<number> {
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    const { rows } = await db().query<{ count: number }>("SELECT count(*) FROM pending_uploads");
+    expect(entries.filter((entry) => entry.isFile())).toHaveLength(rows[0]?.count ?? -1);
+    return rows[0]?.count ?? -1;
+  }
+
+  it("hands over fields and the stored file", async () => {
+    const { apiKey } = await makeTestCaller();
+    const before = await storedFiles();
+    const handler = vi.fn(() => accepted);
+    const fields = { prompt: "Summarise", templateVars: '{"n":1}', maxCredits: "5" };
+    const response = await endpoint(startProcessEndpoint, handler)(form(apiKey, fields, "hello"));
+    expect(response.status).toBe(202);
+    expect(handler).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        body: { prompt: "Summarise", templateVars: { n: "1" }, maxCredits: 5 },
+        files: [expect.objectContaining({ name: "note.txt", size: 5 })],
+      }),
+    );
+    expect(await storedFiles()).toBe(before + 1);
+  });
+
+  it.each<[ErrorCode, string, Record<string, string>, string | undefined]>([
+    ["VALIDATION_FAILED", "a field is missing", {}, "hello"],
+    ["VALIDATION_FAILED", "a field is unknown", { prompt: "x", nope: "1" }, "hello"],
+    ["VALIDATION_FAILED", "the file is missing", { prompt: "x" }, undefined],
+    ["VALIDATION_FAILED", "the file is empty", { prompt: "x" }, ""],
+    ["VALIDATION_FAILED", "templateVars is no object", { prompt: "x", templateVars: "[]" }, "hello"],
+    ["VALIDATION_FAILED", "a field holds NUL", { prompt: "a\0b" }, "hello"],
+    ["INVALID_MULTIPART", "templateVars is no JSON", { prompt: "x", templateVars: "{" }, "hello"],
+  ])("answers %s when %s, and leaves no file", async (code, _what, fields, file) => {
+    const { apiKey } = await makeTestCaller();
+    const before = await storedFiles();
+    const response = await endpoint(startProcessEndpoint, () => accepted)(form(apiKey, fields, file));
+    expect((await errorOf(response)).code).toBe(code);
+    expect(await storedFiles()).toBe(before);
+  });
+
+  it("leaves no file when the handler refuses", async () => {
+    const { apiKey } = await makeTestCaller();
+    const before = await storedFiles();
+    const serve = endpoint(startProcessEndpoint, () => {
+      throw new AppError("INSUFFICIENT_CREDITS", "No credits are left.");
+    });
+    expect((await errorOf(await serve(form(apiKey, { prompt: "x" }, "hello")))).code).toBe("INSUFFICIENT_CREDITS");
+    expect(await storedFiles()).toBe(before);
+  });
+
+  it.each<[string, TestCallerOptions]>([
+    ["the key may not", { permissions: ["chat"] }],
+    ["the account is not verified", { verificationStatus: "pending" }],
+  ])("does not read the body when %s", async (_what, options) => {
+    const { apiKey } = await makeTestCaller(options);
+    const request = form(apiKey, { prompt: "x" }, "hello");
+    await endpoint(startProcessEndpoint, () => accepted)(request);
+    expect(request.bodyUsed).toBe(false);
+  });
+
+  it("refuses JSON where a file is needed", async () => {
+    const { apiKey } = await makeTestCaller();
+    const response = await endpoint(
+      startProcessEndpoint,
+      () => accepted,
+    )(
+      new Request(`${HOST}/api/v1/process`, {
+        method: "POST",
+        headers: { "X-API-Key": apiKey, "Content-Type": "application/json" },
+        body: '{"prompt":"x"}',
+      }),
+    );
+    expect((await errorOf(response)).code).toBe("UNSUPPORTED_MEDIA_TYPE");
+  });
+});
