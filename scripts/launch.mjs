@@ -19,7 +19,9 @@ const [command, ...args] = process.argv.slice(2);
 
 if (!COMMANDS.includes(command ?? "")) fail(`Usage: npm run <${COMMANDS.join("|")}> [-- arguments]`);
 if (Number(process.versions.node.split(".")[0]) < OLDEST_LAUNCHER_NODE) {
-  fail(`Node ${process.versions.node} is too old: install Node ${OLDEST_LAUNCHER_NODE} or newer from https://nodejs.org.`);
+  fail(
+    `Node ${process.versions.node} is too old: install Node ${OLDEST_LAUNCHER_NODE} or newer from https://nodejs.org.`,
+  );
 }
 process.chdir(ROOT);
 // So that what a step started ends with it.
@@ -39,7 +41,10 @@ try {
 function handOver({ node, env }) {
   const script = resolve(ROOT, "scripts", `${command}.ts`);
   if (!existsSync(script)) fail(`${script} is missing: the checkout is not complete.`);
-  const child = spawn(node, ["--import", "tsx", script, ...args], { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const child = spawn(node, ["--import", import.meta.resolve("tsx"), script, ...args], {
+    env,
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   for (const signal of SIGNALS) {
     process.removeListener(signal, leave);
     process.on(signal, () => child.kill(signal));

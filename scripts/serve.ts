@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
 
@@ -44,7 +43,8 @@ try {
   await serve();
 } catch (error) {
   tell({ failed: (error as NodeJS.ErrnoException).code ?? "ERROR" });
-  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") process.stderr.write(`${(error as Error).stack ?? error}\n`);
+  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE")
+    process.stderr.write(`${(error as Error).stack ?? error}\n`);
   process.exit(1);
 }
 
@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
     servers.push(server);
     await listen(server, address, port);
   }
-  tell({ listening: (servers[0]?.address() as AddressInfo).port });
+  tell({ listening: true });
 }
 
 /** Where background work calls the service is loopback, so that is always among them. */

@@ -146,13 +146,16 @@ function planCreateKey(flags: Flags): () => Promise<Record<string, unknown>> {
   return async () => {
     const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
     const expiresAt = expiresDays === undefined ? undefined : new Date(Date.now() + expiresDays * DAY_MS);
-    return { ...(await createApiKey(OPERATOR, { accountId, projectId, name: "Operator key", permissions, expiresAt })) };
+    return {
+      ...(await createApiKey(OPERATOR, { accountId, projectId, name: "Operator key", permissions, expiresAt })),
+    };
   };
 }
 
 function readPermission(word: string) {
   const permission = PERMISSIONS.find((known) => known === word.trim());
-  if (!permission) throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(", ")}, not "${word}".`);
+  if (!permission)
+    throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(", ")}, not "${word}".`);
   return permission;
 }
 

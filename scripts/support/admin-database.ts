@@ -45,7 +45,8 @@ async function findRunning(dataDir: string): Promise<OpenDatabase> {
     if ("release" in lock) return startForNow(dataDir, lock.release);
     const note = readRuntimeNote(dataDir);
     if (note && note.pid === lock.holder.pid) return { url: note.databaseUrl, close: async () => {} };
-    if (Date.now() > deadline) throw new Error(`Process ${lock.holder.pid} keeps ${dataDir} and does not get ready. Try again.`);
+    if (Date.now() > deadline)
+      throw new Error(`Process ${lock.holder.pid} keeps ${dataDir} and does not get ready. Try again.`);
     await delay(POLL_MS);
   }
 }

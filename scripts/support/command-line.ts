@@ -32,7 +32,8 @@ function switchValue(name: string, inline: string | undefined): true {
 }
 
 function textValue(name: string, value: string | undefined): string {
-  if (value === undefined || value.startsWith("--") || value.trim() === "") throw new UsageError(`--${name} needs a value.`);
+  if (value === undefined || value.startsWith("--") || value.trim() === "")
+    throw new UsageError(`--${name} needs a value.`);
   return value;
 }
 

@@ -29,7 +29,9 @@ export function openDataDir(dataDir: string): void {
     if (mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY })) chmodSync(dataDir, OWNER_ONLY);
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${why}). Set it to a directory that can be written.`, { cause });
+    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${why}). Set it to a directory that can be written.`, {
+      cause,
+    });
   }
 }
 

@@ -27,7 +27,7 @@ export interface PostgresOptions {
   /** Absolute; exists. */
   dataDir: string;
   password: string;
-  /** For tests: commits do not wait for the disk. */
+  /** For tests: nothing waits for the disk. */
   isThrowaway?: boolean;
   watcher?: ProcessWatcher;
 }
@@ -42,6 +42,8 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 const POLL_MS = 15;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
+/** For tests: nothing outlives the run, and each test file has pools of its own. */
+const THROWAWAY_SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: 400 };
 /** Postgres' line in its pid file once it takes connections. */
 const READY_LINE = 7;
 
@@ -103,7 +105,7 @@ function spawnServer(place: PostgresPlace, port: number, logPath: string, isThro
     log_timezone: "UTC",
     log_checkpoints: "off",
     log_min_messages: "warning",
-    ...(isThrowaway ? { fsync: "off", full_page_writes: "off", synchronous_commit: "off" } : {}),
+    ...(isThrowaway ? THROWAWAY_SETTINGS : {}),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn(place.postgres, ["-D", place.clusterDir, ...flags], {

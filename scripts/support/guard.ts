@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** Ends what it guards when this process is killed before it could do so itself. */
 export interface Guard {
@@ -29,7 +29,7 @@ export function startGuard(): Guard {
   let child = launch();
 
   function launch(): ChildProcess {
-    const started = spawn(process.execPath, [resolve("scripts/support/guard.mjs")], {
+    const started = spawn(process.execPath, [fileURLToPath(new URL("./guard-process.mjs", import.meta.url))], {
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
     });
@@ -64,6 +64,7 @@ export function startGuard(): Guard {
       isReleased = true;
       return new Promise((done) => {
         if (child.exitCode !== null) return done();
+        child.ref();
         child.once("exit", () => done());
         child.stdin?.end();
       });

@@ -18,7 +18,8 @@ export async function keepPostgres(options: PostgresOptions, onLost: (error: Err
       process.stderr.write("Postgres ended; starting it again.\n");
       try {
         current = await startPostgres(options);
-        if (current.url !== url) throw new Error("Postgres' port was taken by another program. Start the service again.");
+        if (current.url !== url)
+          throw new Error("Postgres' port was taken by another program. Start the service again.");
         process.stderr.write("Postgres runs again.\n");
         watch();
       } catch (error) {

@@ -43,7 +43,9 @@ async function appliedMigrations(databaseUrl: string): Promise<Set<string>> {
     if (code === WRONG_PASSWORD) {
       throw new Error("The database refuses the password: put secrets.json of DATA_DIR, or DATABASE_URL, right.");
     }
-    throw new Error(`DATABASE_URL: the database cannot be reached (${code ?? message}). Start it, or set the address right.`);
+    throw new Error(
+      `DATABASE_URL: the database cannot be reached (${code ?? message}). Start it, or set the address right.`,
+    );
   }
 }
 

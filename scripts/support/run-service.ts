@@ -25,7 +25,8 @@ const WILDCARD_HOSTS: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "
 
 /** `npm start` and `npm run dev`: starts everything, says how to use it, and stops everything in order. */
 export async function runService(command: ServiceCommand): Promise<void> {
-  const shutdown = shutdownOnSignals();
+  // Ctrl-C is how the service is stopped: that is no failure.
+  const shutdown = shutdownOnSignals(0);
   try {
     await startAll(command, readSettings(), shutdown);
   } catch (error) {
@@ -48,7 +49,9 @@ async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown)
     isDevelopment ? undefined : buildIfChanged(),
   ]);
   await serve(command, settings, { ...database.variables, ...demoModel }, guard, shutdown);
-  shutdown.add(writeRuntimeNote(settings.DATA_DIR, { databaseUrl: database.url, url: settings.APP_URL, pid: process.pid }));
+  shutdown.add(
+    writeRuntimeNote(settings.DATA_DIR, { databaseUrl: database.url, url: settings.APP_URL, pid: process.pid }),
+  );
   const text = welcomeText({
     serviceName: settings.SERVICE_NAME,
     credentials: database.credentials,
@@ -83,7 +86,9 @@ async function settlePort(settings: Env, command: ServiceCommand): Promise<Env> 
 }
 
 function portTaken(port: number, command: ServiceCommand): Error {
-  return new Error(`Port ${port} is taken: stop the other program or start with PORT=${port === 65_535 ? 3000 : port + 1} npm ${command}`);
+  return new Error(
+    `Port ${port} is taken: stop the other program or start with PORT=${port === 65_535 ? 3000 : port + 1} npm ${command}`,
+  );
 }
 
 interface PreparedDatabase {

@@ -39,7 +39,9 @@ export async function startServer(options: ServerOptions, watcher: ProcessWatche
       if (isStopping) return;
       crashes = Date.now() - startedAt > STEADY_AFTER_MS ? 1 : crashes + 1;
       const waitMs = RESTART_DELAYS_MS[Math.min(crashes, RESTART_DELAYS_MS.length) - 1] ?? 0;
-      process.stderr.write(`The server ended (${signal ?? `code ${code}`}); starting it again in ${waitMs / 1000} s.\n`);
+      process.stderr.write(
+        `The server ended (${signal ?? `code ${code}`}); starting it again in ${waitMs / 1000} s.\n`,
+      );
       await delay(waitMs);
       if (!isStopping) await restart();
     });
@@ -89,7 +91,7 @@ function spawnServer({ host, port, isDevelopment, variables }: ServerOptions, wa
 
 function untilListening(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    child.on("message", (message: { listening?: number; failed?: string }) => {
+    child.on("message", (message: { listening?: boolean; failed?: string }) => {
       if (message.listening) resolve(true);
       if (message.failed === "EADDRINUSE") reject(new PortTakenError());
     });

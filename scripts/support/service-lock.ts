@@ -12,12 +12,6 @@ export interface LockHolder extends ProcessIdentity {
 const POLL_MS = 100;
 const FILE_NAME = "service.lock";
 
-/** The living holder of the data directory's lock, if there is one. */
-export function findLockHolder(dataDir: string): LockHolder | undefined {
-  const holder = readLock(join(dataDir, FILE_NAME));
-  return holder && isRunning(holder) ? holder : undefined;
-}
-
 /**
  * Takes the data directory for this process; a dead holder's lock is taken over. Commands that hold it for a moment are waited for.
  * @param waitMs how long to wait for such a command

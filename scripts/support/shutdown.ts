@@ -10,8 +10,11 @@ export interface Shutdown {
 /** npm and the terminal both send Ctrl-C: what comes this soon after the first is the same one. */
 const SAME_SIGNAL_MS = 2_000;
 
-/** Takes over the process's signals. A second Ctrl-C, later, ends it at once; the guard then stops what is left. */
-export function shutdownOnSignals(): Shutdown {
+/**
+ * Takes over the process's signals. A second Ctrl-C, later, ends it at once; the guard then stops what is left.
+ * @param exitCode after a signal: 0 where that is the way to stop, another where it cuts work off
+ */
+export function shutdownOnSignals(exitCode: number): Shutdown {
   const stops: (() => void | Promise<void>)[] = [];
   let stoppingSince: number | undefined;
 
@@ -28,19 +31,15 @@ export function shutdownOnSignals(): Shutdown {
     return process.exit(code);
   }
 
-  function onSignal(code: number): void {
+  function onSignal(): void {
     if (stoppingSince !== undefined) {
-      if (Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(code);
+      if (Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(exitCode);
       return;
     }
     process.stderr.write(process.stderr.isTTY ? "\nStopping …\n" : "Stopping …\n");
-    void stop(code);
+    void stop(exitCode);
   }
 
-  // Ctrl-C is how the service is stopped: that is no failure.
-  process.on("SIGINT", () => onSignal(0));
-  process.on("SIGTERM", () => onSignal(0));
-  process.on("SIGHUP", () => onSignal(0));
-  process.on("disconnect", () => onSignal(0));
+  for (const event of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) process.on(event, onSignal);
   return { add: (next) => stops.push(next), isStopping: () => stoppingSince !== undefined, stop };
 }

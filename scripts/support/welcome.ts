@@ -11,7 +11,14 @@ export interface Welcome {
 }
 
 /** What is printed once the service answers: where it is, how to sign in, and three commands to paste. */
-export function welcomeText({ serviceName, credentials, credentialsPath, isDemoModel, notes, seconds }: Welcome): string {
+export function welcomeText({
+  serviceName,
+  credentials,
+  credentialsPath,
+  isDemoModel,
+  notes,
+  seconds,
+}: Welcome): string {
   const { url, apiKey, owner } = credentials;
   const { chat, stream, process } = sampleCommands(url, apiKey);
   const model = isDemoModel

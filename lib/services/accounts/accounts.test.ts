@@ -63,7 +63,12 @@ async function balanceAndLedger(accountId: string) {
 
 describe("createAccount", () => {
   it("creates the account, one project, the owner and the first credits", async () => {
-    const created = await account({ companyName: "  Blue Ltd ", planId: "scale", credits: 10_000, rateLimitPerMinute: 77 });
+    const created = await account({
+      companyName: "  Blue Ltd ",
+      planId: "scale",
+      credits: 10_000,
+      rateLimitPerMinute: 77,
+    });
     const [row] = await rows("SELECT * FROM accounts WHERE id = $1", [created.accountId]);
     expect(row).toMatchObject({
       company_name: "Blue Ltd",
@@ -140,8 +145,13 @@ describe("verifyAccount and suspendAccount", () => {
       [accountId],
     );
     expect(await verifyAccount(OPERATOR, { accountId })).toEqual({ accountId, verification: "verified" });
-    expect(await rows("SELECT status FROM verification_submissions WHERE id = 'ver_1'")).toEqual([{ status: "approved" }]);
-    expect(await suspendAccount(OPERATOR, { accountId, reason: "abuse" })).toEqual({ accountId, verification: "suspended" });
+    expect(await rows("SELECT status FROM verification_submissions WHERE id = 'ver_1'")).toEqual([
+      { status: "approved" },
+    ]);
+    expect(await suspendAccount(OPERATOR, { accountId, reason: "abuse" })).toEqual({
+      accountId,
+      verification: "suspended",
+    });
     expect(await auditActions(accountId)).toEqual([
       "operator account.create",
       "operator account.verify",
@@ -158,7 +168,11 @@ describe("verifyAccount and suspendAccount", () => {
 describe("setPlan", () => {
   it("sets the plan and leaves an own rate limit alone unless one is named", async () => {
     const { accountId } = await account({ rateLimitPerMinute: 5 });
-    expect(await setPlan(OPERATOR, { accountId, planId: "starter" })).toEqual({ accountId, plan: "starter", credits: 100 });
+    expect(await setPlan(OPERATOR, { accountId, planId: "starter" })).toEqual({
+      accountId,
+      plan: "starter",
+      credits: 100,
+    });
     const limit = () => rows("SELECT rate_limit_per_minute AS n FROM accounts WHERE id = $1", [accountId]);
     expect(await limit()).toEqual([{ n: 5 }]);
     await setPlan(OPERATOR, { accountId, planId: "starter", rateLimitPerMinute: 9 });
@@ -179,7 +193,9 @@ describe("addCredits", () => {
 
   it.each([0, -5, 1.5, Number.NaN, 2 ** 31])("refuses the amount %s and books nothing", async (amount) => {
     const { accountId } = await account();
-    await expect(addCredits(OPERATOR, { accountId, amount, reason: "paid" })).rejects.toMatchObject({ param: "amount" });
+    await expect(addCredits(OPERATOR, { accountId, amount, reason: "paid" })).rejects.toMatchObject({
+      param: "amount",
+    });
     expect(await balanceAndLedger(accountId)).toEqual({ balance: 100, ledger: 100 });
   });
 });
@@ -187,7 +203,11 @@ describe("addCredits", () => {
 describe("createApiKey", () => {
   it("stores the hash and a hint, never the key", async () => {
     const { accountId, projectId } = await account();
-    const created = await createApiKey(OPERATOR, { accountId, name: "First", permissions: ["chat", "process", "chat"] });
+    const created = await createApiKey(OPERATOR, {
+      accountId,
+      name: "First",
+      permissions: ["chat", "process", "chat"],
+    });
     expect(isApiKey(created.apiKey)).toBe(true);
     expect(created).toMatchObject({ permissions: ["chat", "process"], expiresAt: null });
     const [row] = await rows("SELECT * FROM api_keys WHERE id = $1", [created.keyId]);
@@ -228,8 +248,14 @@ describe("revokeApiKey", () => {
 
   it("does not find another account's key", async () => {
     const [mine, other] = [await account(), await account()];
-    const { keyId } = await createApiKey(OPERATOR, { accountId: other.accountId, name: "Theirs", permissions: ["chat"] });
-    await expect(revokeApiKey(OPERATOR, { keyId, accountId: mine.accountId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const { keyId } = await createApiKey(OPERATOR, {
+      accountId: other.accountId,
+      name: "Theirs",
+      permissions: ["chat"],
+    });
+    await expect(revokeApiKey(OPERATOR, { keyId, accountId: mine.accountId })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     expect(await rows("SELECT revoked_at FROM api_keys WHERE id = $1", [keyId])).toEqual([{ revoked_at: null }]);
   });
 });

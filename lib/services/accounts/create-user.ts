@@ -1,5 +1,5 @@
-import type { Prisma } from "@/lib/db/generated/client";
 import { isUniqueViolation } from "@/lib/db/failures";
+import type { Prisma } from "@/lib/db/generated/client";
 import { randomBase62 } from "@/lib/domain/api-key";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";

@@ -13,10 +13,7 @@ export interface RevokedApiKey {
  * @param input.accountId whose key it must be; absent (operators): any account's
  * @throws AppError NOT_FOUND
  */
-export async function revokeApiKey(
-  actor: Actor,
-  input: { keyId: string; accountId?: string },
-): Promise<RevokedApiKey> {
+export async function revokeApiKey(actor: Actor, input: { keyId: string; accountId?: string }): Promise<RevokedApiKey> {
   const where = { id: input.keyId, ...(input.accountId === undefined ? {} : { accountId: input.accountId }) };
   return prisma().$transaction(async (tx) => {
     const revokedAt = new Date();

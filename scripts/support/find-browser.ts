@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { chromium } from "playwright";
+import { runQuietly } from "@/scripts/support/run-quietly.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/**
+ * The browser for the tests: CHROMIUM_PATH, one that Playwright installed, one on the PATH, or, as root on a
+ * Debian-like system, one installed now.
+ * @throws Error that says how to get one
+ */
+export async function ensureBrowser(): Promise<string> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (!isExecutable(named))
+      throw new Error(`CHROMIUM_PATH: ${named} is not a program. Set it right or leave it out.`);
+    return named;
+  }
+  const found = findBrowser();
+  if (found) return found;
+  if (process.getuid?.() === 0 && (await hasApt())) await installChromium();
+  const installed = findBrowser();
+  if (!installed)
+    throw new Error("There is no browser for the browser tests: install Chromium, or set CHROMIUM_PATH to one.");
+  return installed;
+}
+
+function findBrowser(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [chromium.executablePath(), ...onPath].find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasApt(): Promise<boolean> {
+  return promisify(execFile)("apt-get", ["--version"]).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function installChromium(): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const step = (label: string, done: string, args: string[]) =>
+    runQuietly({ label, done, file: "apt-get", args, cwd: process.cwd(), env });
+  await step("Looking for packages", "Looked for packages", ["update", "-q"]);
+  await step("Installing Chromium", "Installed Chromium", [
+    "install",
+    "-y",
+    "-q",
+    "--no-install-recommends",
+    "chromium",
+  ]);
+}

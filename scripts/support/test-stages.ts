@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** What a stage found out. */
+export interface StageCount {
+  passed: number;
+  failed: number;
+  /** What to say when the output does not tell why it failed. */
+  remark?: string;
+}
+
+/** A part of `npm test`. */
+export interface Stage {
+  name: string;
+  /** Programs to run one after the other, as Node scripts with their arguments; the first that fails ends the stage. */
+  commands: string[][];
+  /** Whether it needs Postgres, and whether it needs a browser. */
+  needs: ("postgres" | "browser")[];
+  /** Reads the report of a stage that counts tests; a stage without one is one test. */
+  readReport?(): StageCount;
+}
+
+const REPORTS = resolve("test-results");
+const VITEST_REPORT = join(REPORTS, "vitest.json");
+const PLAYWRIGHT_REPORT = join(REPORTS, "playwright.json");
+const ROOMS = ["app", "bench", "components", "e2e", "inngest", "lib", "prisma", "scripts", "instrumentation.ts"];
+
+const tool = (path: string) => resolve("node_modules", path);
+
+/** All stages, in the order in which they run: the quick ones first. */
+export const STAGES: readonly Stage[] = [
+  {
+    name: "types",
+    // The first writes the types of the routes, which a clean clone lacks.
+    commands: [
+      [tool("next/dist/bin/next"), "typegen"],
+      [tool("typescript/bin/tsc"), "--noEmit", "-p", "."],
+    ],
+    needs: [],
+  },
+  { name: "lint", commands: [[tool("@biomejs/biome/bin/biome"), "check", "--error-on-warnings"]], needs: [] },
+  {
+    name: "import-law",
+    commands: [
+      [
+        tool("dependency-cruiser/bin/dependency-cruiser.mjs"),
+        "--config",
+        ".dependency-cruiser.cjs",
+        ...ROOMS.filter(existsSync),
+      ],
+    ],
+    needs: [],
+  },
+  { name: "dead-code", commands: [[tool("knip/bin/knip.js"), "--no-progress"]], needs: [] },
+  {
+    name: "unit",
+    commands: [
+      [tool("vitest/vitest.mjs"), "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST_REPORT}`],
+    ],
+    needs: ["postgres"],
+    readReport: () => readVitestReport(takeReport(VITEST_REPORT)),
+  },
+  {
+    name: "e2e",
+    commands: [[tool("playwright/cli.js"), "test"]],
+    needs: ["postgres", "browser"],
+    readReport: () => readPlaywrightReport(takeReport(PLAYWRIGHT_REPORT)),
+  },
+];
+
+/** Variables that tell the stages where their reports go. */
+export const REPORT_VARIABLES = { E2E_REPORT_FILE: PLAYWRIGHT_REPORT };
+
+/** Takes the reports of an earlier run away, so that a stage that dies cannot be taken for a good one. */
+export function clearReports(): void {
+  for (const path of [VITEST_REPORT, PLAYWRIGHT_REPORT]) rmSync(path, { force: true });
+}
+
+function takeReport(path: string): unknown {
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+/** Counts; a file that could not be loaded, and a skipped test, are failures too: neither passed. */
+export function readVitestReport(report: unknown): StageCount {
+  if (report === undefined) return { passed: 0, failed: 1, remark: "It ended without a report." };
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report as VitestReport;
+  const brokenFiles = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
+  ).length;
+  return count(numPassedTests, numFailedTests + brokenFiles, numPendingTests + numTodoTests);
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  errors: unknown[];
+}
+
+/** Counts; an error outside of the tests, a skipped test and one that passed at the second try are failures too. */
+export function readPlaywrightReport(report: unknown): StageCount {
+  if (report === undefined) return { passed: 0, failed: 1, remark: "It ended without a report." };
+  const { stats, errors } = report as PlaywrightReport;
+  const outside = errors.length > 0 && stats.unexpected === 0 ? 1 : 0;
+  return count(stats.expected, stats.unexpected + stats.flaky + outside, stats.skipped);
+}
+
+function count(passed: number, failed: number, skipped: number): StageCount {
+  if (passed + failed + skipped === 0) return { passed: 0, failed: 1, remark: "It ran no test." };
+  return { passed, failed: failed + skipped, ...(skipped > 0 && { remark: `${skipped} were skipped.` }) };
+}
