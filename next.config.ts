@@ -19,8 +19,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const PAGES = "/((?!api/|b2b/|files/|_next/|openapi\\.json).*)";
+
 const pageHeaders = [
-  { key: "Content-Security-Policy", value: contentSecurityPolicy },
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "X-Frame-Options", value: "DENY" },
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
@@ -55,7 +56,16 @@ const config: NextConfig = {
     "undici",
     "unpdf",
   ],
-  headers: async () => [{ source: "/((?!api/|b2b/|files/|_next/|openapi\\.json).*)", headers: pageHeaders }],
+  headers: async () => [
+    { source: PAGES, headers: pageHeaders },
+    {
+      source: PAGES,
+      // A server in front that sends a policy with a nonce has said more already.
+      missing: [{ type: "header", key: "content-security-policy" }],
+      headers: [{ key: "Content-Security-Policy", value: contentSecurityPolicy }],
+    },
+  ],
+  rewrites: async () => [{ source: "/openapi.json", destination: "/api/v1/openapi.json" }],
 };
 
 export default config;

@@ -98,11 +98,11 @@ const LINKS = [
 
 function MoreLinks() {
   return (
-    <ul className="-mx-3">
+    <ul>
       {LINKS.map(({ href, name, text }) => (
         <li className="border-separator border-b last:border-b-0" key={href}>
           <a
-            className="group grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 rounded-lg px-3 py-3.5 motion-safe:transition-colors duration-100 hover:bg-surface-secondary sm:grid-cols-[200px_minmax(0,1fr)_auto]"
+            className="group -mx-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 rounded-lg px-3 py-3.5 motion-safe:transition-colors duration-100 hover:bg-surface-secondary sm:grid-cols-[200px_minmax(0,1fr)_auto]"
             href={href}
           >
             <span className="font-medium">{name}</span>

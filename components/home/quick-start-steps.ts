@@ -61,11 +61,13 @@ function curlSteps(apiUrl: string): QuickStartStep[] {
       ...WORDS.chat,
       id: "chat",
       label: "the chat command",
-      code: `SESSION_ID=$(curl -sS ${apiUrl}/chat \\
+      code: `CHAT=$(curl -sS ${apiUrl}/chat \\
   -H "X-API-Key: $API_KEY" \\
   -H "Content-Type: application/json" \\
-  -d '{"message": "Say hello in three languages."}' \\
-  | tee /dev/stderr | grep -o 'ses_[0-9a-z]*')`,
+  -d '{"message": "Say hello in three languages."}')
+
+echo "$CHAT"
+SESSION_ID=$(echo "$CHAT" | grep -o 'ses_[0-9a-z]*')`,
       answer: '202 {"sessionId":"ses_01kb…","status":"started","callbackUrl":null}',
     },
     {
@@ -82,11 +84,13 @@ function curlSteps(apiUrl: string): QuickStartStep[] {
       label: "the file command",
       code: `printf '3 chairs at 60 EUR, 1 desk at 240 EUR' > order.txt
 
-SESSION_ID=$(curl -sS ${apiUrl}/process \\
+JOB=$(curl -sS ${apiUrl}/process \\
   -H "X-API-Key: $API_KEY" \\
   -F file=@order.txt \\
-  -F prompt="What is the total?" \\
-  | tee /dev/stderr | grep -o 'ses_[0-9a-z]*' | head -1)
+  -F prompt="What is the total?")
+
+echo "$JOB"
+SESSION_ID=$(echo "$JOB" | grep -o 'ses_[0-9a-z]*')
 
 curl -sS ${apiUrl}/process/$SESSION_ID \\
   -H "X-API-Key: $API_KEY"`,

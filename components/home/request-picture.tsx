@@ -8,7 +8,7 @@ export function RequestPicture() {
         A message, or a file with an instruction. Key, permission, limits and credits are checked first.
       </Station>
       <Station code="202 sessionId" title="Accepted">
-        Session, message and the event that starts the work are saved in one transaction. Then you get your answer.
+        Session, message and the event that starts the work are saved in one transaction, and only then confirmed.
       </Station>
       <Station code="turn/ready" title="In the background">
         The model reads the conversation and the file. What it writes goes into the session as it arrives.
@@ -30,7 +30,7 @@ interface StationProps {
 
 function Station({ title, code, isLast = false, children }: StationProps) {
   return (
-    <li className="relative pb-8 pl-7 last:pb-0 lg:pt-8 lg:pb-0 lg:pl-0">
+    <li className="relative pb-8 pl-7 last:pb-0 lg:pt-8 lg:pb-0 lg:not-last:pl-0">
       {/* The line runs down on small screens and to the right on wide ones. */}
       {isLast ? null : (
         <span
@@ -55,18 +55,29 @@ const WAYS = [
   { name: "Callback", code: "POST callbackUrl", text: "Signed, over HTTPS, tried five times within three hours." },
 ];
 
+/** Three branches off the line, each to one way; the line comes down from the station's dot. */
 function ResultWays() {
   return (
-    <dl className="rounded-lg border border-border bg-surface text-foreground">
+    <dl className="-ml-7">
       {WAYS.map(({ name, code, text }) => (
-        <div className="border-separator border-b px-4 py-3 last:border-b-0" key={name}>
+        <div className="group/way relative pt-3 pl-7" key={name}>
+          <Line className="-top-[33px] h-[33px] group-not-first/way:hidden lg:-top-[71px] lg:h-[71px]" />
+          <Line className="top-0 h-4 group-not-last/way:h-full" />
+          <span
+            aria-hidden="true"
+            className="absolute top-[11px] left-[5px] h-3 w-4 rounded-bl-lg border-accent border-b border-l"
+          />
           <dt className="flex flex-wrap items-baseline gap-x-3">
-            <span className="font-medium">{name}</span>
-            <code className="text-code text-muted">{code}</code>
+            <span className="font-medium text-foreground">{name}</span>
+            <code className="text-code">{code}</code>
           </dt>
-          <dd className="mt-0.5 text-muted">{text}</dd>
+          <dd className="mt-0.5">{text}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function Line({ className }: { className: string }) {
+  return <span aria-hidden="true" className={`absolute left-[5px] w-px bg-accent ${className}`} />;
 }

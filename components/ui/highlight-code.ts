@@ -10,7 +10,7 @@ export interface CodeToken {
 const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/;
 
 const TOKENS: Record<CodeLanguage, RegExp> = {
-  shell: tokenPattern(/(?<=^|\s)#.*/, /(?<=^|[\s(|])(?:curl|export|printf|tee|grep)(?=\s)/),
+  shell: tokenPattern(/(?<=^|\s)#.*/, /(?<=^|[\s(|])(?:curl|export|printf|echo|grep)(?=\s)/),
   typescript: tokenPattern(
     /\/\/.*/,
     /\b(?:const|let|await|for|of|while|new|if|import|from|process|console|async|function|return)\b/,

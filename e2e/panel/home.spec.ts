@@ -13,7 +13,7 @@ test.describe("home page", () => {
     const status = page.getByRole("region", { name: "Running" });
     await expect(status).toContainText("v1.0.0");
     await expect(status).toContainText("Databaseok");
-    await expect(status).toContainText("Answers are demo answers");
+    await expect(status).toContainText("gpt-4.1-mini");
     await expect(status).toContainText("/api/v1");
   });
 
@@ -27,7 +27,7 @@ test.describe("home page", () => {
       for (const block of await blocks.all()) {
         await block.getByRole("button", { name: /^Copy the/ }).click();
         await expect(block.getByText("Copied", { exact: true })).toBeVisible();
-        const shown = await block.locator("pre").innerText();
+        const shown = await block.locator("pre").textContent();
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
       }
     }
