@@ -71,7 +71,6 @@ export const startChatBody = z
     error: "is required when there is no templateId",
   });
 
-export type ChatMessage = z.output<typeof chatMessage>;
 export type ChatSession = z.output<typeof chatSession>;
 export type ChatSessionListItem = z.output<typeof chatSessionListItem>;
 export type StartChatBody = z.output<typeof startChatBody>;
