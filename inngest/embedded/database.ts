@@ -46,11 +46,13 @@ export async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promis
   }
 }
 
+/** Errors in what was sent, by the class of their SQLSTATE: data, constraints, names, sizes. */
+const PERMANENT_SQLSTATE = /^(0A|21|22|23|42|54)[0-9A-Z]{3}$/;
+
 /** Whether the same statement may succeed later: the database is away, overloaded, or resolved a deadlock. */
 export function isTransient(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  const isSqlState = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code);
-  return !isSqlState || /^(08|40|53|57|58|XX)/.test(code);
+  return !(typeof code === "string" && PERMANENT_SQLSTATE.test(code));
 }
 
 /** Repeats what a deadlock or a serialization failure undid. */

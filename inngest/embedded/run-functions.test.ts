@@ -1,4 +1,4 @@
-import { NonRetriableError, RetryAfterError } from "inngest";
+import { type Context, type FailureEventArgs, NonRetriableError, RetryAfterError } from "inngest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Runner } from "@/inngest/embedded/start-runner";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
@@ -67,7 +67,7 @@ beforeAll(async () => {
         id: "fails",
         triggers: { event: "fails" },
         retries: 1,
-        onFailure: async ({ error, event, step }) => {
+        onFailure: async ({ error, event, step }: FailureEventArgs & Pick<Context, "step">) => {
           await step.run("clean-up", () => did("failed", { message: error.message, original: event.data.event, functionId: event.data.function_id }));
         },
       },
@@ -88,7 +88,7 @@ beforeAll(async () => {
       await step.run("breaks", () => Promise.reject(new Error("caught me"))).catch((error: Error) => did("caught", error.message));
       await step.run("goes-on", () => did("went-on"));
     }),
-    client.createFunction({ id: "waits", triggers: { event: "waits" }, onFailure: ({ error }) => void did("unsupported", error.message) }, async ({ step }) => {
+    client.createFunction({ id: "waits", triggers: { event: "waits" }, onFailure: ({ error }: FailureEventArgs) => void did("unsupported", error.message) }, async ({ step }) => {
       await step.waitForEvent("never", { event: "other", timeout: "1h" });
     }),
     client.createFunction({ id: "cron", triggers: { cron: "0 3 1 1 *" } }, ({ event }) => void did("ticked", event)),

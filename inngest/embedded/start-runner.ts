@@ -80,20 +80,22 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     });
   const stopLoops = startLoops(options, parts);
   sync.start();
+  const stop = async () => {
+    // Functions may send events until their calls are over: the server closes last, heartbeats go on until then.
+    await items.stop((options.stopSeconds ?? STOP_SECONDS) * 1000);
+    await Promise.all([stopLoops(), sync.stop()]);
+    await new Promise((resolve) => {
+      started.server.close(resolve);
+      started.server.closeAllConnections();
+    });
+    await close();
+  };
+  let stopped: Promise<void> | undefined;
   return {
     url: started.url,
     ready: () => sync.ready(),
     stats: () => readStats(options.pool),
-    stop: async () => {
-      // Functions may send events until their calls are over: the server closes last, heartbeats go on until then.
-      await items.stop((options.stopSeconds ?? STOP_SECONDS) * 1000);
-      await Promise.all([stopLoops(), sync.stop()]);
-      await new Promise((resolve) => {
-        started.server.close(resolve);
-        started.server.closeAllConnections();
-      });
-      await close();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
 

@@ -20,6 +20,7 @@ export class AppSync {
   readonly #agent = new Agent({ headersTimeout: SYNC_TIMEOUT_MS, bodyTimeout: SYNC_TIMEOUT_MS });
   #wait = new AbortController();
   #refusal: Error | undefined;
+  #problem: string | undefined;
   #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #done: Promise<void> | undefined;
 
@@ -85,8 +86,11 @@ export class AppSync {
       else throw new Error(`sync answered ${statusCode}: ${messageOf(text)}`);
       return true;
     } catch (error) {
-      if (this.isAppThere) this.log("warn", "The app does not answer", { error: String(error) });
-      else this.log("debug", "The app does not answer yet", { error: String(error) });
+      // Said once, not at each try; an app that is still starting is nothing to speak of.
+      const problem = String(error);
+      const isNews = problem !== this.#problem;
+      this.#problem = problem;
+      if (isNews && !this.#stopping.signal.aborted) this.log(problem.includes("ECONNREFUSED") ? "debug" : "warn", "The app does not register", { problem });
       this.isAppThere = false;
       return false;
     }
@@ -95,6 +99,7 @@ export class AppSync {
   #onAnswer(refusal: Error | undefined): void {
     if (refusal && refusal.message !== this.#refusal?.message) this.log("error", refusal.message);
     this.#refusal = refusal;
+    this.#problem = undefined;
     // A refused registration leaves the former one in force: its runs go on.
     const wasThere = this.isAppThere;
     this.isAppThere = true;

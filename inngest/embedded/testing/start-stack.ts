@@ -9,6 +9,8 @@ export interface Stack {
   pool: Pool;
   /** What the runner logged, as "level message". */
   logged: string[];
+  /** In order of their start. */
+  runnerUrls: string[];
   startRunner(serveUrl: string, options?: Partial<RunnerOptions>): Promise<Runner>;
   /** An app with these functions and a runner of its own, ready. */
   startPair(makeFunctions: (client: Inngest) => InngestFunction.Any[], options?: Partial<RunnerOptions>): Promise<{ app: TestApp; runner: Runner }>;
@@ -27,6 +29,7 @@ export async function startStack(): Promise<Stack> {
     database,
     pool,
     logged,
+    runnerUrls: [],
     async startRunner(serveUrl, options) {
       const runner = await startRunner({
         pool,
@@ -41,6 +44,7 @@ export async function startStack(): Promise<Stack> {
         log: (level, message, fields) => logged.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`),
         ...options,
       });
+      stack.runnerUrls.push(runner.url);
       closers.push(() => runner.stop());
       return runner;
     },
