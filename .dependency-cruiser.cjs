@@ -10,7 +10,7 @@
  *   leaves: the files directly in lib (settings, log, one-per-process)
  */
 
-const TESTS = "\\.test\\.tsx?$|^e2e/";
+const TESTS = "\\.test\\.tsx?$|/testing/|^e2e/";
 const LEAVES = "^lib/[^/]+\\.ts$";
 /** Starts pools, runner and relay, so it sees what nobody else sees. */
 const STARTERS = "^(instrumentation|inngest/start-background)\\.ts$";

@@ -1,7 +1,7 @@
 import type { NextConfig } from "next";
 
 /**
- * Headers of pages. The API, stored files and assets answer with their own (docs/decisions/0002).
+ * Headers of pages. The API, stored files and assets answer with their own (docs/decisions/0007).
  * React needs `eval` in development alone.
  */
 const isDevelopment = process.env.NODE_ENV === "development";

@@ -4,7 +4,7 @@ import { BROWSER_ARGUMENTS, findChromium } from "./e2e/support/browser";
 const SLOWEST_TEST_MS = 60_000;
 
 /**
- * End-to-end tests over HTTP (`api`, no browser) and in the browser (`panel`).
+ * End-to-end tests over HTTP (`api` and `faults`, no browser) and in the browser (`panel`).
  *
  * E2E_BASE_URL: a service that runs already; without it the global setup builds and starts one and sets it.
  * E2E_REPORT_FILE: where the JSON report goes.
@@ -25,6 +25,8 @@ export default defineConfig({
   use: { trace: "retain-on-failure" },
   projects: [
     { name: "api", testMatch: "api/**/*.spec.ts" },
+    // These kill and cut off servers of their own.
+    { name: "faults", testMatch: "faults/**/*.spec.ts" },
     {
       name: "panel",
       testMatch: "panel/**/*.spec.ts",

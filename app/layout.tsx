@@ -25,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-/** The document around every page. Reading the request's headers makes all pages dynamic (docs/decisions/0002). */
+/** The document around every page. Reading the request's headers makes all pages dynamic (docs/decisions/0007). */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = await requestNonce();
   return (
