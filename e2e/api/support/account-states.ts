@@ -1,0 +1,81 @@
+import type { TestAccount } from "@/e2e/support/test-account";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import type { Permission } from "@/lib/domain/permissions";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+
+/** States that an account gets into by staff, by its owner or by time, put into the database directly. */
+
+export async function setVerification({ accountId }: TestAccount, verificationStatus: string): Promise<void> {
+  await prisma().account.update({ where: { id: accountId }, data: { verificationStatus } });
+}
+
+export async function switchApiOff({ projectId }: TestAccount): Promise<void> {
+  await prisma().project.update({ where: { id: projectId }, data: { apiEnabled: false } });
+}
+
+/** Tokens that the account used in the current month. */
+export async function setTokensUsed({ accountId }: TestAccount, tokensUsed: number): Promise<void> {
+  const now = new Date();
+  const periodStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  await prisma().accountPeriod.create({ data: { accountId, periodStart, tokensUsed: BigInt(tokensUsed) } });
+}
+
+/** A further key of the account. */
+export async function newKey(
+  { accountId }: TestAccount,
+  options: { permissions?: Permission[]; expiresAt?: Date } = {},
+): Promise<{ keyId: string; apiKey: string }> {
+  const { permissions = ["chat", "process"], expiresAt } = options;
+  return createApiKey({ kind: "operator" }, { accountId, name: "Further", permissions, ...(expiresAt && { expiresAt }) });
+}
+
+/** A template; returns its id. */
+export async function newTemplate(
+  { projectId }: TestAccount,
+  promptTemplate: string,
+  variables: Record<string, string> = {},
+): Promise<string> {
+  const id = newId("template");
+  await prisma().template.create({
+    data: {
+      id,
+      projectId,
+      name: "Test",
+      slug: id,
+      promptTemplate,
+      variables,
+      versions: { create: { version: 1, promptTemplate, variables } },
+    },
+  });
+  return id;
+}
+
+/** Changes a template as its owner would: a new version. */
+export async function addTemplateVersion(id: string, version: number, promptTemplate: string): Promise<void> {
+  await prisma().template.update({
+    where: { id },
+    data: { version, promptTemplate, versions: { create: { version, promptTemplate, variables: {} } } },
+  });
+}
+
+export interface CreditState {
+  balance: number;
+  reserved: number;
+  /** Sum of the ledger. */
+  ledger: number;
+  charges: number;
+}
+
+export async function readCredits({ accountId }: TestAccount): Promise<CreditState> {
+  const [account, entries] = await Promise.all([
+    prisma().account.findUniqueOrThrow({ where: { id: accountId } }),
+    prisma().ledgerEntry.findMany({ where: { accountId } }),
+  ]);
+  return {
+    balance: account.creditBalance,
+    reserved: account.creditReserved,
+    ledger: entries.reduce((sum, { amount }) => sum + amount, 0),
+    charges: entries.filter(({ kind }) => kind === "charge").length,
+  };
+}

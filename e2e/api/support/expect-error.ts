@@ -1,0 +1,55 @@
+import { expect } from "playwright/test";
+import type { ApiResponse } from "@/e2e/support/api-client";
+import { suite } from "@/e2e/support/suite";
+import { ERROR_CODES, type ErrorCode } from "@/lib/domain/errors";
+
+export interface ExpectedError {
+  /** The field that the error names. */
+  param?: string;
+  /** What the message has to say. */
+  message?: string | RegExp;
+}
+
+/** What a stack, a query or a path of the server would leave in a message. */
+const LEAKS = /\bat \S+:\d+|node_modules|SELECT |INSERT |UPDATE |\/lib\/|\.ts\b|ECONN|prisma|SECRET/i;
+
+/** Fails unless the answer is that error, in the contract's shape (contract §2), with nothing else in it. */
+export function expectError(response: ApiResponse<unknown>, code: ErrorCode, expected: ExpectedError = {}): void {
+  const { status, headers, body } = response as ApiResponse<{ error?: Record<string, unknown> }>;
+  expect({ status, code: body.error?.code }, JSON.stringify(body)).toEqual({ status: ERROR_CODES[code].status, code });
+  expectCommonHeaders(headers);
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(Object.keys(body)).toEqual(["error"]);
+  const { param, details, ...always } = body.error ?? {};
+  expect(always).toEqual({
+    code,
+    message: expect.stringMatching(/^\S.*\.$/s),
+    retryable: ERROR_CODES[code].retryable,
+    docUrl: `${suite.url}/docs/errors#${code}`,
+    requestId: headers.get("x-request-id"),
+  });
+  expect(always.message).not.toMatch(LEAKS);
+  if (expected.param !== undefined) expect(param, String(always.message)).toBe(expected.param);
+  if (expected.message !== undefined) expect(always.message).toMatch(expected.message);
+  if (details !== undefined) {
+    expect(details).toContainEqual({ param: expect.any(String), message: expect.any(String) });
+    expect(param).toBe((details as { param: string }[])[0]?.param);
+  }
+}
+
+/** What every response carries (contract §2). */
+export function expectCommonHeaders(headers: Headers): void {
+  expect(headers.get("x-request-id")).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
+  expect(headers.get("cache-control")).toMatch(/\bno-store\b/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("x-powered-by")).toBeNull();
+}
+
+/** A body without what differs from call to call, for comparing two errors. */
+export function withoutRequestId({ status, body }: ApiResponse<unknown>): unknown {
+  const { error } = body as { error: Record<string, unknown> };
+  return { status, error: { ...error, requestId: undefined } };
+}
+
+/** ISO 8601 UTC with milliseconds. */
+export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -1,0 +1,76 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import { suite } from "@/e2e/support/suite";
+import type { ApiResponse } from "@/e2e/support/api-client";
+
+export interface RawRequest {
+  method: string;
+  /** From the host's root. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: AsyncIterable<Uint8Array> | Uint8Array;
+}
+
+/**
+ * A request byte by byte, for bodies that no client library would send. Resolves with the answer as soon as it is there,
+ * also when the server does not read the body to its end.
+ */
+export function rawRequest({ method, path, headers = {}, body }: RawRequest): Promise<ApiResponse> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(suite.url + path, { method, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () => {
+        outgoing.destroy();
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: toHeaders(incoming.headers),
+          body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>),
+        });
+      });
+    });
+    // A server that answers early closes the connection while we write: its answer is what counts.
+    outgoing.on("error", reject);
+    void writeAll(outgoing, body);
+  });
+}
+
+/** Sends the beginning of a request and leaves without a word. */
+export function abandonedRequest(init: RawRequest & { body: Uint8Array }): Promise<void> {
+  return new Promise((resolve) => {
+    const outgoing = request(suite.url + init.path, { method: init.method, headers: init.headers ?? {} });
+    outgoing.on("error", () => {});
+    outgoing.on("close", resolve);
+    outgoing.write(init.body, () => outgoing.destroy());
+  });
+}
+
+async function writeAll(outgoing: ReturnType<typeof request>, body: RawRequest["body"]): Promise<void> {
+  if (body === undefined || body instanceof Uint8Array) {
+    outgoing.end(body);
+    return;
+  }
+  for await (const chunk of body) {
+    if (outgoing.destroyed) return;
+    if (!outgoing.write(chunk)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+/** Resolves when more can be written, or when nobody reads any more. */
+function drained(outgoing: ReturnType<typeof request>): Promise<void> {
+  return new Promise((resolve) => {
+    const resume = () => {
+      outgoing.off("drain", resume).off("close", resume);
+      resolve();
+    };
+    outgoing.on("drain", resume).on("close", resume);
+  });
+}
+
+function toHeaders(incoming: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming)) if (value !== undefined) headers.set(name, String(value));
+  return headers;
+}
