@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv as parseDotEnv } from "node:util";
+import { describe, expect, it } from "vitest";
+import { parseEnv, SettingsError } from "@/lib/env";
+
+function linesOf(source: Record<string, string>): string[] {
+  try {
+    parseEnv(source);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.lines;
+    throw error;
+  }
+}
+
+describe("parseEnv", () => {
+  it("has a safe default for everything", () => {
+    const settings = parseEnv({});
+    expect(settings).toMatchObject({
+      NODE_ENV: "production",
+      HOST: "127.0.0.1",
+      PORT: 3000,
+      APP_URL: "http://localhost:3000",
+      STORAGE_URL: "http://localhost:3000",
+      DATA_DIR: resolve("data"),
+      OUTBOUND_ALLOWED_HOSTS: [],
+      TRUSTED_PROXY_HOPS: 0,
+      IS_DEMO_MODEL: false,
+    });
+    expect(settings.DATABASE_URL).toBeUndefined();
+    expect(settings.OPENAI_API_KEY).toBeUndefined();
+  });
+
+  it("has the defaults that the specification and the contract name", () => {
+    expect(parseEnv({})).toMatchObject({
+      SESSION_TIMEOUT_SECONDS: 7200,
+      WEBHOOK_RETRY_DELAYS_SECONDS: [30, 300, 1800, 7200],
+      WEBHOOK_TIMEOUT_SECONDS: 10,
+    });
+  });
+
+  it("takes an empty or blank value as absent", () => {
+    expect(parseEnv({ PORT: "", DATA_DIR: "  ", ENCRYPTION_KEY: "", OPENAI_BASE_URL: "\t" })).toEqual(parseEnv({}));
+  });
+
+  it("takes no notice of variables that are not settings", () => {
+    expect(parseEnv({ EDITOR: "vi", PORTS: "x" })).toEqual(parseEnv({}));
+  });
+
+  it.each<[string, Record<string, string>, Record<string, unknown>]>([
+    ["a port into the address", { PORT: "4000" }, { PORT: 4000, APP_URL: "http://localhost:4000" }],
+    ["the address into that of files", { APP_URL: "https://ai.example/" }, { STORAGE_URL: "https://ai.example" }],
+    ["trailing slashes away", { APP_URL: "https://ai.example///" }, { APP_URL: "https://ai.example" }],
+    ["a relative data directory absolute", { DATA_DIR: "x/y" }, { DATA_DIR: resolve("x/y") }],
+    [
+      "a comma list apart",
+      { OUTBOUND_ALLOWED_HOSTS: " LocalHost, ,b.example " },
+      { OUTBOUND_ALLOWED_HOSTS: ["localhost", "b.example"] },
+    ],
+    ["seconds as numbers", { WEBHOOK_RETRY_DELAYS_SECONDS: "1, 2,0.5" }, { WEBHOOK_RETRY_DELAYS_SECONDS: [1, 2, 0.5] }],
+    ["yes and no", { IS_DEMO_MODEL: "true" }, { IS_DEMO_MODEL: true }],
+    ["both spellings of Postgres", { DATABASE_URL: "postgresql://a@b/c" }, { DATABASE_URL: "postgresql://a@b/c" }],
+  ])("makes %s", (_what, source, expected) => {
+    expect(parseEnv(source)).toMatchObject(expected);
+  });
+
+  it.each<[name: string, value: string]>([
+    ["NODE_ENV", "staging"],
+    ["PORT", "abc"],
+    ["PORT", "-1"],
+    ["PORT", "65536"],
+    ["PORT", "3000.5"],
+    ["APP_URL", "localhost:3000"],
+    ["APP_URL", "ftp://a.example"],
+    ["STORAGE_URL", "files"],
+    ["LOG_LEVEL", "loud"],
+    ["TRUSTED_PROXY_HOPS", "many"],
+    ["DATABASE_URL", "mysql://a@b/c"],
+    ["DATABASE_POOL_SIZE", "1"],
+    ["ENCRYPTION_KEY", "short"],
+    ["ENCRYPTION_KEY", Buffer.alloc(31).toString("base64")],
+    ["AUTH_SECRET", "fifteen letters"],
+    ["OPENAI_BASE_URL", "not an address"],
+    ["IS_DEMO_MODEL", "perhaps"],
+    ["RUNNER_LEASE_SECONDS", "0"],
+    ["TURN_CONCURRENCY", "0"],
+    ["SESSION_TIMEOUT_SECONDS", "-5"],
+    ["WEBHOOK_RETRY_DELAYS_SECONDS", "30,soon"],
+    ["WEBHOOK_RETRY_DELAYS_SECONDS", "30,-1"],
+    ["WEBHOOK_TIMEOUT_SECONDS", "0"],
+    ["CREDIT_PRICE", "free"],
+    ["CREDIT_CURRENCY", "usd"],
+  ])("refuses %s=%s with one line that names it", (name, value) => {
+    const lines = linesOf({ [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}: .+ Set it right or leave it out\\.$`));
+    expect(lines[0]).not.toContain("\n");
+  });
+
+  it("names every wrong setting at once", () => {
+    const lines = linesOf({ PORT: "abc", LOG_LEVEL: "loud", CREDIT_CURRENCY: "x" });
+    expect(lines.map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL", "CREDIT_CURRENCY"]);
+  });
+
+  it("never repeats the value of a secret", () => {
+    expect(linesOf({ AUTH_SECRET: "hunter2" }).join()).not.toContain("hunter2");
+    expect(linesOf({ ENCRYPTION_KEY: "hunter2" }).join()).not.toContain("hunter2");
+    expect(linesOf({ DATABASE_URL: "mysql://u:hunter2@h/d" }).join()).not.toContain("hunter2");
+  });
+});
+
+describe(".env.example", () => {
+  const example = parseDotEnv(readFileSync(".env.example", "utf8"));
+
+  it("lists every setting and nothing else", () => {
+    const [, body = ""] =
+      /const settings = z\.object\(\{([\s\S]*?)\n\}\);/.exec(readFileSync("lib/env.ts", "utf8")) ?? [];
+    const names = [...body.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(30);
+    expect(Object.keys(example).sort()).toEqual(names.sort());
+  });
+
+  it("shows the defaults", () => {
+    expect(parseEnv(example)).toEqual(parseEnv({}));
+  });
+});
