@@ -61,13 +61,22 @@ export async function sendAnswer(
 }
 
 function sendFailure(response: ServerResponse, fault: Extract<ModelFault, { kind: "status" }>): void {
-  const headers = { "content-type": "application/json", ...(fault.retryAfter !== undefined && { "retry-after": fault.retryAfter }) };
+  const headers = {
+    "content-type": "application/json",
+    ...(fault.retryAfter !== undefined && { "retry-after": fault.retryAfter }),
+  };
   // Words that must never reach a client of the service.
   const message = fault.message ?? "SECRET-PROVIDER-TEXT about org-123";
-  response.writeHead(fault.status, headers).end(JSON.stringify({ error: { message, type: fault.code ?? "error", code: fault.code ?? null } }));
+  response
+    .writeHead(fault.status, headers)
+    .end(JSON.stringify({ error: { message, type: fault.code ?? "error", code: fault.code ?? null } }));
 }
 
-async function sendStream(job: AnswerJob, body: Record<string, unknown>, report: (outcome: "answered" | "faulted") => void): Promise<void> {
+async function sendStream(
+  job: AnswerJob,
+  body: Record<string, unknown>,
+  report: (outcome: "answered" | "faulted") => void,
+): Promise<void> {
   const { response, orders, fault, model } = job;
   const gone = new AbortController();
   response.on("close", () => gone.abort());
@@ -79,7 +88,9 @@ async function sendStream(job: AnswerJob, body: Record<string, unknown>, report:
   for (let index = 0; index < count; index++) {
     lines.push(chunkLine(model, { content: pieces[index] }));
     if (!isPaced) continue;
-    await delay((index === 0 ? orders.firstChunkMs : orders.chunkMs) ?? 0, undefined, { signal: gone.signal }).catch(() => {});
+    await delay((index === 0 ? orders.firstChunkMs : orders.chunkMs) ?? 0, undefined, { signal: gone.signal }).catch(
+      () => {},
+    );
     if (gone.signal.aborted) return;
     response.write(lines.splice(0).join(""));
   }
@@ -89,7 +100,8 @@ async function sendStream(job: AnswerJob, body: Record<string, unknown>, report:
   }
   lines.push(chunkLine(model, {}, orders.finishReason ?? "stop"));
   const wantsUsage = (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true;
-  if (wantsUsage && !orders.isWithoutUsage) lines.push(dataLine({ ...envelope(model), choices: [], usage: usageOf(job) }));
+  if (wantsUsage && !orders.isWithoutUsage)
+    lines.push(dataLine({ ...envelope(model), choices: [], usage: usageOf(job) }));
   report("answered");
   response.end(`${lines.join("")}data: [DONE]\n\n`);
 }
@@ -111,7 +123,8 @@ async function breakStream(
   report("faulted");
   if (fault.kind === "break") response.socket?.resetAndDestroy();
   else if (fault.kind === "malformed") response.end('data: {"choices":[{"delta":{"content":"cut of\n\n');
-  else if (fault.kind === "stream-error") response.end(dataLine({ error: { message: "SECRET-PROVIDER-TEXT", code: fault.code ?? "server_error" } }));
+  else if (fault.kind === "stream-error")
+    response.end(dataLine({ error: { message: "SECRET-PROVIDER-TEXT", code: fault.code ?? "server_error" } }));
   else response.end();
 }
 
@@ -120,7 +133,8 @@ const KEEP_ALIVE_MS = 20;
 function cutText(text: string, size: number): string[] {
   const characters = [...text];
   const pieces: string[] = [];
-  for (let start = 0; start < characters.length; start += size) pieces.push(characters.slice(start, start + size).join(""));
+  for (let start = 0; start < characters.length; start += size)
+    pieces.push(characters.slice(start, start + size).join(""));
   return pieces;
 }
 

@@ -33,7 +33,10 @@ describe("readOrders", () => {
     ["[[hang]]", { fault: { kind: "hang" } }],
     ["[[break:1]]", { fault: { kind: "break" }, faultTimes: 1 }],
     ["[[slow:50ms]] and [[size:5000]]", { chunkMs: 50, sizeCharacters: 5000 }],
-    ["[[first:20ms]][[chunk:2]][[no-usage]][[answer:Hi: you]]", { firstChunkMs: 20, chunkCharacters: 2, isWithoutUsage: true, answer: "Hi: you" }],
+    [
+      "[[first:20ms]][[chunk:2]][[no-usage]][[answer:Hi: you]]",
+      { firstChunkMs: 20, chunkCharacters: 2, isWithoutUsage: true, answer: "Hi: you" },
+    ],
   ])("reads %j", (text, orders) => expect(readOrders(text)).toEqual(orders));
 });
 
@@ -52,7 +55,11 @@ describe("the test model", () => {
   });
 
   it("lets a message's orders go before the general ones", async () => {
-    server.setBehaviour((request) => ({ answer: `Model ${request.model}`, fault: { kind: "status", status: 500 }, faultTimes: 1 }));
+    server.setBehaviour((request) => ({
+      answer: `Model ${request.model}`,
+      fault: { kind: "status", status: 500 },
+      faultTimes: 1,
+    }));
     expect((await ask(server.baseUrl, "one")).status).toBe(500);
     expect(await contentOf(await ask(server.baseUrl, "one"))).toBe("Model m");
     expect((await ask(server.baseUrl, "[[fail:418]]")).status).toBe(418);
@@ -71,7 +78,9 @@ describe("the test model", () => {
   });
 
   it("runs as a process of its own, with its journal over HTTP", async () => {
-    const child = spawn(process.execPath, ["--import", "tsx", resolve("e2e/support/model-server-main.ts"), "0"], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--import", "tsx", resolve("e2e/support/model-server-main.ts"), "0"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     try {
       const [line] = (await once(child.stdout, "data")) as [Buffer];
       const baseUrl = line.toString().trim();

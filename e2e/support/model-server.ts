@@ -115,7 +115,12 @@ function takeFault(state: ServerState, entry: ModelRequest, orders: ModelOrders)
   return given < orders.faultTimes ? orders.fault : undefined;
 }
 
-function writeJournal(state: ServerState, request: IncomingMessage, path: string, body: Record<string, unknown>): ModelRequest {
+function writeJournal(
+  state: ServerState,
+  request: IncomingMessage,
+  path: string,
+  body: Record<string, unknown>,
+): ModelRequest {
   const messages = (body.messages ?? []) as SentMessage[];
   const entry: ModelRequest = {
     at: new Date(),

@@ -10,7 +10,10 @@ export function estimateMessageTokens(messages: readonly ModelMessage[]): number
 
 /** Estimated tokens of the parts of one message. */
 export function estimatePartTokens(parts: readonly ModelPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.type === "text" ? estimateTokens(part.text) : estimatePicture(part.bytes)), 0);
+  return parts.reduce(
+    (sum, part) => sum + (part.type === "text" ? estimateTokens(part.text) : estimatePicture(part.bytes)),
+    0,
+  );
 }
 
 function estimatePicture(bytes: Uint8Array): number {

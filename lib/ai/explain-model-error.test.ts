@@ -18,7 +18,9 @@ describe("readRetryAfter", () => {
     [{ "retry-after": "999999" }, 3600],
     [{ "retry-after-ms": "250", "retry-after": "1" }, 0.25],
     [{ "retry-after-ms": "soon", "retry-after": "4" }, 4],
-  ])("reads %j as %s", (headers, seconds) => expect(readRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(seconds));
+  ])("reads %j as %s", (headers, seconds) =>
+    expect(readRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(seconds),
+  );
 });
 
 describe("explainModelError", () => {
@@ -27,9 +29,12 @@ describe("explainModelError", () => {
     expect(explainModelError(error)).toBe(error);
   });
 
-  it.each([new TypeError("terminated"), new SyntaxError("Unexpected token"), "a string", undefined])("takes %s for a failed connection", (error) => {
-    expect(explainModelError(error)).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true, cause: error });
-  });
+  it.each([new TypeError("terminated"), new SyntaxError("Unexpected token"), "a string", undefined])(
+    "takes %s for a failed connection",
+    (error) => {
+      expect(explainModelError(error)).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true, cause: error });
+    },
+  );
 
   it("keeps the provider's words for the logs alone", () => {
     const error = new APIError(400, { message: "invalid: SECRET" }, undefined, new Headers());

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
-import { Stream } from "openai/streaming";
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import { Stream } from "openai/streaming";
 import { Agent, fetch } from "undici";
 import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
@@ -86,7 +86,10 @@ const WITHOUT_MACHINE_DETAILS = Object.fromEntries(
   ]),
 );
 
-type OpenAnswer = Omit<ModelAnswer, "isEstimated" | "tokensIn" | "tokensOut"> & { tokensIn?: number; tokensOut?: number };
+type OpenAnswer = Omit<ModelAnswer, "isEstimated" | "tokensIn" | "tokensOut"> & {
+  tokensIn?: number;
+  tokensOut?: number;
+};
 
 function newAnswer(request: AnswerRequest): OpenAnswer {
   return { text: "", model: request.model, finishReason: "" };
@@ -106,6 +109,8 @@ async function readAnswer(
   const watched = watchBody(response, watch, () => answer.finishReason !== "");
   const pieces: string[] = [];
   for await (const chunk of Stream.fromSSEResponse<ChatCompletionChunk>(watched, new AbortController(), client)) {
+    // Also a sign of life: a burst may take longer to work off than it took to arrive.
+    watch.touch();
     const delta = takeChunk(chunk, answer);
     if (delta === "") continue;
     pieces.push(delta);

@@ -41,6 +41,10 @@ describe("pickWindow", () => {
   });
 
   it("takes an empty history", () => {
-    expect(pickWindow({ history: [], budgetTokens: 10, fixedTokens: 3 })).toEqual({ messages: [], leftOut: 0, tokens: 3 });
+    expect(pickWindow({ history: [], budgetTokens: 10, fixedTokens: 3 })).toEqual({
+      messages: [],
+      leftOut: 0,
+      tokens: 3,
+    });
   });
 });

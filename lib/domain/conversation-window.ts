@@ -27,7 +27,9 @@ export interface ConversationWindow<Message extends WindowMessage> {
  * The newest messages of the history that fit beside the fixed part: whole messages, without a gap.
  * What is left begins with a user's message, since an answer without its question misleads.
  */
-export function pickWindow<Message extends WindowMessage>(request: WindowRequest<Message>): ConversationWindow<Message> {
+export function pickWindow<Message extends WindowMessage>(
+  request: WindowRequest<Message>,
+): ConversationWindow<Message> {
   const { history, budgetTokens, fixedTokens } = request;
   const costs = history.map((message) => estimateTokens(message.content) + TOKENS_PER_MESSAGE);
   let tokens = fixedTokens;

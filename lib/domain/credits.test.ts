@@ -22,9 +22,12 @@ describe("creditsFor", () => {
 });
 
 describe("estimateCredits", () => {
-  it.each([1, 10, 50, 200, 1_000])("reserves exactly one credit for a message of %i tokens on the default model", (tokensIn) => {
-    expect(estimateCredits(DEFAULT_MODEL, tokensIn)).toEqual({ min: 1, max: 1, tokensOut: 300 });
-  });
+  it.each([1, 10, 50, 200, 1_000])(
+    "reserves exactly one credit for a message of %i tokens on the default model",
+    (tokensIn) => {
+      expect(estimateCredits(DEFAULT_MODEL, tokensIn)).toEqual({ min: 1, max: 1, tokensOut: 300 });
+    },
+  );
 
   it("expects longer answers to longer input, up to a point", () => {
     expect(estimateCredits(DEFAULT_MODEL, 10_000).tokensOut).toBe(1_000);

@@ -21,7 +21,11 @@ export interface CreditEstimate {
  * What a turn of `tokensIn` tokens is likely to cost, for reservations and quotes.
  * @param maxTokensOut a limit on the answer that the call itself sets
  */
-export function estimateCredits(model: string, tokensIn: number, maxTokensOut = Number.POSITIVE_INFINITY): CreditEstimate {
+export function estimateCredits(
+  model: string,
+  tokensIn: number,
+  maxTokensOut = Number.POSITIVE_INFINITY,
+): CreditEstimate {
   const longest = Math.min(maxTokensOut, findModel(model).maxOutputTokens);
   const usual = Math.min(Math.max(USUAL_TOKENS_OUT, tokensIn * USUAL_SHARE_OF_INPUT), MAX_USUAL_TOKENS_OUT);
   const tokensOut = Math.ceil(Math.min(longest, usual));

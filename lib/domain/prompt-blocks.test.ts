@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { buildSystemPrompt, buildUserPrompt, type DataBlock, renderBlock, splitBlocks } from "@/lib/domain/prompt-blocks";
+import {
+  buildSystemPrompt,
+  buildUserPrompt,
+  type DataBlock,
+  renderBlock,
+  splitBlocks,
+} from "@/lib/domain/prompt-blocks";
 
-const block = (text: string, more: Partial<DataBlock> = {}): DataBlock => ({ tag: "document", name: "a.txt", kind: "text", text, ...more });
+const block = (text: string, more: Partial<DataBlock> = {}): DataBlock => ({
+  tag: "document",
+  name: "a.txt",
+  kind: "text",
+  text,
+  ...more,
+});
 
 /** Ways to write a delimiter that a content might try. */
 const FORGERIES = [
@@ -75,7 +87,8 @@ describe("splitBlocks", () => {
     expect(splitBlocks(buildUserPrompt("Sum it up.", blocks))).toEqual({ blocks, rest: "Sum it up." });
   });
 
-  it("finds none in plain text", () => expect(splitBlocks("Hello <b>you</b>")).toEqual({ blocks: [], rest: "Hello <b>you</b>" }));
+  it("finds none in plain text", () =>
+    expect(splitBlocks("Hello <b>you</b>")).toEqual({ blocks: [], rest: "Hello <b>you</b>" }));
 
   it("takes an unfinished block for text", () => {
     const text = '<document name="a" kind="text">\nno end';
@@ -94,7 +107,7 @@ describe("buildSystemPrompt", () => {
   it("puts the project's instructions after the rules and its blocks last", () => {
     const prompt = buildSystemPrompt({ instructions: " Be brief. ", blocks: [block("fact", { tag: "knowledge" })] });
     expect(prompt.indexOf("Be brief.")).toBeGreaterThan(prompt.indexOf("You are the assistant"));
-    expect(prompt.endsWith("Be brief.\n\n" + renderBlock(block("fact", { tag: "knowledge" })))).toBe(true);
+    expect(prompt.endsWith(`Be brief.\n\n${renderBlock(block("fact", { tag: "knowledge" }))}`)).toBe(true);
   });
 
   it("is short: it is paid for on every turn", () => expect(buildSystemPrompt().length).toBeLessThan(1400));

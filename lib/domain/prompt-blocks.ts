@@ -58,7 +58,13 @@ export function splitBlocks(prompt: string): { blocks: DataBlock[]; rest: string
     rest += prompt.slice(position, match.index);
     position = end + closing.length;
     const text = prompt.slice(start, Math.max(start, end));
-    blocks.push({ tag, name: unescape(name), kind: unescape(kind), text, ...(note && { note: unescape(note) }) });
+    blocks.push({
+      tag,
+      name: unescapeAttribute(name),
+      kind: unescapeAttribute(kind),
+      text,
+      ...(note && { note: unescapeAttribute(note) }),
+    });
   }
   return { blocks, rest: (rest + prompt.slice(position)).trim() };
 }
@@ -98,8 +104,10 @@ const MAX_ATTRIBUTE_CHARACTERS = 300;
 
 const ATTRIBUTE_ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function unescape(value: string): string {
+function unescapeAttribute(value: string): string {
   return value.replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITY_CHARACTERS[entity] ?? entity);
 }
 
-const ENTITY_CHARACTERS = Object.fromEntries(Object.entries(ATTRIBUTE_ENTITIES).map(([character, entity]) => [entity, character]));
+const ENTITY_CHARACTERS = Object.fromEntries(
+  Object.entries(ATTRIBUTE_ENTITIES).map(([character, entity]) => [entity, character]),
+);

@@ -5,7 +5,11 @@ import { estimateImageTokens, estimateTokens, takeTokens } from "@/lib/domain/to
 const COUNTED: [script: string, text: string, tokens: number][] = [
   ["English", "Hello, my name is GPT-4o. I'm a new type of language model, it's nice to meet you!", 24],
   ["German", "Hallo, mein Name is GPT-4o. Ich bin ein neues KI-Sprachmodell. Es ist schön, dich kennenzulernen.", 29],
-  ["French", "Bonjour, je m'appelle GPT-4o. Je suis un nouveau type de modèle de langage, c'est un plaisir de vous rencontrer!", 28],
+  [
+    "French",
+    "Bonjour, je m'appelle GPT-4o. Je suis un nouveau type de modèle de langage, c'est un plaisir de vous rencontrer!",
+    28,
+  ],
   ["Turkish", "Merhaba, benim adım GPT-4o. Ben yeni bir dil modeli türüyüm, tanıştığımıza memnun oldum!", 30],
   ["Vietnamese", "Xin chào, tên tôi là GPT-4o. Tôi là một loại mô hình ngôn ngữ mới, rất vui được gặp bạn!", 30],
   ["Russian", "Привет, меня зовут GPT-4o. Я — новая языковая модель, приятно познакомиться!", 23],

@@ -47,10 +47,18 @@ function describeEarlier(earlier: DemoTurn[]): string {
 function shorten(text: string, limit: number): string {
   const line = plain(text.replace(/\s+/g, " ").trim());
   const characters = [...line];
-  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join("").trimEnd()}…`;
+  return characters.length <= limit
+    ? line
+    : `${characters
+        .slice(0, limit - 1)
+        .join("")
+        .trimEnd()}…`;
 }
 
 /** What is quoted shall not become markup of the answer. */
 function plain(text: string): string {
-  return text.replace(/[*_`[\]<>]/g, " ").replace(/ {2,}/g, " ").trim();
+  return text
+    .replace(/[*_`[\]<>]/g, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
 }

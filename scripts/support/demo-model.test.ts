@@ -19,7 +19,10 @@ const user = (...parts: ModelPart[]) => ({ role: "user" as const, parts });
 describe("the demo model", () => {
   it("says plainly that it is one, and shows the question", async () => {
     const deltas: string[] = [];
-    const answer = await model.streamAnswer({ model: "gpt-4.1-mini", messages: [user(text("How tall is Mont Blanc?"))] }, (delta) => deltas.push(delta));
+    const answer = await model.streamAnswer(
+      { model: "gpt-4.1-mini", messages: [user(text("How tall is Mont Blanc?"))] },
+      (delta) => deltas.push(delta),
+    );
     expect(answer.text).toMatch(/^\*\*This is a demo answer\.\*\*/);
     expect(answer.text).toContain("“How tall is Mont Blanc?”");
     expect(answer.text).toContain("OPENAI_API_KEY");
@@ -31,7 +34,9 @@ describe("the demo model", () => {
   });
 
   it("names a file and its first words", async () => {
-    const prompt = buildUserPrompt("Sum it up", [{ tag: "document", name: "q1.csv", kind: "csv", text: "month,total\nJan,12\nFeb,14" }]);
+    const prompt = buildUserPrompt("Sum it up", [
+      { tag: "document", name: "q1.csv", kind: "csv", text: "month,total\nJan,12\nFeb,14" },
+    ]);
     const answer = await model.streamAnswer(
       { model: "any-model", messages: [{ role: "system", parts: [text(buildSystemPrompt())] }, user(text(prompt))] },
       () => {},
@@ -46,7 +51,11 @@ describe("the demo model", () => {
     const answer = await model.streamAnswer(
       {
         model: "gpt-4o",
-        messages: [user(text("I like mountains")), { role: "assistant", parts: [text("So do I")] }, user(text(block), image, text("What is this?"))],
+        messages: [
+          user(text("I like mountains")),
+          { role: "assistant", parts: [text("So do I")] },
+          user(text(block), image, text("What is this?")),
+        ],
       },
       () => {},
     );
@@ -63,9 +72,11 @@ describe("the demo model", () => {
 
   it("answers at once to many", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => model.streamAnswer({ model: "m", messages: [user(text(`Question ${index}`))] }, () => {})),
+      Array.from({ length: 20 }, (_, index) =>
+        model.streamAnswer({ model: "m", messages: [user(text(`Question ${index}`))] }, () => {}),
+      ),
     );
-    answers.forEach((answer, index) => expect(answer.text).toContain(`“Question ${index}”`));
+    for (const [index, answer] of answers.entries()) expect(answer.text).toContain(`“Question ${index}”`);
   });
 
   it("keeps a journal of the newest requests", () => {

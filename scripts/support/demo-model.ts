@@ -1,6 +1,6 @@
 import { type ChatCompletionRequest, type JournalEntry, LLMock } from "@copilotkit/aimock";
-import { demoAnswer } from "@/scripts/support/demo-answer";
 import { estimateTokens } from "@/lib/domain/token-estimate";
+import { demoAnswer } from "@/scripts/support/demo-answer";
 
 export interface DemoModelOptions {
   /** Any free one when absent. */
@@ -23,7 +23,12 @@ export interface DemoModel {
  * answers are demo answers, and never calls out.
  */
 export async function startDemoModel(options: DemoModelOptions = {}): Promise<DemoModel> {
-  const mock = new LLMock({ port: options.port ?? 0, host: "127.0.0.1", logLevel: "silent", journalMaxEntries: JOURNAL_ENTRIES });
+  const mock = new LLMock({
+    port: options.port ?? 0,
+    host: "127.0.0.1",
+    logLevel: "silent",
+    journalMaxEntries: JOURNAL_ENTRIES,
+  });
   mock.addFixture({
     match: { endpoint: "chat" },
     response: (request) => respond(request),
@@ -52,7 +57,8 @@ const PACE_JITTER = 0.3;
 
 function respond(request: ChatCompletionRequest) {
   const turns = request.messages.map((message) => {
-    const parts = typeof message.content === "string" ? [{ type: "text", text: message.content }] : (message.content ?? []);
+    const parts =
+      typeof message.content === "string" ? [{ type: "text", text: message.content }] : (message.content ?? []);
     const text = parts.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n\n");
     return { role: message.role, text, imageCount: parts.filter((part) => part.type === "image_url").length };
   });

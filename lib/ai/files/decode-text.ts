@@ -26,7 +26,9 @@ export function decodeText(bytes: Uint8Array, encoding: string): string {
 /** The encoding that HTML or XML names in its own beginning. */
 export function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2048)).toString("latin1");
-  const match = /^\s*<\?xml[^>]{0,200}encoding=["']([\w-]+)/.exec(beginning) ?? /<meta[^>]{0,200}charset=["']?([\w-]+)/i.exec(beginning);
+  const match =
+    /^\s*<\?xml[^>]{0,200}encoding=["']([\w-]+)/.exec(beginning) ??
+    /<meta[^>]{0,200}charset=["']?([\w-]+)/i.exec(beginning);
   return match?.[1];
 }
 
@@ -55,7 +57,12 @@ function findUnmarkedUtf16(bytes: Uint8Array): string | undefined {
     if (bytes[index] === 0) evenZeros += 1;
     if (bytes[index + 1] === 0) oddZeros += 1;
   }
-  const encoding = oddZeros > pairs * 0.4 && evenZeros === 0 ? "utf-16le" : evenZeros > pairs * 0.4 && oddZeros === 0 ? "utf-16be" : undefined;
+  const encoding =
+    oddZeros > pairs * 0.4 && evenZeros === 0
+      ? "utf-16le"
+      : evenZeros > pairs * 0.4 && oddZeros === 0
+        ? "utf-16be"
+        : undefined;
   return encoding && isPlainUtf16(bytes, encoding) ? encoding : undefined;
 }
 

@@ -3,8 +3,12 @@ import { describe, expect, it } from "vitest";
 import { detectKind } from "@/lib/ai/files/detect-kind";
 import { textPdf } from "@/lib/ai/files/sample-pdf";
 
-const detect = (content: string | Uint8Array, name = "file", contentType = "application/octet-stream", isWhole = true) =>
-  detectKind({ head: typeof content === "string" ? Buffer.from(content) : content, isWhole, name, contentType });
+const detect = (
+  content: string | Uint8Array,
+  name = "file",
+  contentType = "application/octet-stream",
+  isWhole = true,
+) => detectKind({ head: typeof content === "string" ? Buffer.from(content) : content, isWhole, name, contentType });
 
 const CSV = "name,amount\nAnna,12\nBen,14\n";
 const HTML = "<!doctype html><html><body><p>Hi</p></body></html>";
@@ -67,7 +71,9 @@ describe("the encoding of a text", () => {
 
   it("is what the sender declares where the bytes allow it", async () => {
     const bytes = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
-    expect(await detect(bytes, "a.txt", "text/plain; charset=windows-1251")).toMatchObject({ encoding: "windows-1251" });
+    expect(await detect(bytes, "a.txt", "text/plain; charset=windows-1251")).toMatchObject({
+      encoding: "windows-1251",
+    });
     expect(await detect(bytes, "a.txt", "text/plain; charset=made-up")).toMatchObject({ encoding: "windows-1252" });
     expect(await detect("Grüße", "a.txt", "text/plain; charset=windows-1251")).toMatchObject({ encoding: "utf-8" });
   });
@@ -84,7 +90,13 @@ describe("what is no text", () => {
   });
 
   it.each([
-    ["image/png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54]],
+    [
+      "image/png",
+      [
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8,
+        6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54,
+      ],
+    ],
     ["image/jpeg", [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]],
     ["image/gif", [...Buffer.from("GIF89a"), 1, 0, 1, 0, 0, 0, 0]],
     ["image/webp", [...Buffer.from("RIFF"), 20, 0, 0, 0, ...Buffer.from("WEBPVP8L"), 0, 0, 0, 0]],
@@ -97,14 +109,41 @@ describe("what is no text", () => {
     ["a Word document", zipOf("[Content_Types].xml", "word/document.xml"), "a.docx", /Word/],
     ["GZIP", gzipSync("hello"), "a.gz", /GZIP/],
     ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/],
-    ["audio", Buffer.concat([Buffer.from("ID3\x03\0\0\0\0\0\0", "latin1"), Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.alloc(400)]), "a.mp3", /audio/],
-    ["a WAV", Buffer.concat([Buffer.from("RIFF"), Buffer.from([36, 0, 0, 0]), Buffer.from("WAVEfmt "), Buffer.alloc(30)]), "a.txt", /audio/],
-    ["a video", Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.alloc(40)]), "a.mp4", /video/],
+    [
+      "audio",
+      Buffer.concat([
+        Buffer.from("ID3\x03\0\0\0\0\0\0", "latin1"),
+        Buffer.from([0xff, 0xfb, 0x90, 0]),
+        Buffer.alloc(400),
+      ]),
+      "a.mp3",
+      /audio/,
+    ],
+    [
+      "a WAV",
+      Buffer.concat([Buffer.from("RIFF"), Buffer.from([36, 0, 0, 0]), Buffer.from("WAVEfmt "), Buffer.alloc(30)]),
+      "a.txt",
+      /audio/,
+    ],
+    [
+      "a video",
+      Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.alloc(40)]),
+      "a.mp4",
+      /video/,
+    ],
     ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), "a.txt", /RTF/],
-    ["noise", Uint8Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256), "a.txt", /unknown kind/],
+    [
+      "noise",
+      Uint8Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256),
+      "a.txt",
+      /unknown kind/,
+    ],
     ["zeros", Buffer.alloc(1000), "a.txt", /unknown kind/],
   ])("is named as %s", async (_name, bytes, name, label) => {
-    expect(await detect(bytes, name, "text/plain")).toEqual({ kind: "unsupported", label: expect.stringMatching(label) });
+    expect(await detect(bytes, name, "text/plain")).toEqual({
+      kind: "unsupported",
+      label: expect.stringMatching(label),
+    });
   });
 });
 

@@ -32,7 +32,13 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
 }
 
 /** These can consist of readable characters and are still no plain text. */
-const SURE_MEDIA_TYPES = new Set(["application/pdf", "application/rtf", "text/rtf", "application/postscript", "application/eps"]);
+const SURE_MEDIA_TYPES = new Set([
+  "application/pdf",
+  "application/rtf",
+  "text/rtf",
+  "application/postscript",
+  "application/eps",
+]);
 
 const IMAGE_MEDIA_TYPES: Record<string, string> = {
   "image/png": "image/png",
@@ -53,7 +59,8 @@ function fromMediaType(mediaType: string, name: string): DetectedFile {
 function labelOf(mediaType: string, name: string): string {
   const known = LABELS[mediaType];
   if (known) return known;
-  if (mediaType === "application/zip") return ZIP_LABELS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? "a ZIP archive";
+  if (mediaType === "application/zip")
+    return ZIP_LABELS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? "a ZIP archive";
   const [group = "", kind = ""] = mediaType.split("/");
   const shortKind = kind.replace(/^(x-|vnd\.)/, "");
   if (group === "audio") return `an audio file (${shortKind})`;

@@ -46,7 +46,12 @@ function markupKind(sample: string, hint: TextKind | undefined): "html" | "xml" 
   const body = sample.replace(/^(?:\s*(?:<\?xml[^>]*>|<!--[\s\S]{0,5000}?-->))*\s*/i, "");
   if (/^<!doctype\s+html/i.test(body) || /^<html[\s>]/i.test(body)) return "html";
   if (sample.startsWith("<?xml") || /^<!DOCTYPE/i.test(body)) return "xml";
-  if (hint !== "xml" && /^<(head|body|div|p|h[1-6]|table|span|ul|ol|section|article|main|a|b|br|img|meta|style|script|title|form)[\s/>]/i.test(body)) {
+  if (
+    hint !== "xml" &&
+    /^<(head|body|div|p|h[1-6]|table|span|ul|ol|section|article|main|a|b|br|img|meta|style|script|title|form)[\s/>]/i.test(
+      body,
+    )
+  ) {
     return "html";
   }
   return /^<[A-Za-z_][\w:.-]*(\s[^<>]*)?\/?>/.test(body) && /<\/[\w:.-]+\s*>|\/>/.test(body) ? "xml" : undefined;
@@ -54,7 +59,10 @@ function markupKind(sample: string, hint: TextKind | undefined): "html" | "xml" 
 
 /** Lines with the same number of the same separator, whose cells are short. */
 function looksLikeCsv(sample: string): boolean {
-  const lines = sample.split("\n").slice(0, 21).filter((line) => line.trim() !== "");
+  const lines = sample
+    .split("\n")
+    .slice(0, 21)
+    .filter((line) => line.trim() !== "");
   if (lines.length > 20) lines.pop();
   if (lines.length < 2) return false;
   return ["\t", ";", ",", "|"].some((separator) => {
@@ -74,14 +82,28 @@ const CODE_LINE =
   /^\s*(import\s.+|from\s+\S+\s+import|export\s|package\s+[\w.]+;?$|#include\s*[<"]|using\s+[\w.]+;|def\s+\w+\(|class\s+\w+|function\s+\w*\(|(public|private|protected|static|async|const|let|var|return|if|for|while|fn|func|struct|impl|select|insert|update|create\s+table)\b.*[;{(:]?$|[})\]]+[;,]?$|\/\/|.*[;{}]$)/i;
 
 function looksLikeSource(sample: string): boolean {
-  const lines = sample.split("\n").slice(0, 60).filter((line) => line.trim() !== "");
+  const lines = sample
+    .split("\n")
+    .slice(0, 60)
+    .filter((line) => line.trim() !== "");
   if (lines.length < 3) return false;
-  const marks = lines.filter((line) => CODE_LINE.test(line) && /[;{}()=<>[\]]|^\s*(import|from|class|package)\b/.test(line)).length;
+  const marks = lines.filter(
+    (line) => CODE_LINE.test(line) && /[;{}()=<>[\]]|^\s*(import|from|class|package)\b/.test(line),
+  ).length;
   return marks / lines.length > 0.5;
 }
 
 function looksLikeMarkdown(sample: string): boolean {
-  const signs = [/^#{1,6}\s\S/m, /^\s*[-*+]\s+\S/m, /^```/m, /\[[^\]\n]+\]\([^)\n]+\)/, /\*\*[^*\n]+\*\*/, /^>\s/m, /^\|.+\|$/m, /^\d+\.\s/m];
+  const signs = [
+    /^#{1,6}\s\S/m,
+    /^\s*[-*+]\s+\S/m,
+    /^```/m,
+    /\[[^\]\n]+\]\([^)\n]+\)/,
+    /\*\*[^*\n]+\*\*/,
+    /^>\s/m,
+    /^\|.+\|$/m,
+    /^\d+\.\s/m,
+  ];
   const found = signs.filter((sign) => sign.test(sample)).length;
   return found >= 2 || /^#{1,6}\s\S/.test(sample);
 }
@@ -103,5 +125,7 @@ const ENDINGS: Record<TextKind, string> = {
 };
 
 const KINDS_OF_ENDINGS = new Map<string, TextKind>(
-  (Object.keys(ENDINGS) as TextKind[]).flatMap((kind) => ENDINGS[kind].split(" ").map((ending): [string, TextKind] => [ending, kind])),
+  (Object.keys(ENDINGS) as TextKind[]).flatMap((kind) =>
+    ENDINGS[kind].split(" ").map((ending): [string, TextKind] => [ending, kind]),
+  ),
 );

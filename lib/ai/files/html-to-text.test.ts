@@ -8,10 +8,18 @@ describe("htmlToText", () => {
     ["lists", "<ul><li>a<li>b</li></ul>", "- a\n- b"],
     ["tables", "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>", "A | B\n\n1 | 2"],
     ["line breaks", "a<br>b<br/>c", "a\nb\nc"],
-    ["the title", "<html><head><title>My &amp; page</title><meta charset=x></head><body>Hi</body>", "# My & page\n\nHi"],
-    ["entities", "&lt;b&gt; &eacute;&Eacute;&euro;&#8364;&#x20AC;&nbsp;&bogus; &#0; &#xD800; &copy", "<b> éÉ€€€ &bogus; &#0; &#xD800; ©"],
+    [
+      "the title",
+      "<html><head><title>My &amp; page</title><meta charset=x></head><body>Hi</body>",
+      "# My & page\n\nHi",
+    ],
+    [
+      "entities",
+      "&lt;b&gt; &eacute;&Eacute;&euro;&#8364;&#x20AC;&nbsp;&bogus; &#0; &#xD800; &copy",
+      "<b> éÉ€€€ &bogus; &#0; &#xD800; ©",
+    ],
     ["bare signs", "1 < 2 && 3 > 2", "1 < 2 && 3 > 2"],
-    ["attributes with brackets", '<a href="x>y" title=\'>\'>link</a>', "link"],
+    ["attributes with brackets", "<a href=\"x>y\" title='>'>link</a>", "link"],
     ["an apostrophe in a tag", "<p don't>text</p> after", "text\n\nafter"],
   ])("reads %s", async (_name, html, text) => expect(await htmlToText(html)).toBe(text));
 

@@ -27,10 +27,23 @@ export async function htmlToText(html: string): Promise<string> {
 const STEPS_BETWEEN_PAUSES = 20_000;
 
 /** Elements whose content is nothing to read. */
-const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head", "select"]);
+const SILENT_ELEMENTS = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "math",
+  "iframe",
+  "object",
+  "head",
+  "select",
+]);
 
 const BLOCK_ELEMENTS = new Set(
-  "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html main nav ol p pre section summary table tbody tfoot thead tr ul".split(" "),
+  "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html main nav ol p pre section summary table tbody tfoot thead tr ul".split(
+    " ",
+  ),
 );
 
 /** Takes one tag, comment or stray bracket that begins at `open`; returns where to go on. */
@@ -38,7 +51,9 @@ function readMarkup(html: string, open: number, output: string[], unclosed: Set<
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
   const next = html[open + 1] ?? "";
   if (next === "!" || next === "?") return after(html, ">", open);
-  const name = !/[/a-zA-Z]/.test(next) ? undefined : /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase();
+  const name = !/[/a-zA-Z]/.test(next)
+    ? undefined
+    : /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase();
   if (name === undefined) {
     output.push("<");
     return open + 1;
@@ -101,7 +116,12 @@ function after(html: string, mark: string, from: number): number {
 
 /** Blanks fold, entities become characters. */
 function readable(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,9});?/gi, (entity, name: string) => readEntity(name) ?? entity);
+  return text
+    .replace(/\s+/g, " ")
+    .replace(
+      /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,9});?/gi,
+      (entity, name: string) => readEntity(name) ?? entity,
+    );
 }
 
 function readEntity(name: string): string | undefined {
@@ -116,9 +136,33 @@ const LATIN_NAMES =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
 
 const ENTITIES = new Map<string, string>([
-  ...LATIN_NAMES.split(" ").map((name, index): [string, string] => [name, index === 0 ? " " : String.fromCharCode(160 + index)]),
-  ...Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", euro: "€", hellip: "…", ndash: "–", mdash: "—", bull: "•" }),
-  ...Object.entries({ lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", sbquo: "‚", bdquo: "„", trade: "™", larr: "←", rarr: "→" }),
+  ...LATIN_NAMES.split(" ").map((name, index): [string, string] => [
+    name,
+    index === 0 ? " " : String.fromCharCode(160 + index),
+  ]),
+  ...Object.entries({
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+    euro: "€",
+    hellip: "…",
+    ndash: "–",
+    mdash: "—",
+    bull: "•",
+  }),
+  ...Object.entries({
+    lsquo: "‘",
+    rsquo: "’",
+    ldquo: "“",
+    rdquo: "”",
+    sbquo: "‚",
+    bdquo: "„",
+    trade: "™",
+    larr: "←",
+    rarr: "→",
+  }),
 ]);
 
 function tidy(text: string): string {

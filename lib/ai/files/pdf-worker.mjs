@@ -44,5 +44,8 @@ function joinItems(items) {
 try {
   parentPort.postMessage({ result: await readPages(workerData) });
 } catch (error) {
-  parentPort.postMessage({ failure: error?.name === "PasswordException" ? "encrypted" : "broken", detail: String(error) });
+  parentPort.postMessage({
+    failure: error?.name === "PasswordException" ? "encrypted" : "broken",
+    detail: String(error),
+  });
 }

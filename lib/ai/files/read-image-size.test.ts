@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readImageSize } from "@/lib/ai/files/read-image-size";
 import { sampleImage } from "@/lib/ai/files/sample-image";
 
-const webp = (kind: string, ...body: number[]) => Buffer.from([...Buffer.from(`RIFF\0\0\0\0WEBP${kind}`), 0, 0, 0, 0, ...body]);
+const webp = (kind: string, ...body: number[]) =>
+  Buffer.from([...Buffer.from(`RIFF\0\0\0\0WEBP${kind}`), 0, 0, 0, 0, ...body]);
 
 describe("readImageSize", () => {
   it.each(["png", "jpeg", "gif", "webp"] as const)("reads %s", (format) => {
@@ -23,9 +24,12 @@ describe("readImageSize", () => {
     expect(readImageSize(bytes.subarray(0, 9))).toBeUndefined();
   });
 
-  it.each([new Uint8Array(), Buffer.from("hello, this is no picture at all"), Buffer.alloc(64, 0xff)])("gives nothing for what is no picture", (bytes) => {
-    expect(readImageSize(bytes)).toBeUndefined();
-  });
+  it.each([new Uint8Array(), Buffer.from("hello, this is no picture at all"), Buffer.alloc(64, 0xff)])(
+    "gives nothing for what is no picture",
+    (bytes) => {
+      expect(readImageSize(bytes)).toBeUndefined();
+    },
+  );
 
   it("reads bytes that begin inside a larger buffer", () => {
     const bytes = Buffer.concat([Buffer.from("xxx"), sampleImage("png", 7, 9)]).subarray(3);

@@ -41,14 +41,30 @@ const HOSTILE: [name: string, make: () => Uint8Array][] = [
   ["only a header", () => Buffer.from("%PDF-1.7\n")],
   ["garbage after the header", () => Buffer.concat([Buffer.from("%PDF-1.7\n"), noise(200_000)])],
   ["cut off in the middle", () => textPdf(["Hello"]).subarray(0, 250)],
-  ["a page tree that contains itself", () => buildPdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"])],
-  ["a page count of a billion", () => buildPdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count 1000000000 >>"])],
-  ["arrays nested a million deep", () => buildPdf([`<< /Type /Catalog /Pages 2 0 R /X ${"[".repeat(1_000_000)} >>`, "<< /Type /Pages /Kids [] /Count 0 >>"])],
+  [
+    "a page tree that contains itself",
+    () => buildPdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"]),
+  ],
+  [
+    "a page count of a billion",
+    () => buildPdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count 1000000000 >>"]),
+  ],
+  [
+    "arrays nested a million deep",
+    () =>
+      buildPdf([
+        `<< /Type /Catalog /Pages 2 0 R /X ${"[".repeat(1_000_000)} >>`,
+        "<< /Type /Pages /Kids [] /Count 0 >>",
+      ]),
+  ],
   ["operands nested deep in a page", () => pageWith("[".repeat(2_000_000))],
   ["dictionaries nested deep in a page", () => pageWith("<< /A ".repeat(500_000))],
   ["a form that draws itself", selfDrawingForm],
   ["a stream that grows a thousandfold", () => pageWithFlate(Buffer.alloc(150 * 1024 * 1024, " "), "/FlateDecode")],
-  ["a stream that grows a millionfold", () => pageWithFlate(deflateSync(Buffer.alloc(150 * 1024 * 1024, "(")), "[/FlateDecode /FlateDecode]")],
+  [
+    "a stream that grows a millionfold",
+    () => pageWithFlate(deflateSync(Buffer.alloc(150 * 1024 * 1024, "(")), "[/FlateDecode /FlateDecode]"),
+  ],
 ];
 
 describe("a hostile PDF", () => {
@@ -57,7 +73,8 @@ describe("a hostile PDF", () => {
     const startedAt = performance.now();
     const outcome = await readPdf(bytes, { ...LIMITS, deadlineMs: 4_000 }).catch((error: unknown) => error);
     expect(performance.now() - startedAt).toBeLessThan(6_000);
-    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "TurnError", code: "FILE_UNREADABLE", isRetryable: false });
+    if (outcome instanceof Error)
+      expect(outcome).toMatchObject({ name: "TurnError", code: "FILE_UNREADABLE", isRetryable: false });
   });
 
   it("that is encrypted is refused with what to do", async () => {
@@ -79,7 +96,9 @@ describe("a hostile PDF", () => {
 
   it("is ended at its deadline", async () => {
     const startedAt = performance.now();
-    await expect(readPdf(textPdf(["Hello"]), { ...LIMITS, deadlineMs: 1 })).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+    await expect(readPdf(textPdf(["Hello"]), { ...LIMITS, deadlineMs: 1 })).rejects.toMatchObject({
+      code: "FILE_UNREADABLE",
+    });
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
@@ -87,7 +106,10 @@ describe("a hostile PDF", () => {
     const bytes = pageWithFlate(Buffer.alloc(150 * 1024 * 1024, " "), "/FlateDecode");
     const limits = { ...LIMITS, maxMemoryBytes: 48 * 1024 * 1024, deadlineMs: 15_000 };
     const error = (await readPdf(bytes, limits).catch((reason: unknown) => reason)) as TurnError;
-    expect(error).toMatchObject({ code: "FILE_UNREADABLE", cause: expect.objectContaining({ message: "too much memory" }) });
+    expect(error).toMatchObject({
+      code: "FILE_UNREADABLE",
+      cause: expect.objectContaining({ message: "too much memory" }),
+    });
   });
 });
 
@@ -103,7 +125,8 @@ function noise(length: number): Buffer {
 
 const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
 const PAGES = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
-const PAGE = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /XObject << /F 4 0 R >> >> >>";
+const PAGE =
+  "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /XObject << /F 4 0 R >> >> >>";
 
 function pageWith(content: string): Uint8Array {
   return buildPdf([CATALOG, PAGES, PAGE, { dictionary: "", data: Buffer.from(content) }]);
@@ -121,5 +144,8 @@ function selfDrawingForm(): Uint8Array {
 function encryptedPdf(): Uint8Array {
   const secret = "41".repeat(32);
   const encrypt = `<< /Filter /Standard /V 1 /R 2 /P -44 /O <${secret}> /U <${secret}> >>`;
-  return buildPdf([CATALOG, PAGES, PAGE, { dictionary: "", data: Buffer.from("BT ET") }, encrypt], `/Encrypt 5 0 R /ID [<${secret}> <${secret}>]`);
+  return buildPdf(
+    [CATALOG, PAGES, PAGE, { dictionary: "", data: Buffer.from("BT ET") }, encrypt],
+    `/Encrypt 5 0 R /ID [<${secret}> <${secret}>]`,
+  );
 }

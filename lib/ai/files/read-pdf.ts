@@ -35,8 +35,8 @@ const MAX_READERS = Math.max(1, Math.min(4, availableParallelism() - 1));
 const MAX_PAGES = 5_000;
 const DEADLINE_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
-const MAX_MEMORY_BYTES = 512 * MEGABYTE;
-const MAX_HEAP_MEGABYTES = 256;
+const MAX_MEMORY_BYTES = 256 * MEGABYTE;
+const MAX_HEAP_MEGABYTES = 192;
 /** How often the thread's memory is looked at: buffers do not count against its heap limit. */
 const MEMORY_CHECK_MS = 100;
 
@@ -59,8 +59,13 @@ async function readInWorker(bytes: Uint8Array, limits: PdfLimits): Promise<PdfTe
       worker.once("exit", () => reject(new Error("the reader ended without a report")));
       const deadline = setTimeout(() => reject(new Error("too slow")), limits.deadlineMs ?? DEADLINE_MS);
       const memoryCheck = watchMemory(worker, limits.maxMemoryBytes ?? MAX_MEMORY_BYTES, reject);
-      stops.push(() => clearTimeout(deadline), () => clearInterval(memoryCheck));
+      stops.push(
+        () => clearTimeout(deadline),
+        () => clearInterval(memoryCheck),
+      );
     }).catch((cause: unknown) => {
+      // Not the document's fault but the installation's: must not pass for a bad file.
+      if (isModuleMissing(cause)) throw cause;
       throw new TurnError("FILE_UNREADABLE", "The PDF could not be read: it is damaged or too complex.", { cause });
     });
     if ("result" in report) return report.result;
@@ -69,6 +74,10 @@ async function readInWorker(bytes: Uint8Array, limits: PdfLimits): Promise<PdfTe
     for (const stop of stops) stop();
     await worker.terminate();
   }
+}
+
+function isModuleMissing(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && /MODULE_NOT_FOUND/.test(String(cause.code));
 }
 
 const FAILURE_MESSAGES = {

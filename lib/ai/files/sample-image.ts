@@ -19,7 +19,21 @@ const BUILDERS = {
   jpeg(width: number, height: number) {
     const start = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]);
     const metadata = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 40]), Buffer.alloc(38, 0xc0)]);
-    const frame = Buffer.from([0xff, 0xc2, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]);
+    const frame = Buffer.from([
+      0xff,
+      0xc2,
+      0,
+      11,
+      8,
+      height >> 8,
+      height & 255,
+      width >> 8,
+      width & 255,
+      1,
+      1,
+      0x11,
+      0,
+    ]);
     return Buffer.concat([start, metadata, frame, Buffer.from([0xff, 0xd9])]);
   },
   gif(width: number, height: number) {

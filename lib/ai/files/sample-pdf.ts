@@ -39,14 +39,18 @@ export function buildPdf(objects: PdfObject[], trailer = ""): Uint8Array {
   });
   const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
-  push(Buffer.from(`${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${length}\n%%EOF\n`));
+  push(
+    Buffer.from(
+      `${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${length}\n%%EOF\n`,
+    ),
+  );
   return Buffer.concat(chunks);
 }
 
 function showLines(text: string): string {
-  const escape = (line: string) => line.replace(/[\\()]/g, "\\$&");
+  const escapeText = (line: string) => line.replace(/[\\()]/g, "\\$&");
   return text
     .split("\n")
-    .map((line, index) => `${index === 0 ? "" : "T* "}(${escape(line)}) Tj`)
+    .map((line, index) => `${index === 0 ? "" : "T* "}(${escapeText(line)}) Tj`)
     .join(" ");
 }

@@ -61,7 +61,12 @@ const MAX_PDF_BYTES = 64 * 1024 * 1024;
 /** More text than this can never fit. */
 const MAX_CHARACTERS_PER_TOKEN = 6;
 
-async function understandText(file: FileToUnderstand, reader: SourceReader, kind: TextKind, encoding: string): Promise<UnderstoodFile> {
+async function understandText(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  kind: TextKind,
+  encoding: string,
+): Promise<UnderstoodFile> {
   const maxTokens = budgetOf(file);
   const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens));
   const { size, contentType } = file;
@@ -82,14 +87,25 @@ async function understandPdf(file: FileToUnderstand, reader: SourceReader): Prom
   const unread = pageCount - pages.length;
   const cut = marked.length - text.length;
   const leftOut: LeftOut | undefined =
-    unread === 0 && cut === 0 ? undefined : { reason: "window", ...(cut > 0 && { characters: cut }), ...(unread > 0 && { pages: unread }) };
+    unread === 0 && cut === 0
+      ? undefined
+      : { reason: "window", ...(cut > 0 && { characters: cut }), ...(unread > 0 && { pages: unread }) };
   return asText(file, "pdf", text, leftOut, { pages: pageCount });
 }
 
-async function understandImage(file: FileToUnderstand, reader: SourceReader, mediaType: string): Promise<UnderstoodFile> {
+async function understandImage(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  mediaType: string,
+): Promise<UnderstoodFile> {
   const bytes = await readAll(file, reader, MAX_IMAGE_BYTES, "image");
   const { width, height } = checkImage(bytes);
-  const text = renderBlock({ tag: "document", name: file.name, kind: "image", text: `The image follows: ${width} × ${height} pixels.` });
+  const text = renderBlock({
+    tag: "document",
+    name: file.name,
+    kind: "image",
+    text: `The image follows: ${width} × ${height} pixels.`,
+  });
   const tokens = estimateTokens(text) + estimateImageTokens(width, height);
   return {
     kind: "image",
@@ -102,16 +118,37 @@ async function understandImage(file: FileToUnderstand, reader: SourceReader, med
 }
 
 /** Formats that say only at their end what they hold must be read whole. */
-async function readAll(file: FileToUnderstand, reader: SourceReader, maxBytes: number, what: string): Promise<Uint8Array> {
-  const { bytes, isWhole } = file.size > maxBytes ? { bytes: new Uint8Array(), isWhole: false } : await reader.readTo(maxBytes);
+async function readAll(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  maxBytes: number,
+  what: string,
+): Promise<Uint8Array> {
+  const { bytes, isWhole } =
+    file.size > maxBytes ? { bytes: new Uint8Array(), isWhole: false } : await reader.readTo(maxBytes);
   if (isWhole) return bytes;
-  throw new TurnError("UNSUPPORTED_FILE", `The ${what} is larger than ${maxBytes / 1024 / 1024} MB, the most that can be read of this kind.`);
+  throw new TurnError(
+    "UNSUPPORTED_FILE",
+    `The ${what} is larger than ${maxBytes / 1024 / 1024} MB, the most that can be read of this kind.`,
+  );
 }
 
-function asText(file: FileToUnderstand, kind: TextKind | "pdf", text: string, leftOut: LeftOut | undefined, facts: Partial<Extraction>): UnderstoodFile {
+function asText(
+  file: FileToUnderstand,
+  kind: TextKind | "pdf",
+  text: string,
+  leftOut: LeftOut | undefined,
+  facts: Partial<Extraction>,
+): UnderstoodFile {
   const note = leftOut && "only the beginning of the file is here; its end did not fit";
   const block = renderBlock({ tag: "document", name: file.name, kind, text, ...(note && { note }) });
-  const extraction: Extraction = { kind, ...facts, characters: text.length, tokens: estimateTokens(block), ...(leftOut && { leftOut }) };
+  const extraction: Extraction = {
+    kind,
+    ...facts,
+    characters: text.length,
+    tokens: estimateTokens(block),
+    ...(leftOut && { leftOut }),
+  };
   return { kind, parts: [{ type: "text", text: block }], extraction };
 }
 
