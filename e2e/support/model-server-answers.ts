@@ -84,7 +84,7 @@ async function sendStream(
   const pieces = cutText(job.text, orders.chunkCharacters ?? CHUNK_CHARACTERS);
   const isPaced = (orders.firstChunkMs ?? 0) > 0 || (orders.chunkMs ?? 0) > 0;
   const lines: string[] = [chunkLine(model, { role: "assistant", content: "" })];
-  const count = fault ? Math.min(2, pieces.length) : pieces.length;
+  const count = fault && fault.kind !== "linger" ? Math.min(2, pieces.length) : pieces.length;
   for (let index = 0; index < count; index++) {
     lines.push(chunkLine(model, { content: pieces[index] }));
     if (!isPaced) continue;
@@ -94,6 +94,7 @@ async function sendStream(
     if (gone.signal.aborted) return;
     response.write(lines.splice(0).join(""));
   }
+  if (fault?.kind === "linger") lines.push(chunkLine(model, {}, "stop"));
   if (fault) {
     await breakStream(response, lines.join(""), fault, gone.signal, report);
     return;
@@ -114,7 +115,7 @@ async function breakStream(
   report: (outcome: "faulted") => void,
 ): Promise<void> {
   await new Promise<void>((resolve) => response.write(beginning || ": beginning\n\n", () => resolve()));
-  if (fault.kind === "stall") return;
+  if (fault.kind === "stall" || fault.kind === "linger") return;
   while (fault.kind === "keep-alive" && !gone.aborted) {
     response.write(": still here\n\n");
     await delay(KEEP_ALIVE_MS, undefined, { signal: gone }).catch(() => {});

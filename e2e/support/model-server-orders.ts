@@ -12,6 +12,8 @@ export type ModelFault =
   | { kind: "malformed" }
   /** Some text, then an error object in the stream. */
   | { kind: "stream-error"; code?: string }
+  /** The whole answer with its finish, then an open connection for ever. */
+  | { kind: "linger" }
   /** No answer at all, for ever. */
   | { kind: "hang" }
   /** Some text, then silence for ever. */
@@ -43,7 +45,7 @@ export interface ModelOrders {
  *
  * `[[fail:500]]` always, `[[fail:500:2]]` two times, `[[fail:429:1:7]]` once with `Retry-After: 7`, `[[quota]]`,
  * `[[reset]]`, `[[break]]`, `[[end]]`, `[[malformed]]`, `[[stream-error]]`, `[[hang]]`, `[[stall]]`,
- * `[[keep-alive]]`, each with `:N` for the first N times only;
+ * `[[keep-alive]]`, `[[linger]]`, each with `:N` for the first N times only;
  * `[[slow:50ms]]` between chunks, `[[first:200ms]]` before the first, `[[size:5000]]` characters,
  * `[[chunk:3]]` characters a chunk, `[[answer:any text]]`, `[[finish:length]]`, `[[no-usage]]`.
  */
@@ -73,7 +75,17 @@ const READERS: Record<string, (rest: string) => ModelOrders> = {
   quota: (rest) => ({ fault: { kind: "status", status: 429, code: "insufficient_quota" }, ...readTimes(rest) }),
 };
 
-const PLAIN_FAULTS = ["reset", "break", "end", "malformed", "stream-error", "hang", "stall", "keep-alive"] as const;
+const PLAIN_FAULTS = [
+  "reset",
+  "break",
+  "end",
+  "malformed",
+  "stream-error",
+  "hang",
+  "stall",
+  "keep-alive",
+  "linger",
+] as const;
 
 function readFault(name: string, times: string): ModelOrders {
   const kind = PLAIN_FAULTS.find((fault) => fault === name);

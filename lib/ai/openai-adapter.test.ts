@@ -86,6 +86,11 @@ describe("an answer", () => {
     expect((await model.streamAnswer(ask("[[finish:length]]"), () => {})).finishReason).toBe("length");
   });
 
+  it("counts when it is complete, though the server keeps its connection open", async () => {
+    const answer = await impatient.streamAnswer(ask("Hi [[linger]]"), () => {});
+    expect(answer).toMatchObject({ text: "Echo: Hi [[linger]]", finishReason: "stop", isEstimated: true });
+  });
+
   it("may be empty", async () => {
     server.setBehaviour({ answer: "" });
     expect(await model.streamAnswer(ask("Say nothing"), () => {})).toMatchObject({ text: "", finishReason: "stop" });

@@ -33,8 +33,9 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
       try {
         request.signal?.throwIfAborted();
         await readAnswer(client, request, watch, answer, guarded.call);
-        if (watch.cause() !== undefined) throw new Error("stopped while reading");
-        if (answer.finishReason === "") throw modelError("MODEL_UNAVAILABLE", { isRetryable: true });
+        // The reader ends quietly when it is stopped. An answer that is complete counts, though its connection stays open.
+        if (watch.cause() === "outside") throw new Error("stopped from outside");
+        if (answer.finishReason === "") throw new Error("ended without a finish");
         return countTokens(answer, request);
       } catch (error) {
         if (guarded.hasFailed()) throw error;
