@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import { BlobNotFoundError, createMultipartUploader, del, head, put } from "@vercel/blob";
 import type { ByteRange } from "@/lib/domain/byte-range";
 import { AppError } from "@/lib/domain/errors";
@@ -32,8 +33,9 @@ export class BlobFileStore implements FileStore {
   async write(key: string, body: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<WrittenFile> {
     const pathname = pathOf(key);
     const meter = new ByteMeter(options.maxBytes);
+    const hash = createHash("sha256");
     const stop = new AbortController();
-    const parts = partsOf(untilAborted(body, options.signal), meter);
+    const parts = partsOf(untilAborted(body, options.signal), meter, hash);
     try {
       await this.upload(pathname, parts, { contentType: options.contentType, abortSignal: stop.signal });
     } catch (error) {
@@ -43,7 +45,7 @@ export class BlobFileStore implements FileStore {
       await this.remove(key).catch(() => {});
       throw error;
     }
-    return { ...meter.finish(), url: `${this.options.publicUrl}/files/${key}` };
+    return { size: meter.size, sha256: hash.digest("hex"), url: `${this.options.publicUrl}/files/${key}` };
   }
 
   async read(key: string, range?: ByteRange): Promise<StoredBytes | null> {
@@ -140,12 +142,13 @@ function pathOf(key: string): string {
 }
 
 /** The body in buffers of PART_BYTES; the last one is smaller, and the only one may be empty. */
-async function* partsOf(body: AsyncIterable<Uint8Array>, meter: ByteMeter): AsyncGenerator<Buffer> {
+async function* partsOf(body: AsyncIterable<Uint8Array>, meter: ByteMeter, hash: Hash): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let isFirst = true;
   for await (const chunk of body) {
     meter.add(chunk);
+    hash.update(chunk);
     let rest = chunk;
     while (waitingBytes + rest.byteLength > PART_BYTES) {
       const taken = PART_BYTES - waitingBytes;

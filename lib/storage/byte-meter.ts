@@ -1,23 +1,16 @@
-import { createHash } from "node:crypto";
 import { AppError } from "@/lib/domain/errors";
 
-/** Counts and hashes the bytes of a file as they pass. */
+/** Counts the bytes of a file as they pass. */
 export class ByteMeter {
-  private readonly hash = createHash("sha256");
-  private total = 0;
+  /** Bytes so far. */
+  size = 0;
 
   constructor(private readonly maxBytes: number) {}
 
   /** @throws AppError FILE_TOO_LARGE */
   add(chunk: Uint8Array): void {
-    this.total += chunk.byteLength;
-    if (this.total > this.maxBytes) throw fileTooLarge(this.maxBytes);
-    this.hash.update(chunk);
-  }
-
-  /** Once, at the end. */
-  finish(): { size: number; sha256: string } {
-    return { size: this.total, sha256: this.hash.digest("hex") };
+    this.size += chunk.byteLength;
+    if (this.size > this.maxBytes) throw fileTooLarge(this.maxBytes);
   }
 }
 

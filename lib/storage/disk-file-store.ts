@@ -4,25 +4,17 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { ByteRange } from "@/lib/domain/byte-range";
 import { AppError } from "@/lib/domain/errors";
+import { BatchedFile, type WritableDiskFile } from "@/lib/storage/batched-file";
 import { ByteMeter, untilAborted } from "@/lib/storage/byte-meter";
 import type { FileStore, StoredBytes, WriteOptions, WrittenFile } from "@/lib/storage/file-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
 
-/** Collected before each write call, so that many small chunks cost few calls; two of these per upload are in memory. */
-const WRITE_BATCH_BYTES = 1024 * 1024;
 const READ_CHUNK_BYTES = 256 * 1024;
 /** Kept free for the database beside the files, which cannot live with a full disk. */
 const MIN_FREE_BYTES = 256 * 1024 * 1024;
 const FREE_CHECK_EVERY_BYTES = 32 * 1024 * 1024;
 const RETRY_WHEN_FULL_SECONDS = 60;
 const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
-
-/** What is needed of an open file. */
-export interface WritableDiskFile {
-  writev(batch: Uint8Array[]): Promise<{ bytesWritten: number }>;
-  datasync(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** The system calls of a write; a test puts failing ones in their place. */
 export interface DiskCalls {
@@ -52,19 +44,18 @@ export class DiskFileStore implements FileStore {
   async write(key: string, body: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<WrittenFile> {
     const path = this.pathOf(key);
     const partPath = `${path}.part`;
-    const meter = new ByteMeter(options.maxBytes);
     try {
       await this.makeFolder(dirname(path));
       await this.requireFreeSpace();
-      await this.writePart(partPath, untilAborted(body, options.signal), meter);
+      const written = await this.writePart(partPath, untilAborted(body, options.signal), options.maxBytes);
       await rename(partPath, path);
       await syncFolder(dirname(path));
+      return { ...written, url: `${this.options.publicUrl}/files/${key}` };
     } catch (error) {
       // EEXIST: another write of this key is going on; what is there is not ours.
       if (codeOf(error) !== "EEXIST") await this.remove(key).catch(() => {});
       throw asStoreError(error);
     }
-    return { ...meter.finish(), url: `${this.options.publicUrl}/files/${key}` };
   }
 
   async read(key: string, range?: ByteRange): Promise<StoredBytes | null> {
@@ -99,51 +90,22 @@ export class DiskFileStore implements FileStore {
     if (free < (this.options.minFreeBytes ?? MIN_FREE_BYTES)) throw storeFull();
   }
 
-  /** One batch is written while the next one arrives. */
-  private async writePart(path: string, body: AsyncIterable<Uint8Array>, meter: ByteMeter): Promise<void> {
-    const file = await this.calls.open(path);
-    let writing: Promise<void> = Promise.resolve();
-    let batch: Uint8Array[] = [];
-    let batchBytes = 0;
-    let untilFreeCheck = FREE_CHECK_EVERY_BYTES;
-    const flush = async () => {
-      await writing;
-      writing = writeFully(file, batch, batchBytes);
-      // Its failure is met at the next await; until then it must not count as unhandled.
-      writing.catch(() => {});
-      untilFreeCheck -= batchBytes;
-      batch = [];
-      batchBytes = 0;
-    };
+  private async writePart(path: string, body: AsyncIterable<Uint8Array>, maxBytes: number) {
+    const meter = new ByteMeter(maxBytes);
+    const file = new BatchedFile(await this.calls.open(path));
+    let checkedAt = 0;
     try {
       for await (const chunk of body) {
         meter.add(chunk);
-        batch.push(chunk);
-        batchBytes += chunk.byteLength;
-        if (batchBytes >= WRITE_BATCH_BYTES) await flush();
-        if (untilFreeCheck <= 0) {
-          untilFreeCheck = FREE_CHECK_EVERY_BYTES;
-          await this.requireFreeSpace();
-        }
+        await file.add(chunk);
+        if (meter.size - checkedAt < FREE_CHECK_EVERY_BYTES) continue;
+        checkedAt = meter.size;
+        await this.requireFreeSpace();
       }
-      if (batchBytes > 0) await flush();
-      await writing;
-      await file.datasync();
+      return { size: meter.size, sha256: await file.finish() };
     } finally {
-      await writing.catch(() => {});
       await file.close();
     }
-  }
-}
-
-/** `writev` may write less than it was given, for instance when the disk is about to be full. */
-async function writeFully(file: WritableDiskFile, batch: Uint8Array[], batchBytes: number): Promise<void> {
-  let { bytesWritten } = await file.writev(batch);
-  while (bytesWritten < batchBytes) {
-    const rest = Buffer.concat(batch).subarray(bytesWritten);
-    const next = await file.writev([rest]);
-    if (next.bytesWritten === 0) throw storeFull();
-    bytesWritten += next.bytesWritten;
   }
 }
 

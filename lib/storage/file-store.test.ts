@@ -6,8 +6,9 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
+import type { WritableDiskFile } from "@/lib/storage/batched-file";
 import { BlobFileStore } from "@/lib/storage/blob-file-store";
-import { DiskFileStore, type DiskFileStoreOptions, type WritableDiskFile } from "@/lib/storage/disk-file-store";
+import { DiskFileStore, type DiskFileStoreOptions } from "@/lib/storage/disk-file-store";
 import type { FileStore, WriteOptions } from "@/lib/storage/file-store";
 import { isStorageKey, newStorageKey } from "@/lib/storage/storage-key";
 
