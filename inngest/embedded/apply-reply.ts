@@ -44,7 +44,9 @@ export async function applyOutcome(item: ClaimedItem, outcome: Outcome, context:
       return asApplied(await context.pool.query(requeue(item, { attempt: item.attempt, losses: item.losses })));
     case "lost": {
       const losses = item.losses + 1;
-      return asApplied(await context.pool.query(requeue(item, { attempt: item.attempt, losses, delayMs: lossDelayMs(losses) })));
+      return asApplied(
+        await context.pool.query(requeue(item, { attempt: item.attempt, losses, delayMs: lossDelayMs(losses) })),
+      );
     }
     case "failed": {
       const attempt = item.attempt + 1;
@@ -56,7 +58,11 @@ export async function applyOutcome(item: ClaimedItem, outcome: Outcome, context:
 }
 
 /** A step ran within the call that found it: remember it, and let the same item call the function again. */
-async function continueRun(item: ClaimedItem, memo: { stepId: string; output: string }, context: ApplyContext): Promise<Applied> {
+async function continueRun(
+  item: ClaimedItem,
+  memo: { stepId: string; output: string },
+  context: ApplyContext,
+): Promise<Applied> {
   const { rows } = await context.pool.query<{ generation: number }>({
     name: "runner-continue-run",
     text: `
@@ -74,7 +80,10 @@ async function continueRun(item: ClaimedItem, memo: { stepId: string; output: st
   });
   const [row] = rows;
   if (!row || !context.isKept) return { isStale: !row };
-  return { isStale: false, next: { ...item, attempt: 0, losses: 0, generation: row.generation, memos: [...item.memos, memo] } };
+  return {
+    isStale: false,
+    next: { ...item, attempt: 0, losses: 0, generation: row.generation, memos: [...item.memos, memo] },
+  };
 }
 
 /** A planned step or a sleep ended: with the last of its run's, the function is called again. */
@@ -119,7 +128,13 @@ function planSteps(item: ClaimedItem, steps: PlannedStep[]): pg.QueryConfig {
         FROM run, item, unnest($4::text[], $5::float8[]) AS step (step_id, sleep_ms)
       )
       SELECT FROM item`,
-    values: [item.runId, item.stepId, item.generation, steps.map(({ stepId }) => stepId), steps.map(({ sleepMs }) => sleepMs ?? null)],
+    values: [
+      item.runId,
+      item.stepId,
+      item.generation,
+      steps.map(({ stepId }) => stepId),
+      steps.map(({ sleepMs }) => sleepMs ?? null),
+    ],
   };
 }
 

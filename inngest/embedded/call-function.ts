@@ -6,7 +6,15 @@ import { canonicalJson, isSignatureValid, signBody } from "@/inngest/embedded/si
 /** As long as Inngest itself lets one step run. */
 const CALL_TIMEOUT_MS = 2 * 3_600_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-const AWAY_CODES = new Set(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENOENT"]);
+const AWAY_CODES = new Set([
+  "ECONNREFUSED",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+]);
 const TIMEOUT_CODES = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /** Calls functions at one app's serve endpoint (SDK_SPEC §4.4). */
@@ -87,6 +95,7 @@ function readConnectionError(error: unknown): Outcome {
   const { code, message } = error as { code?: string; message?: string };
   const reason = code ?? message ?? "unknown";
   if (code !== undefined && AWAY_CODES.has(code)) return { kind: "away", reason };
-  if (code !== undefined && TIMEOUT_CODES.has(code)) return { kind: "failed", error: makeFailure("The call timed out."), isFinal: false };
+  if (code !== undefined && TIMEOUT_CODES.has(code))
+    return { kind: "failed", error: makeFailure("The call timed out."), isFinal: false };
   return { kind: "lost", reason };
 }

@@ -70,7 +70,11 @@ export class Claimer {
 
 /** One hop of the index per lane, however many items each holds. */
 async function readQueue(sql: Sql, cursor: string, maxReady: number) {
-  const { rows } = await sql.query<{ lanes: ReadyLane[] | null; running: [string, number][] | null; next_due_ms: number | null }>({
+  const { rows } = await sql.query<{
+    lanes: ReadyLane[] | null;
+    running: [string, number][] | null;
+    next_due_ms: number | null;
+  }>({
     name: "runner-read-queue",
     text: `
       WITH RECURSIVE lanes (lane, n) AS (
@@ -97,7 +101,12 @@ async function readQueue(sql: Sql, cursor: string, maxReady: number) {
   return { lanes: row?.lanes ?? [], running: new Map(row?.running ?? []), nextDueMs: row?.next_due_ms ?? undefined };
 }
 
-async function leaseItems(sql: Sql, granted: Map<string, number>, runnerId: string, leaseMs: number): Promise<ClaimedItem[]> {
+async function leaseItems(
+  sql: Sql,
+  granted: Map<string, number>,
+  runnerId: string,
+  leaseMs: number,
+): Promise<ClaimedItem[]> {
   const { rows } = await sql.query<ClaimedItem & { memos: ClaimedItem["memos"] | null }>({
     name: "runner-lease-items",
     text: `

@@ -30,14 +30,19 @@ function makeGauge() {
   };
 }
 
-const eventsOf = (name: string, account: string, count: number) => Array.from({ length: count }, (_, n) => ({ name, data: { account, n } }));
+const eventsOf = (name: string, account: string, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ name, data: { account, n } }));
 
 describe("a concurrency limit", () => {
   it("holds per key and over all keys, and everything gets done", async () => {
     const gauge = makeGauge();
     const { app } = await stack.startPair((client) => [
       client.createFunction(
-        { id: "work", triggers: { event: "work" }, concurrency: [{ limit: 5 }, { limit: 2, key: "event.data.account" }] },
+        {
+          id: "work",
+          triggers: { event: "work" },
+          concurrency: [{ limit: 5 }, { limit: 2, key: "event.data.account" }],
+        },
         async ({ event, step }) => {
           await step.run("a", () => Promise.all([gauge.pass(event.data.account, 15), gauge.pass("all", 15)]));
           await step.run("b", () => Promise.all([gauge.pass(event.data.account, 15), gauge.pass("all", 15)]));
@@ -54,14 +59,17 @@ describe("a concurrency limit", () => {
     const gauge = makeGauge();
     const seen: string[] = [];
     const makeFunctions = (name: string) => (client: Inngest) => [
-      client.createFunction({ id: "work", triggers: { event: "work" }, concurrency: { limit: 4, key: "event.data.account" } }, async ({ event, step }) => {
-        for (const id of ["one", "two", "three"]) {
-          await step.run(id, async () => {
-            seen.push(`${event.data.account} ${event.data.n} ${id}`);
-            await Promise.all([gauge.pass(event.data.account, 10), gauge.pass(name, 10)]);
-          });
-        }
-      }),
+      client.createFunction(
+        { id: "work", triggers: { event: "work" }, concurrency: { limit: 4, key: "event.data.account" } },
+        async ({ event, step }) => {
+          for (const id of ["one", "two", "three"]) {
+            await step.run(id, async () => {
+              seen.push(`${event.data.account} ${event.data.n} ${id}`);
+              await Promise.all([gauge.pass(event.data.account, 10), gauge.pass(name, 10)]);
+            });
+          }
+        },
+      ),
     ];
     const [first] = await Promise.all([
       stack.startPair(makeFunctions("first"), { concurrency: 4 }),
@@ -82,9 +90,12 @@ describe("a flood from one key", () => {
     const gauge = makeGauge();
     const { app } = await stack.startPair(
       (client) => [
-        client.createFunction({ id: "work", triggers: { event: "work" }, concurrency: { limit: 100, key: "event.data.account" } }, async ({ event, step }) => {
-          await step.run("only", () => gauge.pass(event.data.account, 5));
-        }),
+        client.createFunction(
+          { id: "work", triggers: { event: "work" }, concurrency: { limit: 100, key: "event.data.account" } },
+          async ({ event, step }) => {
+            await step.run("only", () => gauge.pass(event.data.account, 5));
+          },
+        ),
       ],
       { concurrency: 4 },
     );
@@ -93,7 +104,9 @@ describe("a flood from one key", () => {
     const before = gauge.order.length;
     await app.client.send(eventsOf("work", "small", 4));
     await until(() => gauge.order.filter((key) => key === "small").length === 4);
-    const floodMeanwhile = gauge.order.slice(before, gauge.order.lastIndexOf("small")).filter((key) => key === "flood").length;
+    const floodMeanwhile = gauge.order
+      .slice(before, gauge.order.lastIndexOf("small"))
+      .filter((key) => key === "flood").length;
     expect(floodMeanwhile).toBeLessThan(100);
   });
 });

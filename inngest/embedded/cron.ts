@@ -65,19 +65,28 @@ function isDayOf(cron: Cron, date: Date): boolean {
   return cron.isEitherDay ? isDay || isWeekday : isDay && isWeekday;
 }
 
-function parseField(field: string, min: number, max: number, expression: string, names: string[] = [], firstName = 0): Set<number> {
+function parseField(
+  field: string,
+  min: number,
+  max: number,
+  expression: string,
+  names: string[] = [],
+  firstName = 0,
+): Set<number> {
   const values = new Set<number>();
   const toNumber = (text: string) => {
     const named = names.indexOf(text.toLowerCase());
     const value = named >= 0 ? named + firstName : /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new Error(`cron "${expression}": "${text}" is not between ${min} and ${max}`);
+    if (!(value >= min && value <= max))
+      throw new Error(`cron "${expression}": "${text}" is not between ${min} and ${max}`);
     return value;
   };
   for (const part of field.split(",")) {
     const [range = "", step, ...rest] = part.split("/");
     const [from = "", to, ...more] = range.split("-");
     const every = step === undefined ? 1 : Number(step);
-    if (rest.length || more.length || !Number.isInteger(every) || every < 1) throw new Error(`cron "${expression}": "${part}" is not understood`);
+    if (rest.length || more.length || !Number.isInteger(every) || every < 1)
+      throw new Error(`cron "${expression}": "${part}" is not understood`);
     const first = range === "*" ? min : toNumber(from);
     const last = range === "*" ? max : to !== undefined ? toNumber(to) : step !== undefined ? max : first;
     if (last < first) throw new Error(`cron "${expression}": "${part}" runs backwards`);

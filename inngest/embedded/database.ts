@@ -22,8 +22,9 @@ export function openPool(databaseUrl: string): pg.Pool {
     keepAlive: true,
     options: "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off",
   });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  // A connection that breaks between two queries, idle or in a transaction, would otherwise end the process.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { nextTick, parseCron } from "@/inngest/embedded/cron";
 import { inTransaction, retryDeadlocks, type Sql } from "@/inngest/embedded/database";
-import { type RunnerFunction, isTriggeredBy } from "@/inngest/embedded/read-config";
+import { isTriggeredBy, type RunnerFunction } from "@/inngest/embedded/read-config";
 
 /** Notified when a sync changed the functions; every runner loads them again. */
 export const FUNCTIONS_CHANNEL = "runner_functions";
@@ -35,7 +35,9 @@ export class FunctionRegistry {
   }
 
   async load(): Promise<void> {
-    const { rows } = await this.pool.query<{ config: string; is_active: boolean }>("SELECT config, is_active FROM runner_functions");
+    const { rows } = await this.pool.query<{ config: string; is_active: boolean }>(
+      "SELECT config, is_active FROM runner_functions",
+    );
     const loaded = rows.map((row) => ({ fn: JSON.parse(row.config) as RunnerFunction, isActive: row.is_active }));
     this.#functions = new Map(loaded.map(({ fn }) => [fn.id, fn]));
     this.#active = loaded.filter(({ isActive }) => isActive).map(({ fn }) => fn);
@@ -47,7 +49,9 @@ export class FunctionRegistry {
   /** Makes `functions` the app's active ones; whether that changed anything. */
   async store(appId: string, functions: RunnerFunction[]): Promise<boolean> {
     const sorted = [...functions].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const isModified = await retryDeadlocks(() => inTransaction(this.pool, (sql) => storeFunctions(sql, appId, sorted)));
+    const isModified = await retryDeadlocks(() =>
+      inTransaction(this.pool, (sql) => storeFunctions(sql, appId, sorted)),
+    );
     await this.load();
     return isModified;
   }
@@ -75,7 +79,9 @@ async function storeFunctions(sql: Sql, appId: string, functions: RunnerFunction
 }
 
 async function storeCrons(sql: Sql, appId: string, functions: RunnerFunction[]): Promise<void> {
-  const crons = functions.flatMap((fn) => fn.crons.map((expression) => ({ id: fn.id, expression, dueAt: nextTick(parseCron(expression), new Date()) })));
+  const crons = functions.flatMap((fn) =>
+    fn.crons.map((expression) => ({ id: fn.id, expression, dueAt: nextTick(parseCron(expression), new Date()) })),
+  );
   const columns = [crons.map(({ id }) => id), crons.map(({ expression }) => expression)];
   await sql.query(
     `DELETE FROM runner_crons c USING runner_functions f WHERE f.id = c.function_id AND f.app_id = $1

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashSigningKey, signBody } from "@/inngest/embedded/sign-request";
 import type { Runner } from "@/inngest/embedded/start-runner";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
-import { EVENT_KEY, makeClient, SIGNING_KEY, startTestApp, type TestApp, until } from "@/inngest/embedded/testing/test-app";
+import {
+  EVENT_KEY,
+  makeClient,
+  SIGNING_KEY,
+  startTestApp,
+  type TestApp,
+  until,
+} from "@/inngest/embedded/testing/test-app";
 
 /** Who is let in, and what is refused with which words. */
 
@@ -14,14 +21,22 @@ let calls = 0;
 
 beforeAll(async () => {
   stack = await startStack();
-  ({ app, runner } = await stack.startPair((client) => [client.createFunction({ id: "fn", triggers: { event: "go" } }, () => void calls++)]));
+  ({ app, runner } = await stack.startPair((client) => [
+    client.createFunction({ id: "fn", triggers: { event: "go" } }, () => void calls++),
+  ]));
 });
 afterAll(() => stack.stop());
 
-const post = (path: string, body: string, headers: Record<string, string> = {}) => fetch(`${runner.url}${path}`, { method: "POST", body, headers });
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(`${runner.url}${path}`, { method: "POST", body, headers });
 const register = (functions: object[], headers = { authorization: `Bearer ${hashSigningKey(SIGNING_KEY)}` }) =>
   post("/fn/register", JSON.stringify({ appName: "other", functions }), headers);
-const config = (changes: object) => ({ id: "other-fn", triggers: [{ event: "x" }], steps: { step: { id: "step" } }, ...changes });
+const config = (changes: object) => ({
+  id: "other-fn",
+  triggers: [{ event: "x" }],
+  steps: { step: { id: "step" } },
+  ...changes,
+});
 
 describe("events", () => {
   it("are refused with a wrong event key", async () => {
@@ -43,7 +58,10 @@ describe("events", () => {
   });
 
   it("get the same ids when the SDK repeats one send", async () => {
-    const send = () => post(`/e/${EVENT_KEY}`, '[{"name":"other"},{"name":"other"}]', { "x-inngest-event-id-seed": "1700000000000,AAAA" });
+    const send = () =>
+      post(`/e/${EVENT_KEY}`, '[{"name":"other"},{"name":"other"}]', {
+        "x-inngest-event-id-seed": "1700000000000,AAAA",
+      });
     const [first, second] = [await (await send()).json(), await (await send()).json()];
     expect(first).toEqual(second);
     expect(new Set(first.ids).size).toBe(2);
@@ -91,7 +109,9 @@ describe("registration", () => {
   it("makes ready() fail loudly for an app that asks for too much, and keeps the functions from before", async () => {
     const greedy = await startTestApp();
     const second = await stack.startRunner(greedy.serveUrl);
-    greedy.serve(second.url, (client) => [client.createFunction({ id: "fn", triggers: { event: "go" }, debounce: { period: "5s" } }, () => {})]);
+    greedy.serve(second.url, (client) => [
+      client.createFunction({ id: "fn", triggers: { event: "go" }, debounce: { period: "5s" } }, () => {}),
+    ]);
     await expect(second.ready()).rejects.toThrow('function app-fn: "debounce" is not supported');
     expect(stack.logged.some((line) => line.startsWith("error") && line.includes("debounce"))).toBe(true);
     await second.stop();
@@ -103,7 +123,9 @@ describe("registration", () => {
 
   it("lets go of functions that are gone, and takes new ones, when the app changes", async () => {
     let renamed = 0;
-    app.serve(runner.url, (client) => [client.createFunction({ id: "renamed", triggers: { event: "go" } }, () => void renamed++)]);
+    app.serve(runner.url, (client) => [
+      client.createFunction({ id: "renamed", triggers: { event: "go" } }, () => void renamed++),
+    ]);
     expect((await fetch(app.serveUrl, { method: "PUT" })).status).toBe(200);
     const before = calls;
     await app.client.send({ name: "go" });
@@ -115,7 +137,12 @@ describe("registration", () => {
 describe("calls", () => {
   it("are signed: the app refuses those of another key", async () => {
     const body = '{"ctx":{"run_id":"r"},"event":{"name":"go"},"events":[],"steps":{}}';
-    const call = (key: string) => fetch(`${app.serveUrl}?fnId=app-renamed&stepId=step`, { method: "POST", body, headers: { "x-inngest-signature": signBody(body, key) } });
+    const call = (key: string) =>
+      fetch(`${app.serveUrl}?fnId=app-renamed&stepId=step`, {
+        method: "POST",
+        body,
+        headers: { "x-inngest-signature": signBody(body, key) },
+      });
     expect((await call(OTHER_KEY)).status).toBe(401);
   });
 
@@ -124,7 +151,9 @@ describe("calls", () => {
     const strict = await startTestApp();
     let runs = 0;
     const right = await fresh.startRunner(strict.serveUrl);
-    strict.serve(right.url, (client) => [client.createFunction({ id: "fn", triggers: { event: "go" }, retries: 0 }, () => void runs++)]);
+    strict.serve(right.url, (client) => [
+      client.createFunction({ id: "fn", triggers: { event: "go" }, retries: 0 }, () => void runs++),
+    ]);
     await right.ready();
     await right.stop();
     const port = Number(new URL(right.url).port);

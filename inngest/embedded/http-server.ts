@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isTransient } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import type { Log } from "@/inngest/embedded/log";
 import { readRegistration, UnsupportedConfigError } from "@/inngest/embedded/read-config";
 import { InvalidEventError, readEvents } from "@/inngest/embedded/read-events";
 import { hashSigningKey, isSameText } from "@/inngest/embedded/sign-request";
-import type { Log } from "@/inngest/embedded/log";
 import type { EventStore } from "@/inngest/embedded/store-events";
 
 export interface HttpServerOptions {
@@ -33,7 +33,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<{ url
   const server = createServer(async (request, response) => {
     const answer = await answerTo(request, options).catch((error: unknown) => answerToError(error, options.log));
     const body = JSON.stringify(answer);
-    response.writeHead(answer.status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+    response.writeHead(answer.status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    });
     response.end(body);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -49,7 +52,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<{ url
 
 async function answerTo(request: IncomingMessage, options: HttpServerOptions): Promise<Answer> {
   const { pathname } = new URL(request.url ?? "/", "http://runner");
-  if (request.method === "POST" && pathname.startsWith("/e/")) return receiveEvents(request, decodeURIComponent(pathname.slice(3)), options);
+  if (request.method === "POST" && pathname.startsWith("/e/"))
+    return receiveEvents(request, decodeURIComponent(pathname.slice(3)), options);
   if (request.method === "POST" && pathname === "/fn/register") return register(request, options);
   return { status: 404, error: "The embedded Inngest runner does not have this endpoint." };
 }
@@ -74,12 +78,19 @@ async function register(request: IncomingMessage, options: HttpServerOptions): P
 }
 
 function answerToError(error: unknown, log: Log): Answer {
-  if (error instanceof InvalidEventError || error instanceof UnsupportedConfigError || error instanceof SyntaxError || error instanceof URIError) {
+  if (
+    error instanceof InvalidEventError ||
+    error instanceof UnsupportedConfigError ||
+    error instanceof SyntaxError ||
+    error instanceof URIError
+  ) {
     return { status: 400, error: error.message };
   }
   if (error instanceof BodyTooLargeError) return { status: 413, error: "The body is too large." };
   log("warn", "A request could not be stored", { error: String(error) });
-  return isTransient(error) ? { status: 503, error: "The database is away." } : { status: 500, error: "Internal error" };
+  return isTransient(error)
+    ? { status: 503, error: "The database is away." }
+    : { status: 500, error: "Internal error" };
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -13,7 +13,11 @@ export async function prolongLeases(pool: pg.Pool, items: ClaimedItem[], leaseMs
   const text = `UPDATE runner_items item SET leased_until = now() + $4 * interval '1 millisecond' FROM (${HELD}) held
     WHERE item.run_id = held.run_id AND item.step_id = held.step_id`;
   await retryDeadlocks(() =>
-    inTransaction(pool, (sql) => sql.query({ name: "runner-prolong", text, values: [...columnsOf(items), leaseMs] }), `BEGIN; ${WITHOUT_FSYNC}`),
+    inTransaction(
+      pool,
+      (sql) => sql.query({ name: "runner-prolong", text, values: [...columnsOf(items), leaseMs] }),
+      `BEGIN; ${WITHOUT_FSYNC}`,
+    ),
   );
 }
 
@@ -40,5 +44,9 @@ export async function reclaimExpired(pool: pg.Pool): Promise<number> {
 }
 
 function columnsOf(items: ClaimedItem[]): [string[], string[], number[]] {
-  return [items.map(({ runId }) => runId), items.map(({ stepId }) => stepId), items.map(({ generation }) => generation)];
+  return [
+    items.map(({ runId }) => runId),
+    items.map(({ stepId }) => stepId),
+    items.map(({ generation }) => generation),
+  ];
 }

@@ -22,7 +22,11 @@ export function listen(
 
   const done = (async () => {
     for (let tries = 0; !stopping.signal.aborted; ) {
-      const client = new pg.Client({ connectionString: databaseUrl, application_name: "inngest-runner-listen", keepAlive: true });
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        application_name: "inngest-runner-listen",
+        keepAlive: true,
+      });
       current = client;
       const ended = new Promise<void>((resolve) => client.once("end", resolve));
       client.on("error", () => {});

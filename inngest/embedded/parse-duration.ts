@@ -8,7 +8,9 @@ const DURATION = /^(\d+(\.\d+)?(ms|[smhdw]))*$/;
 export function parseSleep(target: string, now = Date.now()): number | undefined {
   if (DURATION.test(target)) {
     const parts = target.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g);
-    return Math.ceil([...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ""] ?? 0), 0));
+    return Math.ceil(
+      [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ""] ?? 0), 0),
+    );
   }
   return untilDate(target, now);
 }

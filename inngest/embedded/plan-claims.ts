@@ -27,8 +27,14 @@ export function planClaims(
   let open = ready.map((lane) => ({ ...lane, keys: lane.lane.split("\n"), load: running.get(lane.lane) ?? 0 }));
   open.sort((a, b) => a.oldestDueAt - b.oldestDueAt);
   for (let left = free; left > 0; left--) {
-    open = open.filter(({ ready, keys }) => ready > 0 && keys.every((key) => (used.get(key) ?? 0) < (limitOf(key) ?? Number.POSITIVE_INFINITY)));
-    const next = open.reduce((least, lane) => (lane.load < least.load ? lane : least), open[0] as (typeof open)[number]);
+    open = open.filter(
+      ({ ready, keys }) =>
+        ready > 0 && keys.every((key) => (used.get(key) ?? 0) < (limitOf(key) ?? Number.POSITIVE_INFINITY)),
+    );
+    const next = open.reduce(
+      (least, lane) => (lane.load < least.load ? lane : least),
+      open[0] as (typeof open)[number],
+    );
     if (!next) break;
     next.ready--;
     next.load++;

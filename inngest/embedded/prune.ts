@@ -7,7 +7,10 @@ const BATCH_ROWS = 5_000;
  * as long as that, a repeated event id triggers nothing.
  */
 export async function prune(pool: Pick<pg.Pool, "query">, keepHours: number): Promise<undefined> {
-  await inBatches(pool, keepHours, `
+  await inBatches(
+    pool,
+    keepHours,
+    `
     WITH runs AS (
       DELETE FROM runner_runs WHERE id IN (
         SELECT id FROM runner_runs WHERE ended_at < now() - $1 * interval '1 hour' LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED
@@ -15,12 +18,17 @@ export async function prune(pool: Pick<pg.Pool, "query">, keepHours: number): Pr
     ), steps AS (
       DELETE FROM runner_steps USING runs WHERE run_id = runs.id
     )
-    SELECT FROM runs`);
-  await inBatches(pool, keepHours, `
+    SELECT FROM runs`,
+  );
+  await inBatches(
+    pool,
+    keepHours,
+    `
     DELETE FROM runner_events WHERE id IN (
       SELECT id FROM runner_events event WHERE received_at < now() - $1 * interval '1 hour'
       AND NOT EXISTS (SELECT FROM runner_runs WHERE event_id = event.id) LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED
-    )`);
+    )`,
+  );
 }
 
 async function inBatches(pool: Pick<pg.Pool, "query">, keepHours: number, text: string): Promise<void> {

@@ -35,7 +35,10 @@ const FUNCTION_FIELDS = new Set(["id", "name", "triggers", "steps", "concurrency
 const limitSchema = z.object({ limit: z.number(), key: z.string().optional(), scope: z.string().optional() });
 const functionSchema = z.looseObject({
   // Line breaks and bars part the keys of a lane.
-  id: z.string().max(300).regex(/^[^\n|]+$/),
+  id: z
+    .string()
+    .max(300)
+    .regex(/^[^\n|]+$/),
   triggers: z.array(z.record(z.string(), z.unknown())),
   steps: z.strictObject({
     step: z.looseObject({ retries: z.object({ attempts: z.number().int().min(0).max(100).optional() }).optional() }),
@@ -53,24 +56,30 @@ export class UnsupportedConfigError extends Error {}
  */
 export function readRegistration(body: unknown): { appId: string; functions: RunnerFunction[] } {
   const parsed = registrationSchema.safeParse(body);
-  if (!parsed.success) throw new UnsupportedConfigError(`Registration not understood: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new UnsupportedConfigError(`Registration not understood: ${z.prettifyError(parsed.error)}`);
   const problems: string[] = [];
   const functions = parsed.data.functions.map((config) =>
     readFunction(config, (problem) => problems.push(`function ${config.id}: ${problem}`)),
   );
-  if (problems.length > 0) throw new UnsupportedConfigError(`The embedded Inngest runner cannot run this app: ${problems.join("; ")}.`);
+  if (problems.length > 0)
+    throw new UnsupportedConfigError(`The embedded Inngest runner cannot run this app: ${problems.join("; ")}.`);
   return { appId: parsed.data.appName, functions };
 }
 
 /** The line of keys that decides which limits a run falls under, made when its event arrives. */
 export function laneOf(fn: RunnerFunction, data: unknown): string {
-  const keys = fn.concurrency.map(({ key, path }) => `${fn.id}|${key}|${path.length > 0 ? hashValue(valueAt(data, path)) : ""}`);
+  const keys = fn.concurrency.map(
+    ({ key, path }) => `${fn.id}|${key}|${path.length > 0 ? hashValue(valueAt(data, path)) : ""}`,
+  );
   return keys.length > 0 ? keys.join("\n") : `${fn.id}|`;
 }
 
 /** Whether an event starts a run of the function. */
 export function isTriggeredBy(fn: RunnerFunction, event: { name: string; data: unknown }): boolean {
-  return fn.events.some(({ name, match }) => name === event.name && (!match || valueAt(event.data, match.path) === match.text));
+  return fn.events.some(
+    ({ name, match }) => name === event.name && (!match || valueAt(event.data, match.path) === match.text),
+  );
 }
 
 function readFunction(config: z.infer<typeof functionSchema>, refuse: (problem: string) => void): RunnerFunction {
@@ -86,7 +95,9 @@ function readFunction(config: z.infer<typeof functionSchema>, refuse: (problem: 
   };
   for (const trigger of config.triggers) readTrigger(trigger, fn, refuse);
   const { concurrency = [] } = config;
-  for (const entry of Array.isArray(concurrency) ? concurrency : [typeof concurrency === "number" ? { limit: concurrency } : concurrency]) {
+  for (const entry of Array.isArray(concurrency)
+    ? concurrency
+    : [typeof concurrency === "number" ? { limit: concurrency } : concurrency]) {
     const limit = readLimit(entry, refuse);
     if (limit) fn.concurrency.push(limit);
   }
@@ -109,22 +120,32 @@ function readTrigger(trigger: Record<string, unknown>, fn: RunnerFunction, refus
     fn.events.push({ name: event });
   } else {
     const [, path, single, double] = DATA_EQUALS.exec(String(expression)) ?? [];
-    if (path === undefined) refuse(`trigger expression ${JSON.stringify(expression)} is not supported (only event.data.<path> == '<text>')`);
+    if (path === undefined)
+      refuse(`trigger expression ${JSON.stringify(expression)} is not supported (only event.data.<path> == '<text>')`);
     else fn.events.push({ name: event, match: { path: path.slice(1).split("."), text: single ?? double ?? "" } });
   }
 }
 
-function readLimit(entry: z.infer<typeof limitSchema>, refuse: (problem: string) => void): ConcurrencyLimit | undefined {
+function readLimit(
+  entry: z.infer<typeof limitSchema>,
+  refuse: (problem: string) => void,
+): ConcurrencyLimit | undefined {
   if (entry.scope !== undefined && entry.scope !== "fn") refuse(`concurrency scope "${entry.scope}" is not supported`);
   if (!Number.isInteger(entry.limit) || entry.limit < 0) refuse("concurrency limit must be a whole number");
   const path = entry.key === undefined ? "" : DATA_PATH.exec(entry.key)?.[1];
-  if (path === undefined) refuse(`concurrency key ${JSON.stringify(entry.key)} is not supported (only event.data.<path>)`);
+  if (path === undefined)
+    refuse(`concurrency key ${JSON.stringify(entry.key)} is not supported (only event.data.<path>)`);
   // To Inngest, zero means "no limit".
-  return entry.limit > 0 ? { key: entry.key ?? "", path: path ? path.slice(1).split(".") : [], limit: entry.limit } : undefined;
+  return entry.limit > 0
+    ? { key: entry.key ?? "", path: path ? path.slice(1).split(".") : [], limit: entry.limit }
+    : undefined;
 }
 
 function valueAt(data: unknown, path: string[]): unknown {
-  return path.reduce<unknown>((value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined), data);
+  return path.reduce<unknown>(
+    (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    data,
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -133,5 +154,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Values of any length and content become a short key without line breaks. */
 function hashValue(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value) ?? "").digest("base64url").slice(0, 22);
+  return createHash("sha256")
+    .update(JSON.stringify(value) ?? "")
+    .digest("base64url")
+    .slice(0, 22);
 }

@@ -21,10 +21,17 @@ export const INTERNAL_EVENT_PREFIX = "inngest/";
 
 const MAX_EVENTS = 5_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: Postgres cannot store NUL in text.
-const plainText = z.string().min(1).max(1_000).regex(/^[^\u0000]*$/);
+/** Postgres cannot store NUL in text. */
+const plainText = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .regex(/^[^\u0000]*$/);
 const eventSchema = z.object({
-  name: plainText.refine((name) => !name.startsWith(INTERNAL_EVENT_PREFIX), `names may not begin with ${INTERNAL_EVENT_PREFIX}`),
+  name: plainText.refine(
+    (name) => !name.startsWith(INTERNAL_EVENT_PREFIX),
+    `names may not begin with ${INTERNAL_EVENT_PREFIX}`,
+  ),
   id: plainText.nullish().or(z.literal("")),
   data: z.record(z.string(), z.unknown()).nullish(),
   user: z.record(z.string(), z.unknown()).nullish(),
@@ -55,12 +62,22 @@ export function readEvents(body: unknown, seed: string | undefined, now = Date.n
 }
 
 /** Puts an event together; `rest` holds its optional members. */
-export function makeEvent(parts: { name: string; id: string; data: Record<string, unknown>; ts: number; rest?: object }): NewEvent {
+export function makeEvent(parts: {
+  name: string;
+  id: string;
+  data: Record<string, unknown>;
+  ts: number;
+  rest?: object;
+}): NewEvent {
   const { name, id, data, ts, rest } = parts;
-  const present = Object.fromEntries(Object.entries(rest ?? {}).filter(([, value]) => value !== null && value !== undefined));
+  const present = Object.fromEntries(
+    Object.entries(rest ?? {}).filter(([, value]) => value !== null && value !== undefined),
+  );
   return { id, name, data, payload: canonicalJson({ ...present, data, id, name, ts }) };
 }
 
 function newEventId(seed: string | undefined, index: number): string {
-  return seed ? `seed_${createHash("sha256").update(`${seed},${index}`).digest("hex").slice(0, 32)}` : typeid("evt").toString();
+  return seed
+    ? `seed_${createHash("sha256").update(`${seed},${index}`).digest("hex").slice(0, 32)}`
+    : typeid("evt").toString();
 }

@@ -72,9 +72,12 @@ function readOperations(reply: Reply, body: unknown): Outcome {
   }
   const [first] = operations;
   if (operations.length === 1 && first) {
-    if (first.op === "StepRun") return { kind: "memo", stepId: first.id, output: canonicalJson({ data: first.data ?? null }) };
-    if (first.op === "StepFailed") return { kind: "memo", stepId: first.id, output: canonicalJson({ error: toFailure(first.error) }) };
-    if (first.op === "StepError") return { kind: "failed", error: toFailure(first.error), isFinal: false, ...waitOf(reply) };
+    if (first.op === "StepRun")
+      return { kind: "memo", stepId: first.id, output: canonicalJson({ data: first.data ?? null }) };
+    if (first.op === "StepFailed")
+      return { kind: "memo", stepId: first.id, output: canonicalJson({ error: toFailure(first.error) }) };
+    if (first.op === "StepError")
+      return { kind: "failed", error: toFailure(first.error), isFinal: false, ...waitOf(reply) };
     if (first.op === "RunComplete") return { kind: "done", output: canonicalJson(first.data ?? null) };
   }
   return readPlan(reply, operations);

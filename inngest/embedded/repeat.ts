@@ -8,7 +8,11 @@ export interface Repeated {
 const AFTER_ERROR_MS = 1_000;
 
 /** Runs `work` now and then every `everyMs`, or sooner when it returns a shorter time in milliseconds; never twice at once. */
-export function repeat(everyMs: number, work: () => Promise<number | undefined>, onError: (error: unknown) => void): Repeated {
+export function repeat(
+  everyMs: number,
+  work: () => Promise<number | undefined>,
+  onError: (error: unknown) => void,
+): Repeated {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isAskedAgain = false;

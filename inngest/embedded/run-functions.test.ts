@@ -10,20 +10,30 @@ let stack: Stack;
 let app: TestApp;
 let runner: Runner;
 let effects: { name: string; at: number; value?: unknown }[] = [];
-const did = (name: string, value?: unknown) => effects.push({ name, at: performance.now(), value });
+function did<T>(name: string, value?: unknown, result?: T): T {
+  effects.push({ name, at: performance.now(), value });
+  return result as T;
+}
+const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), ms));
 const timesOf = (name: string) => effects.filter((effect) => effect.name === name);
-const send = (name: string, data: Record<string, unknown> = {}, id?: string) => app.client.send({ name, data, ...(id ? { id } : {}) });
+const send = (name: string, data: Record<string, unknown> = {}, id?: string) =>
+  app.client.send({ name, data, ...(id ? { id } : {}) });
 const statusOf = async (eventName: string) =>
-  (await stack.pool.query("SELECT status FROM runner_runs r JOIN runner_events e ON e.id = r.event_id WHERE e.name = $1", [eventName])).rows.map(
-    (row) => row.status,
-  );
+  (
+    await stack.pool.query(
+      "SELECT status FROM runner_runs r JOIN runner_events e ON e.id = r.event_id WHERE e.name = $1",
+      [eventName],
+    )
+  ).rows.map((row) => row.status);
 
 beforeAll(async () => {
   stack = await startStack();
   ({ app, runner } = await stack.startPair((client) => [
     client.createFunction({ id: "steps", triggers: { event: "steps" } }, async ({ event, step }) => {
-      const one = await step.run("one", () => (did("one"), { text: `a\u0000\u2028${event.data.text}`, nothing: null }));
-      const two = await step.run("two", () => (did("two"), one.text.length));
+      const one = await step.run("one", () =>
+        did("one", undefined, { text: `a\u0000\u2028${event.data.text}`, nothing: null }),
+      );
+      const two = await step.run("two", () => did("two", undefined, one.text.length));
       did("returned", { one, two });
       return two;
     }),
@@ -38,14 +48,20 @@ beforeAll(async () => {
       did("slept");
     }),
     client.createFunction({ id: "sends", triggers: { event: "sends" } }, async ({ step }) => {
-      const { ids } = await step.sendEvent("tell", [{ name: "sent", data: { n: 1 } }, { name: "sent", data: { n: 2 }, id: "own-id" }]);
+      const { ids } = await step.sendEvent("tell", [
+        { name: "sent", data: { n: 1 } },
+        { name: "sent", data: { n: 2 }, id: "own-id" },
+      ]);
       did("sent-ids", ids);
     }),
-    client.createFunction({ id: "receives", triggers: { event: "sent" } }, ({ event }) => void did("received", event.data.n)),
+    client.createFunction(
+      { id: "receives", triggers: { event: "sent" } },
+      ({ event }) => void did("received", event.data.n),
+    ),
     client.createFunction({ id: "parallel", triggers: { event: "parallel" } }, async ({ step }) => {
       const results = await Promise.all([
-        step.run("left", async () => (did("left"), await new Promise((resolve) => setTimeout(resolve, 100)), 1)),
-        step.run("right", async () => (did("right"), await new Promise((resolve) => setTimeout(resolve, 100)), 2)),
+        step.run("left", () => did("left", undefined, after(100, 1))),
+        step.run("right", () => did("right", undefined, after(100, 2))),
         step.sleep("short", "1s"),
       ]);
       const last = await step.run("join", () => results[0] + results[1]);
@@ -68,7 +84,9 @@ beforeAll(async () => {
         triggers: { event: "fails" },
         retries: 1,
         onFailure: async ({ error, event, step }: FailureEventArgs & Pick<Context, "step">) => {
-          await step.run("clean-up", () => did("failed", { message: error.message, original: event.data.event, functionId: event.data.function_id }));
+          await step.run("clean-up", () =>
+            did("failed", { message: error.message, original: event.data.event, functionId: event.data.function_id }),
+          );
         },
       },
       async ({ step }) => {
@@ -78,19 +96,31 @@ beforeAll(async () => {
         });
       },
     ),
-    client.createFunction({ id: "non-retriable", triggers: { event: "non-retriable" }, onFailure: () => void did("given-up") }, async ({ step }) => {
-      await step.run("refuses", () => {
-        did("refused");
-        throw new NonRetriableError("never");
-      });
-    }),
+    client.createFunction(
+      { id: "non-retriable", triggers: { event: "non-retriable" }, onFailure: () => void did("given-up") },
+      async ({ step }) => {
+        await step.run("refuses", () => {
+          did("refused");
+          throw new NonRetriableError("never");
+        });
+      },
+    ),
     client.createFunction({ id: "catches", triggers: { event: "catches" }, retries: 0 }, async ({ step }) => {
-      await step.run("breaks", () => Promise.reject(new Error("caught me"))).catch((error: Error) => did("caught", error.message));
+      await step
+        .run("breaks", () => Promise.reject(new Error("caught me")))
+        .catch((error: Error) => did("caught", error.message));
       await step.run("goes-on", () => did("went-on"));
     }),
-    client.createFunction({ id: "waits", triggers: { event: "waits" }, onFailure: ({ error }: FailureEventArgs) => void did("unsupported", error.message) }, async ({ step }) => {
-      await step.waitForEvent("never", { event: "other", timeout: "1h" });
-    }),
+    client.createFunction(
+      {
+        id: "waits",
+        triggers: { event: "waits" },
+        onFailure: ({ error }: FailureEventArgs) => void did("unsupported", error.message),
+      },
+      async ({ step }) => {
+        await step.waitForEvent("never", { event: "other", timeout: "1h" });
+      },
+    ),
     client.createFunction({ id: "cron", triggers: { cron: "0 3 1 1 *" } }, ({ event }) => void did("ticked", event)),
   ]));
 });
@@ -126,7 +156,11 @@ describe("a function", () => {
     await send("sends");
     await until(() => timesOf("received").length === 2 && timesOf("sent-ids").length === 1);
     expect(timesOf("sent-ids")[0]?.value).toEqual([expect.any(String), "own-id"]);
-    expect(timesOf("received").map(({ value }) => value).sort()).toEqual([1, 2]);
+    expect(
+      timesOf("received")
+        .map(({ value }) => value)
+        .sort(),
+    ).toEqual([1, 2]);
   });
 
   it("runs parallel steps at the same time, each once, and goes on after the last", async () => {
@@ -156,7 +190,11 @@ describe("a function", () => {
     await send("fails", { n: 7 });
     const [failed] = await until(() => timesOf("failed").length > 0 && timesOf("failed"));
     expect(timesOf("broke").length).toBe(2);
-    expect(failed?.value).toMatchObject({ message: "broken for good", functionId: "app-fails", original: { name: "fails", data: { n: 7 } } });
+    expect(failed?.value).toMatchObject({
+      message: "broken for good",
+      functionId: "app-fails",
+      original: { name: "fails", data: { n: 7 } },
+    });
     expect(await statusOf("fails")).toEqual(["failed"]);
     expect((await runner.stats()).failedRuns).toBeGreaterThan(0);
   });
@@ -186,13 +224,19 @@ describe("a function", () => {
     await stack.pool.query(due);
     await stack.pool.query("NOTIFY runner_functions");
     await until(() => timesOf("ticked").length > 0);
-    expect(timesOf("ticked")[0]?.value).toMatchObject({ name: "inngest/scheduled.timer", data: { cron: "0 3 1 1 *" }, ts: Date.UTC(2026, 0, 1, 3) });
+    expect(timesOf("ticked")[0]?.value).toMatchObject({
+      name: "inngest/scheduled.timer",
+      data: { cron: "0 3 1 1 *" },
+      ts: Date.UTC(2026, 0, 1, 3),
+    });
     const { rows } = await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons");
     expect(rows).toEqual([{ ahead: true }]);
 
     await stack.pool.query(due);
     await stack.pool.query("NOTIFY runner_functions");
-    await until(async () => (await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons")).rows[0]?.ahead);
+    await until(
+      async () => (await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons")).rows[0]?.ahead,
+    );
     expect(timesOf("ticked").length).toBe(1);
   });
 });

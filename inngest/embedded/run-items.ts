@@ -1,13 +1,13 @@
 import type pg from "pg";
-import { MAX_LOSSES, reconnectDelayMs } from "@/inngest/embedded/backoff";
 import { type Applied, applyOutcome } from "@/inngest/embedded/apply-reply";
+import { MAX_LOSSES, reconnectDelayMs } from "@/inngest/embedded/backoff";
 import type { FunctionCaller } from "@/inngest/embedded/call-function";
 import { type Claim, type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
 import { pause, persist } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
-import { makeFailure, type Outcome } from "@/inngest/embedded/read-reply";
 import type { Log } from "@/inngest/embedded/log";
+import { makeFailure, type Outcome } from "@/inngest/embedded/read-reply";
 
 export interface ItemRunnerOptions {
   pool: pg.Pool;
@@ -138,7 +138,8 @@ export class ItemRunner {
     const outcome = await this.#call(item, maxAttempts);
     if (this.#isReleased) return undefined;
     if (outcome.kind === "away") onAppAway(outcome.reason);
-    if (outcome.kind === "lost") log("warn", "A call ended without an answer", { ...nameOf(item), reason: outcome.reason });
+    if (outcome.kind === "lost")
+      log("warn", "A call ended without an answer", { ...nameOf(item), reason: outcome.reason });
     try {
       const applied = await this.#apply(item, outcome, maxAttempts);
       if (applied.isStale) log("warn", "A reply came too late and was dropped", nameOf(item));
@@ -155,17 +156,25 @@ export class ItemRunner {
   async #call(item: ClaimedItem, maxAttempts: number): Promise<Outcome> {
     if (item.isSleep) return { kind: "memo", stepId: item.stepId, output: "null" };
     if (item.losses > MAX_LOSSES) {
-      return { kind: "failed", error: makeFailure(`The app or its runner went away ${item.losses} times during this step.`), isFinal: true };
+      return {
+        kind: "failed",
+        error: makeFailure(`The app or its runner went away ${item.losses} times during this step.`),
+        isFinal: true,
+      };
     }
     return this.options.caller.call(item, maxAttempts);
   }
 
   #apply(item: ClaimedItem, outcome: Outcome, maxAttempts: number): Promise<Applied> {
     const { pool, registry, retryBaseMs, leaseMs } = this.options;
-    return persist(() => {
-      const isKept = !this.#hasBacklog && !this.#isStopping && this.options.isAppThere();
-      return applyOutcome(item, outcome, { pool, registry, retryBaseMs, leaseMs, maxAttempts, isKept });
-    }, REPLY_PATIENCE_MS, () => this.#isReleased);
+    return persist(
+      () => {
+        const isKept = !this.#hasBacklog && !this.#isStopping && this.options.isAppThere();
+        return applyOutcome(item, outcome, { pool, registry, retryBaseMs, leaseMs, maxAttempts, isKept });
+      },
+      REPLY_PATIENCE_MS,
+      () => this.#isReleased,
+    );
   }
 }
 

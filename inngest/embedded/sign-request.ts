@@ -49,7 +49,9 @@ export function hashSigningKey(signingKey: string): string {
  */
 export function checkSigningKey(signingKey: string): void {
   if (!/^([0-9a-f]{2}){8,}$/i.test(signingKey.replace(KEY_PREFIX, ""))) {
-    throw new Error("The Inngest signing key must be hex digits (16 or more, an even number), after an optional signkey-<env>- prefix.");
+    throw new Error(
+      "The Inngest signing key must be hex digits (16 or more, an even number), after an optional signkey-<env>- prefix.",
+    );
   }
 }
 

@@ -9,7 +9,7 @@ import { startHttpServer } from "@/inngest/embedded/http-server";
 import { listen } from "@/inngest/embedded/listen";
 import type { Log } from "@/inngest/embedded/log";
 import { prune } from "@/inngest/embedded/prune";
-import { readStats, type RunnerStats } from "@/inngest/embedded/read-stats";
+import { type RunnerStats, readStats } from "@/inngest/embedded/read-stats";
 import { repeat, throttle } from "@/inngest/embedded/repeat";
 import { ItemRunner } from "@/inngest/embedded/run-items";
 import { checkSigningKey } from "@/inngest/embedded/sign-request";
@@ -137,7 +137,11 @@ function startLoops(options: RunnerOptions, { runnerId, pool, registry, items }:
     },
     warn("Could not fire crons"),
   );
-  const beats = repeat((options.leaseSeconds * 1000) / BEATS_PER_LEASE, () => items.beat(), warn("Could not prolong leases"));
+  const beats = repeat(
+    (options.leaseSeconds * 1000) / BEATS_PER_LEASE,
+    () => items.beat(),
+    warn("Could not prolong leases"),
+  );
   const pruning = repeat(PRUNE_EVERY_MS, () => prune(options.pool, KEEP_HOURS), warn("Could not prune"));
   const reload = () => registry.load().then(crons.now).catch(warn("Could not load functions"));
   const listener = listen(

@@ -1,5 +1,5 @@
-import { typeid } from "typeid-js";
 import type pg from "pg";
+import { typeid } from "typeid-js";
 import { retryDeadlocks, type Sql } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { laneOf } from "@/inngest/embedded/read-config";
@@ -37,7 +37,13 @@ export class EventStore {
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       try {
-        await retryDeadlocks(() => insertEvents(this.pool, this.registry, batch.flatMap(({ events }) => events)));
+        await retryDeadlocks(() =>
+          insertEvents(
+            this.pool,
+            this.registry,
+            batch.flatMap(({ events }) => events),
+          ),
+        );
         for (const { resolve } of batch) resolve();
         this.onStored();
       } catch (error) {
@@ -49,16 +55,25 @@ export class EventStore {
 
   #takeBatch() {
     let size = 0;
-    const tooMuch = this.#waiting.findIndex(({ events }, index) => (size += events.length) > MAX_BATCH_EVENTS && index > 0);
-    return this.#waiting.splice(0, tooMuch < 0 ? this.#waiting.length : tooMuch);
+    let count = 0;
+    for (const { events } of this.#waiting) {
+      size += events.length;
+      if (count > 0 && size > MAX_BATCH_EVENTS) break;
+      count++;
+    }
+    return this.#waiting.splice(0, count);
   }
 }
 
 /** Inserts events, their runs and the runs' first items in one statement. */
 export async function insertEvents(sql: Sql, registry: FunctionRegistry, events: NewEvent[]): Promise<void> {
   // Sorted: batches of several runners that share ids lock them in one order.
-  const distinct = [...new Map(events.map((event) => [event.id, event])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const runs = distinct.flatMap((event) => functionsOf(event, registry).map((fn) => ({ event, fn, lane: laneOf(fn, event.data) })));
+  const distinct = [...new Map(events.map((event) => [event.id, event])).values()].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
+  const runs = distinct.flatMap((event) =>
+    functionsOf(event, registry).map((fn) => ({ event, fn, lane: laneOf(fn, event.data) })),
+  );
   await sql.query({
     name: "runner-insert-events",
     text: `

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { startProcess, type TestProcess } from "@/inngest/embedded/testing/start-process";
+import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { makeClient, until } from "@/inngest/embedded/testing/test-app";
 import { freePort } from "@/scripts/support/free-port";
 
@@ -28,14 +28,25 @@ const started = async <T>(starting: Promise<TestProcess<T>>) => {
   processes.push(process);
   return process;
 };
-const startApp = () => started(startProcess<{ serveUrl: string }>("run-app.ts", [stack.database.url, runnerUrl(), `${appPort}`]));
+const startApp = () =>
+  started(startProcess<{ serveUrl: string }>("run-app.ts", [stack.database.url, runnerUrl(), `${appPort}`]));
 const startRunner = (port = runnerPort) =>
-  started(startProcess<{ url: string }>("run-runner.ts", [stack.database.url, `http://127.0.0.1:${appPort}/api/inngest`, `${port}`]));
+  started(
+    startProcess<{ url: string }>("run-runner.ts", [
+      stack.database.url,
+      `http://127.0.0.1:${appPort}/api/inngest`,
+      `${port}`,
+    ]),
+  );
 const effects = async (run: string) =>
-  (await stack.pool.query<{ step: string }>("SELECT step FROM effects WHERE run = $1 ORDER BY id", [run])).rows.map(({ step }) => step);
-const send = (runs: string[], ms: number) => makeClient(runnerUrl()).send(runs.map((run) => ({ name: "slow", data: { run, ms } })));
+  (await stack.pool.query<{ step: string }>("SELECT step FROM effects WHERE run = $1 ORDER BY id", [run])).rows.map(
+    ({ step }) => step,
+  );
+const send = (runs: string[], ms: number) =>
+  makeClient(runnerUrl()).send(runs.map((run) => ({ name: "slow", data: { run, ms } })));
 const isOver = async (count: number) =>
-  (await stack.pool.query("SELECT count(*)::int AS n FROM runner_runs WHERE status = 'completed'")).rows[0]?.n === count;
+  (await stack.pool.query("SELECT count(*)::int AS n FROM runner_runs WHERE status = 'completed'")).rows[0]?.n ===
+  count;
 
 describe("kill -9", () => {
   it("of the runner in mid-step: a new one goes on where it was, and no finished step runs again", async () => {
@@ -76,7 +87,10 @@ describe("kill -9", () => {
     await startRunner(await freePort());
     const runs = Array.from({ length: 16 }, (_, n) => `run-${n}`);
     await send(runs, 150);
-    await until(async () => (await stack.pool.query("SELECT count(DISTINCT runner_id)::int AS n FROM runner_items")).rows[0]?.n === 2);
+    await until(
+      async () =>
+        (await stack.pool.query("SELECT count(DISTINCT runner_id)::int AS n FROM runner_items")).rows[0]?.n === 2,
+    );
     await first.kill();
     await until(() => isOver(16));
     for (const run of runs) expect((await effects(run)).filter((step) => step === "done").length).toBe(1);

@@ -22,7 +22,8 @@ async function asAdmin(statement: string): Promise<void> {
 }
 
 const name = () => new URL(stack.database.url).pathname.slice(1);
-const dropConnections = () => asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name()}'`);
+const dropConnections = () =>
+  asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name()}'`);
 
 describe("the runner", () => {
   it("goes on when all its connections are cut in mid-step, each step once", async () => {
@@ -55,7 +56,10 @@ describe("the runner", () => {
     const { app } = await stack.startPair(
       (client) => [
         client.createFunction({ id: "fn", triggers: { event: "go" }, retries: 0 }, async ({ step }) => {
-          await step.run("long", () => (steps.push("long"), gate));
+          await step.run("long", () => {
+            steps.push("long");
+            return gate;
+          });
           await step.run("next", () => void steps.push("next"));
         }),
       ],
@@ -65,7 +69,11 @@ describe("the runner", () => {
     await until(() => steps.length === 1);
     await asAdmin(`ALTER DATABASE ${name()} ALLOW_CONNECTIONS false`);
     await dropConnections();
-    await expect(fetch(new URL("/e/test-event-key", stack.runnerUrls[0]), { method: "POST", body: '{"name":"go"}' }).then(({ status }) => status)).resolves.toBe(503);
+    await expect(
+      fetch(new URL("/e/test-event-key", stack.runnerUrls[0]), { method: "POST", body: '{"name":"go"}' }).then(
+        ({ status }) => status,
+      ),
+    ).resolves.toBe(503);
     letGo();
     // Away for longer than the lease.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -76,13 +84,17 @@ describe("the runner", () => {
 
   it("waits for an app that refuses connections, without spending attempts", async () => {
     let runs = 0;
-    const { app } = await stack.startPair((client) => [client.createFunction({ id: "fn", triggers: { event: "go" }, retries: 0 }, () => void runs++)]);
+    const { app } = await stack.startPair((client) => [
+      client.createFunction({ id: "fn", triggers: { event: "go" }, retries: 0 }, () => void runs++),
+    ]);
     const { client } = app;
     await app.close();
     await client.send({ name: "go" });
     await until(() => stack.logged.some((line) => line.includes("The app is away")));
     const again = await startTestApp(Number(new URL(app.serveUrl).port));
-    again.serve(stack.runnerUrls[0] ?? "", (next) => [next.createFunction({ id: "fn", triggers: { event: "go" }, retries: 0 }, () => void runs++)]);
+    again.serve(stack.runnerUrls[0] ?? "", (next) => [
+      next.createFunction({ id: "fn", triggers: { event: "go" }, retries: 0 }, () => void runs++),
+    ]);
     await until(() => runs === 1);
     await again.close();
   });

@@ -1,8 +1,8 @@
 import { Agent, request } from "undici";
 import { reconnectDelayMs } from "@/inngest/embedded/backoff";
 import { pause } from "@/inngest/embedded/database";
-import { signBody } from "@/inngest/embedded/sign-request";
 import type { Log } from "@/inngest/embedded/log";
+import { signBody } from "@/inngest/embedded/sign-request";
 
 /** How often a running app is asked again, to notice functions that changed. */
 const RESYNC_MS = 30_000;
@@ -90,7 +90,8 @@ export class AppSync {
       const problem = String(error);
       const isNews = problem !== this.#problem;
       this.#problem = problem;
-      if (isNews && !this.#stopping.signal.aborted) this.log(problem.includes("ECONNREFUSED") ? "debug" : "warn", "The app does not register", { problem });
+      if (isNews && !this.#stopping.signal.aborted)
+        this.log(problem.includes("ECONNREFUSED") ? "debug" : "warn", "The app does not register", { problem });
       this.isAppThere = false;
       return false;
     }

@@ -4,7 +4,8 @@ import { startTestApp } from "@/inngest/embedded/testing/test-app";
 /** An app in a process of its own, to be killed. Its steps leave a row in `effects` when they begin and when they end. */
 const [databaseUrl = "", runnerUrl = "", port = ""] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl });
-const record = (run: string, step: string) => pool.query("INSERT INTO effects (run, step, pid) VALUES ($1, $2, $3)", [run, step, process.pid]);
+const record = (run: string, step: string) =>
+  pool.query("INSERT INTO effects (run, step, pid) VALUES ($1, $2, $3)", [run, step, process.pid]);
 const app = await startTestApp(Number(port));
 
 app.serve(runnerUrl, (client) => [

@@ -13,7 +13,10 @@ export interface Stack {
   runnerUrls: string[];
   startRunner(serveUrl: string, options?: Partial<RunnerOptions>): Promise<Runner>;
   /** An app with these functions and a runner of its own, ready. */
-  startPair(makeFunctions: (client: Inngest) => InngestFunction.Any[], options?: Partial<RunnerOptions>): Promise<{ app: TestApp; runner: Runner }>;
+  startPair(
+    makeFunctions: (client: Inngest) => InngestFunction.Any[],
+    options?: Partial<RunnerOptions>,
+  ): Promise<{ app: TestApp; runner: Runner }>;
   stop(): Promise<void>;
 }
 

@@ -55,7 +55,10 @@ export async function startTestApp(port = 0): Promise<TestApp> {
 }
 
 /** Waits until `check` gives something other than undefined or false. */
-export async function until<T>(check: () => T | Promise<T>, timeoutMs = 15_000): Promise<Exclude<T, undefined | false | null>> {
+export async function until<T>(
+  check: () => T | Promise<T>,
+  timeoutMs = 15_000,
+): Promise<Exclude<T, undefined | false | null>> {
   const giveUpAt = Date.now() + timeoutMs;
   for (;;) {
     const value = await check();

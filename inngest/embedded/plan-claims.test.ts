@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { planClaims } from "@/inngest/embedded/plan-claims";
+
+const lane = (name: string, ready: number, oldestDueAt = 0) => ({ lane: name, ready, oldestDueAt });
+const limits = (entries: Record<string, number>) => (key: string) => entries[key];
+const plan = (...args: Parameters<typeof planClaims>) => Object.fromEntries(planClaims(...args));
+
+describe("planClaims", () => {
+  it("takes no more than there are places", () => {
+    expect(plan([lane("a", 10)], new Map(), limits({}), 3)).toEqual({ a: 3 });
+  });
+
+  it("takes no more than there are items", () => {
+    expect(plan([lane("a", 2), lane("b", 1)], new Map(), limits({}), 9)).toEqual({ a: 2, b: 1 });
+  });
+
+  it("shares places among lanes, however many items one has", () => {
+    expect(plan([lane("flood", 999), lane("small", 2, 5)], new Map(), limits({}), 6)).toEqual({ flood: 4, small: 2 });
+  });
+
+  it("prefers the lane with fewer running items", () => {
+    expect(plan([lane("busy", 9), lane("idle", 9, 5)], new Map([["busy", 4]]), limits({}), 4)).toEqual({ idle: 4 });
+  });
+
+  it("prefers the one that waits longest among equals", () => {
+    expect(plan([lane("later", 1, 2), lane("sooner", 1, 1)], new Map(), limits({}), 1)).toEqual({ sooner: 1 });
+  });
+
+  it("keeps a key's limit, counting what runs already in every lane with that key", () => {
+    const lanes = [lane("f\nx", 9), lane("f\ny", 9)];
+    expect(
+      plan(
+        lanes,
+        new Map([
+          ["f\nx", 1],
+          ["f\nz", 2],
+        ]),
+        limits({ f: 5, x: 9 }),
+        9,
+      ),
+    ).toEqual({ "f\nx": 1, "f\ny": 1 });
+    expect(plan(lanes, new Map(), limits({ x: 1, y: 2 }), 9)).toEqual({ "f\nx": 1, "f\ny": 2 });
+  });
+
+  it("takes nothing of a lane beyond its limit, which does not hold up the others", () => {
+    expect(plan([lane("full", 9), lane("free", 3, 9)], new Map([["full", 2]]), limits({ full: 2 }), 9)).toEqual({
+      free: 3,
+    });
+    expect(plan([lane("over", 9)], new Map([["over", 7]]), limits({ over: 2 }), 9)).toEqual({});
+  });
+
+  it("does nothing without work or places", () => {
+    expect(plan([], new Map(), limits({}), 9)).toEqual({});
+    expect(plan([lane("a", 9)], new Map(), limits({}), 0)).toEqual({});
+  });
+});
