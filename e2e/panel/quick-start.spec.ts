@@ -39,7 +39,7 @@ test.describe("quick start", () => {
 
   async function runProgram(file: string, args: string[]) {
     const { account } = await newCaller();
-    const env = { PATH: process.env.PATH, API_KEY: account.apiKey };
+    const env = { ...process.env, API_KEY: account.apiKey };
     return run(file, args, { cwd: folder, env, timeout: PROGRAM_TIMEOUT_MS });
   }
 });
