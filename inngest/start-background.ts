@@ -1,5 +1,5 @@
-import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
 import { startRunner } from "@/inngest/embedded/start-runner";
+import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
 import { closePools, db } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";

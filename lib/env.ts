@@ -34,9 +34,7 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
-const key32 = z
-  .string()
-  .refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
+const key32 = z.string().refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
 
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
@@ -113,7 +111,9 @@ export class SettingsError extends Error {
  * @throws SettingsError with one line per wrong setting.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
   const result = settings.safeParse(present);
   if (!result.success) {
     throw new SettingsError(

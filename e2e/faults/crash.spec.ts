@@ -47,7 +47,9 @@ test("jobs go on in a second server when the first is killed", async () => {
   const { api, service, account, databaseUrl } = stage;
   const second = await stage.startSecond();
   const accepted = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => api.post<{ sessionId: string }>("/chat", { message: `job ${index} [[size:200]] [[slow:50ms]]` })),
+    Array.from({ length: 20 }, (_, index) =>
+      api.post<{ sessionId: string }>("/chat", { message: `job ${index} [[size:200]] [[slow:50ms]]` }),
+    ),
   );
   await service.kill();
   const viaSecond = apiClient(second.url, account.apiKey);
@@ -65,7 +67,10 @@ async function readChunks(databaseUrl: string, sessionId: string): Promise<numbe
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query("SELECT count(*)::int AS n FROM session_events WHERE session_id = $1 AND type = 'chunk'", [sessionId]);
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS n FROM session_events WHERE session_id = $1 AND type = 'chunk'",
+      [sessionId],
+    );
     return rows[0].n;
   } finally {
     await client.end();

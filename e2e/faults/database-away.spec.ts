@@ -37,7 +37,9 @@ test("without the database every call is a 503 that accepts nothing; with it aga
 
   const pid = service.pid();
   await cluster.restart();
-  await expect.poll(async () => (await api.get(`/chat/${running.body.sessionId}`)).status, { timeout: 15_000 }).toBe(200);
+  await expect
+    .poll(async () => (await api.get(`/chat/${running.body.sessionId}`)).status, { timeout: 15_000 })
+    .toBe(200);
   const session = await api.waitUntilDone<{ status: string }>(`/chat/${running.body.sessionId}`, 60_000);
   expect(session.status).toBe("completed");
   await receiver.waitForRequests(1, 30_000);
@@ -47,7 +49,9 @@ test("without the database every call is a 503 that accepts nothing; with it aga
   expect(next.status).toBe(202);
   expect((await api.waitUntilDone<{ status: string }>(`/chat/${next.body.sessionId}`)).status).toBe("completed");
   const books = await readBooks(databaseUrl, account.accountId);
-  expect(Object.values(books.turns).reduce((sum, n) => sum + n, 0)).toBe(Object.values(before.turns).reduce((sum, n) => sum + n, 0) + 1);
+  expect(Object.values(books.turns).reduce((sum, n) => sum + n, 0)).toBe(
+    Object.values(before.turns).reduce((sum, n) => sum + n, 0) + 1,
+  );
   expect(books).toMatchObject({ reserved: 0, doubleCharges: 0, wrongTerminals: 0, wrongTexts: 0, wrongDeliveries: 0 });
   expect(books.ledger).toBe(books.balance);
 });

@@ -27,9 +27,16 @@ export interface StreamedEvent {
 
 export interface ApiClient {
   get<Body = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<ApiResponse<Body>>;
-  post<Body = Record<string, unknown>>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>;
+  post<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse<Body>>;
   /** Sends a form; files are `File`s. */
-  upload<Body = Record<string, unknown>>(path: string, fields: Record<string, string | File | File[]>): Promise<ApiResponse<Body>>;
+  upload<Body = Record<string, unknown>>(
+    path: string,
+    fields: Record<string, string | File | File[]>,
+  ): Promise<ApiResponse<Body>>;
   /** Anything else; the raw response. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** All events until the server closes; null for 204. */
@@ -48,7 +55,11 @@ export function apiClient(hostUrl: string, apiKey?: string): ApiClient {
   };
   const parse = async <Body>(response: Response): Promise<ApiResponse<Body>> => {
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text === "" ? null : JSON.parse(text)) as Body };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === "" ? null : JSON.parse(text)) as Body,
+    };
   };
   const client: ApiClient = {
     get: async (path, headers) => parse(await send(path, { headers })),

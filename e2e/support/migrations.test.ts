@@ -32,7 +32,8 @@ describe("migrations", () => {
     const constraints = `SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line, conname AS name
       FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid <> 0
       AND conrelid::regclass::text <> '_prisma_migrations' ORDER BY 1`;
-    for (const query of [indexes, constraints]) expect(await lines(migrated.url, query)).toEqual(await lines(drawn.url, query));
+    for (const query of [indexes, constraints])
+      expect(await lines(migrated.url, query)).toEqual(await lines(drawn.url, query));
   });
 
   it("apply once and then not again", async () => {

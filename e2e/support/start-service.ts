@@ -22,7 +22,11 @@ export default async function startService(): Promise<() => Promise<void>> {
     databaseUrl: database.url,
     modelUrl: model.baseUrl,
     caPem: certificates.caPem,
-    settings: { WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1", WEBHOOK_TIMEOUT_SECONDS: "2", TURN_CONCURRENCY_PER_ACCOUNT: "16" },
+    settings: {
+      WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1",
+      WEBHOOK_TIMEOUT_SECONDS: "2",
+      TURN_CONCURRENCY_PER_ACCOUNT: "16",
+    },
   });
   const folder = await mkdtemp(join(tmpdir(), "service-e2e-"));
   process.env.E2E_STATE = join(folder, "state.json");

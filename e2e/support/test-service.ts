@@ -66,10 +66,14 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   let log = "";
 
   const start = async () => {
-    child = spawn(process.execPath, [resolve("scripts/serve.ts"), JSON.stringify({ host: "127.0.0.1", port, isDevelopment: false })], {
-      env: { ...cleanEnvironment(), ...variables, NODE_ENV: "production" },
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    });
+    child = spawn(
+      process.execPath,
+      [resolve("scripts/serve.ts"), JSON.stringify({ host: "127.0.0.1", port, isDevelopment: false })],
+      {
+        env: { ...cleanEnvironment(), ...variables, NODE_ENV: "production" },
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+      },
+    );
     child.stderr?.on("data", (data: Buffer) => {
       log += data.toString();
     });

@@ -1,6 +1,6 @@
+import type { ServiceEvent } from "@/inngest/events";
 import type { Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
-import type { ServiceEvent } from "@/inngest/events";
 
 /** The channel on which the relay is woken; notified after commit, never inside the transaction. */
 export const OUTBOX_CHANNEL = "outbox";

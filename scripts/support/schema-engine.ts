@@ -80,7 +80,10 @@ function schemaFiles() {
 /** Brings a database up to the newest migration; returns the names applied now. Safe to run twice. */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   return withEngine(databaseUrl, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationsList(), filters: NO_FILTER });
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: migrationsList(),
+      filters: NO_FILTER,
+    });
     return appliedMigrationNames;
   });
 }

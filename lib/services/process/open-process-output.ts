@@ -8,10 +8,17 @@ import { findProcess } from "@/lib/services/process/get-process";
  * The output of a processing as a file: what the model made, or its text as Markdown (contract §4, download).
  * @throws AppError NOT_FOUND, NOT_READY before it completed
  */
-export async function openProcessOutput(principal: Principal, sessionId: string, endUserId?: string): Promise<OpenFile> {
+export async function openProcessOutput(
+  principal: Principal,
+  sessionId: string,
+  endUserId?: string,
+): Promise<OpenFile> {
   const row = await findProcess(principal, sessionId, endUserId);
   if (row.status !== "completed") {
-    throw new AppError("NOT_READY", `The processing is ${row.status}: there is no output to download. Poll it until it is completed.`);
+    throw new AppError(
+      "NOT_READY",
+      `The processing is ${row.status}: there is no output to download. Poll it until it is completed.`,
+    );
   }
   if (row.output_file_id) return openProjectFile(principal.projectId, row.output_file_id);
   return textFile(row.id, `${row.file_name.replace(/\.[^.]*$/, "")}.md`, row.last_output ?? "");

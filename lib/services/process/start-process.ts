@@ -4,10 +4,10 @@ import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import type { Principal } from "@/lib/domain/principal";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { env } from "@/lib/env";
-import { checkCallbackUrl } from "@/lib/services/turns/check-callback-url";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { renderForCall } from "@/lib/services/templates/render-for-call";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { checkCallbackUrl } from "@/lib/services/turns/check-callback-url";
 
 /** Bytes of a file for one token, before anything is known of its content. */
 const BYTES_PER_TOKEN = { text: 4, picture: 1_000, document: 40 };
@@ -44,13 +44,17 @@ export async function startProcess(
 function creditsToReserve(principal: Principal, body: StartProcessBody, text: string, files: UploadDraft[]): number {
   const model = principal.model ?? env().DEFAULT_MODEL;
   // What does not fit the model's window is not sent to it.
-  const fileTokens = Math.min(files.reduce((sum, file) => sum + guessTokens(file), 0), inputBudgetTokens(findModel(model)));
+  const fileTokens = Math.min(
+    files.reduce((sum, file) => sum + guessTokens(file), 0),
+    inputBudgetTokens(findModel(model)),
+  );
   const { max } = estimateCredits(model, estimateTokens(text) + fileTokens);
   return body.maxCredits === undefined ? max : Math.min(max, body.maxCredits);
 }
 
 function guessTokens({ contentType, size }: UploadDraft): number {
   if (contentType.startsWith("image/")) return Math.min(2_500, size / BYTES_PER_TOKEN.picture + 300);
-  if (contentType.startsWith("text/") || contentType.includes("json") || contentType.includes("xml")) return size / BYTES_PER_TOKEN.text;
+  if (contentType.startsWith("text/") || contentType.includes("json") || contentType.includes("xml"))
+    return size / BYTES_PER_TOKEN.text;
   return size / BYTES_PER_TOKEN.document;
 }

@@ -12,7 +12,11 @@ interface ChatSessionRow extends SessionRow {
  * A session of either kind with its messages, oldest first (§2.1).
  * @throws AppError NOT_FOUND, also when it is another project's or not the end user's
  */
-export async function getChatSession(principal: Principal, sessionId: string, endUserId?: string): Promise<ChatSession> {
+export async function getChatSession(
+  principal: Principal,
+  sessionId: string,
+  endUserId?: string,
+): Promise<ChatSession> {
   const { rows } = await db().query<ChatSessionRow>({
     name: "get-chat-session",
     text: `

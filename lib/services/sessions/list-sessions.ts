@@ -21,7 +21,10 @@ export interface SessionListRequest extends PageRequest {
 }
 
 /** Sessions of both kinds, newest first, without messages (§4.3). */
-export async function listChatSessions(principal: Principal, request: SessionListRequest): Promise<Page<ChatSessionListItem>> {
+export async function listChatSessions(
+  principal: Principal,
+  request: SessionListRequest,
+): Promise<Page<ChatSessionListItem>> {
   const filter = filterOf(principal, request);
   const [{ rows }, total] = await Promise.all([
     db().query<SessionRow>(

@@ -97,7 +97,10 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
 
 /** The processing; `output` is the session's latest answer, once there is one. */
 export function toProcessRecord(row: ProcessRow): ProcessRecord {
-  return { ...toProcessListItem(row), ...(row.last_output !== null && row.status === "completed" && { output: row.last_output }) };
+  return {
+    ...toProcessListItem(row),
+    ...(row.last_output !== null && row.status === "completed" && { output: row.last_output }),
+  };
 }
 
 /** What credits cost in money. */

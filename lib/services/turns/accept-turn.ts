@@ -69,7 +69,12 @@ interface TurnIds {
   outboxId: string;
 }
 
-async function insertTurn(on: Queryable | Pick<Queryable, "query">, principal: Principal, turn: TurnInput, ids: TurnIds) {
+async function insertTurn(
+  on: Queryable | Pick<Queryable, "query">,
+  principal: Principal,
+  turn: TurnInput,
+  ids: TurnIds,
+) {
   const statement = turn.sessionId ? ACCEPT_NEXT_TURN : ACCEPT_NEW_SESSION;
   const { rows } = await on.query<QueryResultRow & { accepted: number }>({
     ...statement,
@@ -98,7 +103,11 @@ async function insertTurn(on: Queryable | Pick<Queryable, "query">, principal: P
 }
 
 /** Off the hot path: says which of the conditions of the accept statement did not hold. */
-async function reasonForRefusal(on: Pick<Queryable, "query">, principal: Principal, turn: TurnInput): Promise<AppError> {
+async function reasonForRefusal(
+  on: Pick<Queryable, "query">,
+  principal: Principal,
+  turn: TurnInput,
+): Promise<AppError> {
   const { rows } = await on.query<{ available: number; tokens_used: number; session_found: boolean }>(
     `SELECT a.credit_balance - a.credit_reserved AS available,
             coalesce((SELECT tokens_used FROM account_periods p WHERE p.account_id = a.id

@@ -45,7 +45,10 @@ async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter): Promise
   await writer.reset();
   const model = turn.model ?? env().DEFAULT_MODEL;
   const request = await buildModelRequest(turn, model);
-  const creditLimit = Math.min(turn.maxCredits ?? Number.POSITIVE_INFINITY, turn.creditsReserved + Math.max(0, turn.creditsFree));
+  const creditLimit = Math.min(
+    turn.maxCredits ?? Number.POSITIVE_INFINITY,
+    turn.creditsReserved + Math.max(0, turn.creditsFree),
+  );
   const affordable = affordableTokensOut(model, request.tokensInEstimate, creditLimit);
   if (turn.maxCredits !== null && affordable === 0) throw maxCreditsReached(turn.maxCredits);
 
@@ -53,7 +56,9 @@ async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter): Promise
     {
       model,
       messages: request.messages,
-      ...(Number.isFinite(creditLimit) && affordable < request.maxOutputTokens && affordable > 0 && { maxOutputTokens: affordable }),
+      ...(Number.isFinite(creditLimit) &&
+        affordable < request.maxOutputTokens &&
+        affordable > 0 && { maxOutputTokens: affordable }),
       signal: writer.signal,
       idempotencyKey: `${turn.turnId}:${turn.generation}`,
     },
@@ -61,7 +66,10 @@ async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter): Promise
   );
   const output = await writer.finish();
   const credits = creditsFor(model, answer.tokensIn, answer.tokensOut);
-  if (turn.maxCredits !== null && (credits > turn.maxCredits || (answer.finishReason === "length" && affordable < request.maxOutputTokens))) {
+  if (
+    turn.maxCredits !== null &&
+    (credits > turn.maxCredits || (answer.finishReason === "length" && affordable < request.maxOutputTokens))
+  ) {
     throw maxCreditsReached(turn.maxCredits);
   }
   const isMine = await endTurn(turn.turnId, turn.generation, {
@@ -96,11 +104,10 @@ async function failOrRetry(turn: ClaimedTurn, error: TurnError, attempt: number)
 
 /** While a retry waits, no sign of life is due: the sweep must not take the turn for lost. */
 async function expectSilence(turn: ClaimedTurn, seconds: number): Promise<void> {
-  await db().query("UPDATE turns SET heartbeat_at = now() + make_interval(secs => $3) WHERE id = $1 AND generation = $2", [
-    turn.turnId,
-    turn.generation,
-    seconds,
-  ]);
+  await db().query(
+    "UPDATE turns SET heartbeat_at = now() + make_interval(secs => $3) WHERE id = $1 AND generation = $2",
+    [turn.turnId, turn.generation, seconds],
+  );
 }
 
 /** Ends a turn that the queue has given up on. Whoever worked on it can no longer write. */
@@ -108,7 +115,7 @@ export async function abandonTurn(turnId: string): Promise<void> {
   await endTurn(turnId, null, {
     status: "failed",
     errorCode: "INTERNAL_ERROR",
-    errorMessage: "The answer could not be made because of a fault in the service. Nothing was charged; please try again.",
+    errorMessage:
+      "The answer could not be made because of a fault in the service. Nothing was charged; please try again.",
   });
 }
-

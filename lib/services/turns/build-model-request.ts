@@ -3,9 +3,14 @@ import type { ModelMessage, ModelPart } from "@/lib/ai/model-message";
 import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { buildSystemPrompt, buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
-import { estimateTokens } from "@/lib/domain/token-estimate";
+import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
+import { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
-import { type ConversationFile, type ConversationMessage, loadConversation } from "@/lib/services/turns/load-conversation";
+import {
+  type ConversationFile,
+  type ConversationMessage,
+  loadConversation,
+} from "@/lib/services/turns/load-conversation";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
 
 /** What the model is asked, and what the context receipt says of it. */
@@ -29,12 +34,13 @@ export async function buildModelRequest(turn: ClaimedTurn, model: string): Promi
   const { messages, files } = await loadConversation(turn);
   const system = buildSystemPrompt(turn.systemPrompt ? { instructions: turn.systemPrompt } : {});
 
-  const room = budgetTokens - estimateTokens(system) - estimateTokens(turn.input) - estimateTokens(turn.fileContent ?? "");
-  const read = fileReader(turn, files, model, room);
+  const room = Math.max(1, budgetTokens - estimateTokens(system) - estimateTokens(turn.input));
+  const inline = inlineBlocks(turn.fileContent, room);
+  const read = fileReader(turn, files, model, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
   const current = await read(turn.turnId);
-  const input = userParts(turn.input, turn.fileContent, current);
+  const input = userParts(turn.input, inline, current);
   const fixedTokens = estimateTokens(system) + estimatePartTokens(input) + 2 * TOKENS_PER_MESSAGE;
-  const history = await withFiles(messages, read);
+  const history = await withFiles(messages, read, room);
   const window = pickWindow({ history, budgetTokens, fixedTokens });
 
   return {
@@ -62,12 +68,16 @@ interface HistoryMessage {
 }
 
 /** The messages before this turn, each with what came along with it. */
-async function withFiles(messages: ConversationMessage[], read: (turnId: string) => Promise<ReadFile[]>): Promise<HistoryMessage[]> {
+async function withFiles(
+  messages: ConversationMessage[],
+  read: (turnId: string) => Promise<ReadFile[]>,
+  maxTokens: number,
+): Promise<HistoryMessage[]> {
   const history: HistoryMessage[] = [];
   for (const { role, content, fileContent, turnId } of messages) {
-    // A file that failed its own turn does not fail the ones after it.
-    const files = role === "user" ? await read(turnId).catch(() => []) : [];
-    const parts = role === "user" ? userParts(content, fileContent, files) : [textPart(content)];
+    const files = role === "user" ? await read(turnId).catch(noFilesIfUnreadable) : [];
+    const parts =
+      role === "user" ? userParts(content, inlineBlocks(fileContent, maxTokens), files) : [textPart(content)];
     history.push({ role, content: parts.map((part) => (part.type === "text" ? part.text : "")).join("\n"), parts });
   }
   return history;
@@ -82,9 +92,22 @@ function fileReader(turn: ClaimedTurn, files: ConversationFile[], model: string,
     );
 }
 
+/** A file that failed its own turn does not fail the ones after it. */
+function noFilesIfUnreadable(error: unknown): ReadFile[] {
+  if (error instanceof TurnError) return [];
+  throw error;
+}
+
+/** The call's inline context, as much of it as the window takes. */
+function inlineBlocks(fileContent: string | null, maxTokens: number): DataBlock[] {
+  if (!fileContent) return [];
+  const text = takeTokens(fileContent, maxTokens);
+  const note = text.length < fileContent.length ? { note: "only the beginning is here; the end did not fit" } : {};
+  return [{ tag: "context", name: "fileContent", kind: "text", text, ...note }];
+}
+
 /** Data first, what is asked last, where models heed it best. */
-function userParts(input: string, fileContent: string | null, files: ReadFile[]): ModelPart[] {
-  const blocks: DataBlock[] = fileContent ? [{ tag: "context", name: "fileContent", kind: "text", text: fileContent }] : [];
+function userParts(input: string, blocks: DataBlock[], files: ReadFile[]): ModelPart[] {
   return [...files.flatMap(({ parts }) => parts), textPart(buildUserPrompt(input, blocks))];
 }
 

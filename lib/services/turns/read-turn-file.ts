@@ -17,7 +17,12 @@ export interface ReadFile {
  * @param maxTokens what the conversation leaves of the model's window
  * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE
  */
-export async function readTurnFile(projectId: string, file: ConversationFile, model: string, maxTokens: number): Promise<ReadFile> {
+export async function readTurnFile(
+  projectId: string,
+  file: ConversationFile,
+  model: string,
+  maxTokens: number,
+): Promise<ReadFile> {
   const { parts, extraction } = await understandFile({
     bytesSource: async () => (await readFileStream(projectId, file.id)).stream,
     size: file.size,

@@ -1,5 +1,5 @@
-import { inTransaction } from "@/lib/db/pool";
 import { enqueueEvents } from "@/lib/db/outbox";
+import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
@@ -26,7 +26,10 @@ export async function redispatchTurns(staleSeconds: number = env().TURN_STALE_SE
        RETURNING id AS "turnId", session_id AS "sessionId", account_id AS "accountId"`,
       [staleSeconds],
     );
-    await enqueueEvents(tx, rows.map((data) => ({ name: "turn/ready", data })));
+    await enqueueEvents(
+      tx,
+      rows.map((data) => ({ name: "turn/ready", data })),
+    );
     return rows.length;
   });
   if (count > 0) wakeRelay();

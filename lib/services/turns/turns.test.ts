@@ -78,7 +78,8 @@ describe("accepting", () => {
     const account = await createTestAccount({ credits: 20 });
     const results = await Promise.allSettled([...Array(100)].map(() => acceptTurn(account.principal, message("hi"))));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
-    for (const result of results) if (result.status === "rejected") expect(result.reason.code).toBe("INSUFFICIENT_CREDITS");
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason.code).toBe("INSUFFICIENT_CREDITS");
     expect(await balance(account)).toEqual({ balance: 20, reserved: 20, ledger: 20 });
   });
 
@@ -117,7 +118,10 @@ describe("accepting", () => {
       message("x", { sessionId: plain.sessionId, endUserId: "bob" }),
     ];
     for (const attempt of attempts) {
-      await expect(acceptTurn(mine.principal, attempt)).rejects.toMatchObject({ code: "NOT_FOUND", message: "The session was not found." });
+      await expect(acceptTurn(mine.principal, attempt)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: "The session was not found.",
+      });
     }
     expect((await balance(mine)).reserved).toBe(2);
   });
@@ -126,10 +130,16 @@ describe("accepting", () => {
     const account = await createTestAccount();
     const first = await acceptTurn(account.principal, message("one"));
     const others = await Promise.all(
-      ["two", "three", "four"].map((text) => acceptTurn(account.principal, message(text, { sessionId: first.sessionId }))),
+      ["two", "three", "four"].map((text) =>
+        acceptTurn(account.principal, message(text, { sessionId: first.sessionId })),
+      ),
     );
     const handed = async () =>
-      (await db().query(`SELECT data->>'turnId' AS id FROM outbox_events WHERE data->>'sessionId' = $1`, [first.sessionId])).rows.map((r) => r.id);
+      (
+        await db().query(`SELECT data->>'turnId' AS id FROM outbox_events WHERE data->>'sessionId' = $1`, [
+          first.sessionId,
+        ])
+      ).rows.map((r) => r.id);
     expect(await handed()).toEqual([first.turnId]);
     expect(await claimTurn(others[0]?.turnId ?? "")).toBeNull();
     await answerTurn(first.turnId, 0);
@@ -205,9 +215,16 @@ describe("answering", () => {
 
   it("fails rather than cost more than maxCredits", async () => {
     const account = await createTestAccount();
-    const { sessionId, turnId } = await acceptTurn(account.principal, message("x ".repeat(8_000), { maxCredits: 1, creditsToReserve: 1 }));
+    const { sessionId, turnId } = await acceptTurn(
+      account.principal,
+      message("x ".repeat(8_000), { maxCredits: 1, creditsToReserve: 1 }),
+    );
     await answerTurn(turnId, 0);
-    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MAX_CREDITS_REACHED", credits_used: 0 });
+    expect(await row("sessions", sessionId)).toMatchObject({
+      status: "failed",
+      error_code: "MAX_CREDITS_REACHED",
+      credits_used: 0,
+    });
   });
 
   it("charges at most what the account has", async () => {
@@ -215,7 +232,13 @@ describe("answering", () => {
     const { turnId } = await acceptTurn(account.principal, message("hi", { creditsToReserve: 1 }));
     const claimed = await claimTurn(turnId);
     await endTurn(turnId, claimed?.generation ?? null, {
-      status: "completed", output: "x", outputType: "text", tokensIn: 1, tokensOut: 1, credits: 50, model: "m",
+      status: "completed",
+      output: "x",
+      outputType: "text",
+      tokensIn: 1,
+      tokensOut: 1,
+      credits: 50,
+      model: "m",
     });
     expect(await balance(account)).toEqual({ balance: 0, reserved: 0, ledger: 0 });
   });
@@ -233,7 +256,15 @@ describe("two workers on one turn", () => {
     await expect(stale.finish()).rejects.toBeInstanceOf(TurnLostError);
     stale.close();
     expect(stale.signal.aborted).toBe(true);
-    const end = { status: "completed", output: "x", outputType: "text", tokensIn: 1, tokensOut: 1, credits: 1, model: "m" } as const;
+    const end = {
+      status: "completed",
+      output: "x",
+      outputType: "text",
+      tokensIn: 1,
+      tokensOut: 1,
+      credits: 1,
+      model: "m",
+    } as const;
     expect(await endTurn(turnId, earlier.generation, end)).toBe(false);
     const ended = await Promise.all([...Array(8)].map(() => endTurn(turnId, later.generation, end)));
     expect(ended.filter(Boolean)).toHaveLength(1);
@@ -246,7 +277,11 @@ describe("two workers on one turn", () => {
     const { sessionId, turnId } = await acceptTurn(account.principal, message("lost"));
     await abandonTurn(turnId);
     await abandonTurn(turnId);
-    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "INTERNAL_ERROR", open_turns: 0 });
+    expect(await row("sessions", sessionId)).toMatchObject({
+      status: "failed",
+      error_code: "INTERNAL_ERROR",
+      open_turns: 0,
+    });
     expect((await balance(account)).reserved).toBe(0);
   });
 });
@@ -272,7 +307,10 @@ describe("the sweep", () => {
 describe("the stream", () => {
   it("goes on after an event with no gap and no repeat", async () => {
     const account = await createTestAccount();
-    const { sessionId, turnId } = await acceptTurn(account.principal, message("long [[size:400]] [[chunk:10]] [[slow:2ms]]"));
+    const { sessionId, turnId } = await acceptTurn(
+      account.principal,
+      message("long [[size:400]] [[chunk:10]] [[slow:2ms]]"),
+    );
     await answerTurn(turnId, 0);
     const whole = (await events(account, sessionId)).filter(({ id }) => id !== undefined);
     expect(whole.length).toBeGreaterThan(3);
@@ -297,7 +335,14 @@ describe("the stream", () => {
     const { sessionId, turnId } = await acceptTurn(account.principal, message("still there [[size:200]]"));
     const following = events(account, sessionId);
     await expect
-      .poll(async () => (await db().query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'service-listen' AND datname = current_database()")).rowCount)
+      .poll(
+        async () =>
+          (
+            await db().query(
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'service-listen' AND datname = current_database()",
+            )
+          ).rowCount,
+      )
       .toBeGreaterThan(0);
     await answerTurn(turnId, 0);
     expect(textOf(await following)).toBe((await row("sessions", sessionId)).last_output);
