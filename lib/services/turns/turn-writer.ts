@@ -31,6 +31,7 @@ export class TurnWriter {
   #flushing: Promise<void> | null = null;
   #flushTimer: NodeJS.Timeout | null = null;
   #lastFlushAt = 0;
+  #isEnding = false;
   #failure: unknown;
 
   constructor(turn: ClaimedTurn) {
@@ -67,6 +68,8 @@ export class TurnWriter {
    */
   async finish(): Promise<string> {
     this.#pending += this.#cleaner.end();
+    // The write under way must not begin another at its end: the last one is made, and waited for, here.
+    this.#isEnding = true;
     if (this.#flushTimer) clearTimeout(this.#flushTimer);
     await this.#flushing;
     if (this.#pending && !this.#failure) await this.#flush();
@@ -76,12 +79,13 @@ export class TurnWriter {
 
   /** Ends the heartbeat; the writer is not used after it. */
   close(): void {
+    this.#isEnding = true;
     clearInterval(this.#heartbeat);
     if (this.#flushTimer) clearTimeout(this.#flushTimer);
   }
 
   #schedule(): void {
-    if (!this.#pending || this.#flushing || this.#flushTimer || this.#failure) return;
+    if (!this.#pending || this.#isEnding || this.#flushing || this.#flushTimer || this.#failure) return;
     const waitMs = Math.max(0, this.#lastFlushAt + COALESCE_MS - Date.now());
     if (waitMs === 0) {
       this.#start();
@@ -124,7 +128,16 @@ export class TurnWriter {
                  SELECT $1, $2, id, $4, $5::jsonb FROM turns WHERE id = $3 AND generation = $6 AND status = 'running'
                  RETURNING seq
                ) SELECT pg_notify($7, $8) FROM event`,
-        values: [sessionId, seq, turnId, type, data, generation, SESSION_EVENTS_CHANNEL, eventNotification({ sessionId, turnId, seq, type, data })],
+        values: [
+          sessionId,
+          seq,
+          turnId,
+          type,
+          data,
+          generation,
+          SESSION_EVENTS_CHANNEL,
+          eventNotification({ sessionId, turnId, seq, type, data }),
+        ],
       });
       if (!rowCount) throw new TurnLostError();
     } catch (error) {

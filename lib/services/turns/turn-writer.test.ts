@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { claimTurn } from "@/lib/services/turns/claim-turn";
+import { TurnWriter } from "@/lib/services/turns/turn-writer";
+
+let database: TestDatabase;
+let account: TestAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+  account = await createTestAccount();
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+async function startWriter(): Promise<{ writer: TurnWriter; turnId: string }> {
+  const { turnId } = await acceptTurn(account.principal, {
+    endpoint: "POST /chat",
+    requestId: "req_test",
+    kind: "chat",
+    input: "hi",
+    creditsToReserve: 1,
+  });
+  const turn = await claimTurn(turnId);
+  if (!turn) throw new Error("not claimed");
+  return { writer: new TurnWriter(turn), turnId };
+}
+
+async function deltasOf(turnId: string): Promise<string[]> {
+  const { rows } = await db().query<{ data: { delta: string } }>(
+    "SELECT data FROM session_events WHERE turn_id = $1 AND type = 'chunk' ORDER BY seq",
+    [turnId],
+  );
+  return rows.map(({ data }) => data.delta);
+}
+
+describe("TurnWriter", () => {
+  // At these distances the last piece falls before, into and behind a write, and into the wait after one.
+  for (const gapMs of [0, 1, 3, 10, 19, 20, 21, 25]) {
+    it(`has all text in the log when it finishes right after the last of pieces ${gapMs} ms apart`, async () => {
+      const { writer, turnId } = await startWriter();
+      let said = "";
+      for (let piece = 0; piece < 8; piece++) {
+        writer.push(`piece ${piece}, `);
+        said += `piece ${piece}, `;
+        if (gapMs > 0) await delay(gapMs);
+      }
+      writer.push("the end");
+      expect(await writer.finish()).toBe(`${said}the end`);
+      writer.close();
+      const deltas = await deltasOf(turnId);
+      expect(deltas.join("")).toBe(`${said}the end`);
+      expect(deltas).not.toContain("");
+      expect(writer.signal.aborted).toBe(false);
+    });
+  }
+
+  it("writes nothing more once it is closed", async () => {
+    const { writer, turnId } = await startWriter();
+    writer.push("one");
+    writer.push("two");
+    writer.close();
+    await expect.poll(() => deltasOf(turnId)).toEqual(["one"]);
+    await delay(60);
+    expect(await deltasOf(turnId)).toEqual(["one"]);
+  });
+});
