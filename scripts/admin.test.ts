@@ -1,0 +1,190 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { closePools } from "@/lib/db/pool";
+import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
+import { PERMISSIONS } from "@/lib/domain/permissions";
+import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
+import { parseFlags, UsageError } from "@/scripts/support/command-line";
+import { isPidAlive } from "@/scripts/support/process-identity";
+
+interface Answer {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = mkdtempSync(join(tmpdir(), "service-admin-"));
+  chmodSync(dataDir, 0o711);
+  process.env.DATABASE_URL = database.url;
+  process.env.ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function run(file: string, args: string[], variables: Record<string, string>): Promise<Answer> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(file, args, { env: { NODE_ENV: "production", PATH, HOME, ...variables } });
+  const answer = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    answer.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    answer.stderr += chunk;
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...answer })));
+}
+
+function admin(args: string[], variables: Record<string, string> = { DATABASE_URL: database.url }): Promise<Answer> {
+  return run(process.execPath, ["--import", "tsx", "scripts/admin.ts", ...args], { DATA_DIR: dataDir, ...variables });
+}
+
+/** The command as the process would run it, in this process. */
+async function command(line: string) {
+  return (await plan(line)()) as Record<string, string>;
+}
+
+function plan(line: string) {
+  const [name = "", ...args] = line.split(" ");
+  const found = ADMIN_COMMANDS[name];
+  if (!found) throw new UsageError("no such command");
+  return found.plan(parseFlags(args, found.flags));
+}
+
+async function one(sql: string, values: unknown[]) {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the operator commands", () => {
+  it("answer with what the contract names, and nothing else", async () => {
+    const account = (await command("create-account --company Acme --email a@acme.example --verified --credits 7"))
+      .accountId;
+    expect(await command(`add-credits --account ${account} --amount 5 --reason paid`)).toEqual({
+      accountId: account,
+      plan: "growth",
+      credits: 12,
+    });
+    expect(await command(`set-plan --account ${account} --plan=scale --rate-limit 9`)).toEqual({
+      accountId: account,
+      plan: "scale",
+      credits: 12,
+    });
+    const key = await command(`create-key --account ${account} --permissions chat,process --expires-days 2`);
+    expect(Object.keys(key)).toEqual(["keyId", "apiKey", "permissions", "expiresAt"]);
+    expect(key.permissions).toEqual(["chat", "process"]);
+    expect(new Date(key.expiresAt ?? "").getTime() - Date.now()).toBeGreaterThan(47 * 3_600_000);
+    expect(await command(`revoke-key --key ${key.keyId}`)).toEqual({ keyId: key.keyId, revokedAt: expect.any(Date) });
+    expect(await command(`suspend --account ${account} --reason abuse`)).toEqual({
+      accountId: account,
+      verification: "suspended",
+    });
+    expect(await command(`verify --account ${account}`)).toEqual({ accountId: account, verification: "verified" });
+  });
+
+  it("give a first key with all permissions to a verified account, and none to another", async () => {
+    const open = await command("create-account --company B --email b@b.example --verified");
+    expect(Object.keys(open)).toEqual(["accountId", "projectId", "owner", "apiKey"]);
+    expect(isApiKey(open.apiKey ?? "")).toBe(true);
+    const stored = await one("SELECT permissions FROM api_keys WHERE key_hash = $1", [hashApiKey(open.apiKey ?? "")]);
+    expect(stored.permissions).toEqual([...PERMISSIONS]);
+    const waiting = await command("create-account --company C --email c@c.example");
+    expect(Object.keys(waiting)).toEqual(["accountId", "projectId", "owner"]);
+    await expect(command(`create-key --account ${waiting.accountId}`)).rejects.toMatchObject({
+      code: "B2B_NOT_VERIFIED",
+    });
+  });
+});
+
+describe("npm run admin", () => {
+  it("prints one object and nothing else with --json", async () => {
+    const variables = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+    const args = ["run", "admin", "--", "create-account", "--company", "D & Co", "--email", "d@d.example", "--json"];
+    const { code, stdout } = await run("npm", args, variables);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ owner: { email: "d@d.example", password: expect.any(String) } });
+  });
+
+  it("prints a line for each value without it", async () => {
+    const { stdout } = await admin(["create-staff", "--email", "s2@service.example"]);
+    expect(stdout).toMatch(/^userId: usr_\w+\nemail: s2@service\.example\npassword: \w{24}\n$/);
+  });
+
+  it("prints nothing on standard output when it fails", async () => {
+    const unknown = await admin(["verify", "--account", "acc_none", "--json"]);
+    expect(unknown).toEqual({ code: 1, stdout: "", stderr: "The account acc_none was not found.\n" });
+    const wrong = await admin(["verify", "--json"]);
+    expect(wrong).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("--account is missing.") });
+    const settings = await admin(["verify", "--account", "x", "--json"], { PORT: "abc" });
+    expect(settings).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^PORT: .+\n$/) });
+  });
+});
+
+describe("npm run admin without a running service", () => {
+  it("starts the data directory's own Postgres for the moment and leaves no process behind", async () => {
+    const args = ["create-account", "--company", "Own", "--email", "own@own.example", "--json"];
+    const { code, stdout, stderr } = await admin(args, {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ owner: { email: "own@own.example" } });
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+    expect(readdirSync(dataDir)).not.toContain("service.lock");
+    expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+
+    // A second time, on what the first made.
+    const again = await admin(["create-account", "--company", "Own", "--email", "own@own.example", "--json"], {});
+    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("belongs to a user already") });
+    const log = readFileSync(join(dataDir, "postgres.log"), "utf8");
+    const pids = [...log.matchAll(/\[(\d+)\] LOG: {2}starting/g)].map(([, pid]) => Number(pid));
+    expect(pids.filter(isPidAlive)).toEqual([]);
+  });
+});
+
+describe("a wrong command line", () => {
+  it.each([
+    ["create-account --email a@b.example", "--company is missing."],
+    ["create-account --company A", "--email is missing."],
+    ["create-account --company A --email", "--email needs a value."],
+    ["create-account --company --email a@b.example", "--company needs a value."],
+    ["create-account --company A --email e --verified=yes", "--verified takes no value."],
+    ["create-account --company A --email e --plan gold", "--plan must be one of free, starter, growth, scale"],
+    ["create-account --company A --email e --credits -5", "--credits must be a whole number"],
+    ["create-account --company A --email e --credits 1e3", "--credits must be a whole number"],
+    ["create-account --company A --email e --rate-limit 0", "--rate-limit must be a whole number from 1"],
+    ["create-account --company A --company B --email e", "--company is given twice."],
+    ["create-account Acme", "Acme is not known here."],
+    ["create-account --toString x", "--toString is not known here."],
+    ["create-account --constructor x", "--constructor is not known here."],
+    [
+      "create-key --account a --permissions chat,fly",
+      '--permissions takes a comma list of process, chat, templates, b2bSend, not "fly".',
+    ],
+    ["create-key --account a --expires-days 1.5", "--expires-days must be a whole number"],
+    ["add-credits --account a --reason r", "--amount is missing."],
+    ["add-credits --account a --amount 0 --reason r", "--amount must be a whole number from 1"],
+    ["set-plan --account a", "--plan is missing."],
+    ["suspend --account a", "--reason is missing."],
+    ["revoke-key", "--key is missing."],
+    ["verify -account a", "-account is not known here."],
+  ])("%s: is refused before anything is started", (line, message) => {
+    expect(() => plan(line)).toThrow(UsageError);
+    expect(() => plan(line)).toThrow(message);
+  });
+});

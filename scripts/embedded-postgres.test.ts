@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type RunningPostgres, startPostgres } from "@/scripts/support/embedded-postgres";
+import { migrate } from "@/scripts/support/migrate";
+import { readJson, writePrivateJson } from "@/scripts/support/private-file";
+import { isPidAlive } from "@/scripts/support/process-identity";
+
+const password = "a password with spaces, ä and /@:";
+
+let dataDir: string;
+let running: RunningPostgres | undefined;
+
+const start = async () => {
+  running = await startPostgres({ dataDir, password });
+  return running;
+};
+
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "service-postgres-"));
+  // The user that Postgres runs as must be able to pass.
+  chmodSync(dataDir, 0o711);
+});
+
+afterEach(async () => {
+  await running?.stop();
+});
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function run(url: string, sql: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the first start", () => {
+  it("clears what a killed start left, and makes a database that sorts and folds UTF-8", async () => {
+    mkdirSync(join(dataDir, "postgres-draft-1", "base"), { recursive: true });
+    const { url } = await start();
+    expect(existsSync(join(dataDir, "postgres-draft-1"))).toBe(false);
+    expect((await migrate(url)).length).toBeGreaterThan(0);
+    expect(await run(url, "SELECT upper('ä') AS letter, current_setting('server_encoding') AS encoding")).toEqual([
+      { letter: "Ä", encoding: "UTF8" },
+    ]);
+    await run(url, "CREATE TABLE kept (n int)");
+  });
+
+  it("listens on loopback alone and keeps the password out of the process list", async () => {
+    const { url, pid } = await start();
+    const [row] = await run(
+      url,
+      "SELECT current_setting('listen_addresses') AS hosts, current_setting('unix_socket_directories') AS sockets",
+    );
+    expect(row).toEqual({ hosts: "127.0.0.1", sockets: "" });
+    if (process.platform === "linux") expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain("password");
+    await expect(run(url.replace(/:[^:@]*@/, ":wrong@"), "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+  });
+});
+
+describe("a later start", () => {
+  it("uses the same port, and has nothing to migrate", async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await migrate(second.url)).toEqual([]);
+  });
+
+  it("takes another port when the old one is taken", async () => {
+    const { port } = readJson<{ port: number }>(join(dataDir, "postgres.json")) ?? { port: 0 };
+    const server = createServer().listen(port, "127.0.0.1");
+    await once(server, "listening");
+    const { url } = await start();
+    expect(new URL(url).port).not.toBe(String(port));
+    server.close();
+  });
+
+  it("recovers what was committed before a kill -9 of the server", async () => {
+    const { url, pid, exited } = await start();
+    await run(url, "INSERT INTO kept VALUES (1)");
+    process.kill(pid, "SIGKILL");
+    await exited;
+    const again = await start();
+    expect(await run(again.url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
+  });
+
+  it("stops the server that a killed start left running", async () => {
+    const left = await start();
+    const client = new Client({ connectionString: left.url });
+    client.on("error", () => {});
+    await client.connect();
+    const again = await start();
+    expect(again.pid).not.toBe(left.pid);
+    expect(isPidAlive(left.pid)).toBe(false);
+    expect(await run(again.url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
+  });
+
+  it("is not kept away by a note that names somebody else's process", async () => {
+    await (await start()).stop();
+    writeFileSync(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n/elsewhere\n0\n5432\n\n\n0 0\nready\n`);
+    const { url } = await start();
+    expect(await run(url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
+    expect(isPidAlive(process.pid)).toBe(true);
+  });
+
+  it("says what to do when the secrets no longer fit", async () => {
+    const { url } = await start();
+    await expect(migrate(url.replace(/:[^:@]*@/, ":wrong@"))).rejects.toThrow(/secrets\.json/);
+  });
+
+  it("says why when its files are damaged", async () => {
+    const damaged = mkdtempSync(join(tmpdir(), "service-postgres-"));
+    const clusterDir = join(damaged, "postgres");
+    mkdirSync(clusterDir);
+    writePrivateJson(join(damaged, "postgres.json"), { port: 0, clusterDir });
+    await expect(startPostgres({ dataDir: damaged, password })).rejects.toThrow(/did not start.*postgres\.log/s);
+    rmSync(damaged, { recursive: true, force: true });
+  });
+});
+
+describe("the guard", () => {
+  const sleeper = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  const guard = () =>
+    spawn(process.execPath, ["scripts/support/guard-process.mjs"], { stdio: ["pipe", "ignore", "inherit"] });
+  const tell = (child: ChildProcess, message: object) => child.stdin?.write(`${JSON.stringify(message)}\n`);
+
+  it("ends what is left when its parent is gone, the last first, and nothing that was taken off", async () => {
+    const [first, second, removed] = [sleeper(), sleeper(), sleeper()];
+    const order: string[] = [];
+    first.once("exit", () => order.push("first"));
+    second.once("exit", () => order.push("second"));
+    const child = guard();
+    for (const { pid } of [first, second, removed]) tell(child, { add: { pid, signals: ["SIGTERM"] } });
+    tell(child, { remove: removed.pid });
+    child.stdin?.end();
+    await once(child, "exit");
+    await Promise.all([first, second].map((ended) => ended.exitCode ?? ended.signalCode ?? once(ended, "exit")));
+    expect(order).toEqual(["second", "first"]);
+    expect(removed.exitCode ?? removed.signalCode).toBeNull();
+    removed.kill("SIGKILL");
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { readPlaywrightReport, readVitestReport } from "@/scripts/support/test-stages";
+
+const file = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((test) => ({ status: test })),
+});
+const vitest = (passed: number, failed: number, changes: object = {}) => ({
+  numPassedTests: passed,
+  numFailedTests: failed,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [],
+  ...changes,
+});
+const playwright = (stats: object, errors: unknown[] = []) => ({
+  stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats },
+  errors,
+});
+
+describe("readVitestReport", () => {
+  it.each<[string, unknown, { passed: number; failed: number }]>([
+    ["all good", vitest(12, 0), { passed: 12, failed: 0 }],
+    ["some failed", vitest(10, 2, { testResults: [file("failed", "passed", "failed")] }), { passed: 10, failed: 2 }],
+    ["a file that cannot be loaded", vitest(10, 0, { testResults: [file("failed")] }), { passed: 10, failed: 1 }],
+    [
+      "a hook that failed after its tests",
+      vitest(3, 0, { testResults: [file("failed", "passed")] }),
+      { passed: 3, failed: 1 },
+    ],
+    ["skipped tests", vitest(10, 0, { numPendingTests: 2, numTodoTests: 1 }), { passed: 10, failed: 3 }],
+    ["no test at all", vitest(0, 0), { passed: 0, failed: 1 }],
+    ["no report", undefined, { passed: 0, failed: 1 }],
+  ])("counts %s", (_what, report, expected) => {
+    expect(readVitestReport(report)).toMatchObject(expected);
+  });
+});
+
+describe("readPlaywrightReport", () => {
+  it.each<[string, unknown, { passed: number; failed: number }]>([
+    ["all good", playwright({ expected: 30 }), { passed: 30, failed: 0 }],
+    ["some failed", playwright({ expected: 28, unexpected: 2 }, [{}]), { passed: 28, failed: 2 }],
+    ["one that passed at the second try", playwright({ expected: 29, flaky: 1 }), { passed: 29, failed: 1 }],
+    ["skipped tests", playwright({ expected: 28, skipped: 2 }), { passed: 28, failed: 2 }],
+    ["a setup that failed", playwright({}, [{ message: "no browser" }]), { passed: 0, failed: 1 }],
+    ["an error outside of the tests", playwright({ expected: 5 }, [{}]), { passed: 5, failed: 1 }],
+    ["no test at all", playwright({}), { passed: 0, failed: 1 }],
+    ["no report", undefined, { passed: 0, failed: 1 }],
+  ])("counts %s", (_what, report, expected) => {
+    expect(readPlaywrightReport(report)).toMatchObject(expected);
+  });
+});
