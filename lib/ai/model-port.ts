@@ -4,8 +4,6 @@ import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
-export type { AnswerRequest, ModelAnswer, ModelMessage, ModelPart } from "@/lib/ai/model-message";
-
 /**
  * Asks the configured model and hands on its text as it comes; nothing is retried here, the queue does that.
  * One client per process keeps connections open.

@@ -2,9 +2,6 @@ import type { ServiceEvent } from "@/inngest/events";
 import type { Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 
-/** The channel on which the relay is woken; notified after commit, never inside the transaction. */
-export const OUTBOX_CHANNEL = "outbox";
-
 /** Writes events into the outbox, in the transaction of the rows they speak of; returns their ids. */
 export async function enqueueEvents(tx: Transaction, events: ServiceEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
