@@ -16,6 +16,8 @@ export interface RuntimeNote {
   databaseUrl: string;
   url: string;
   pid: number;
+  /** Whether callbacks may go to receivers on this machine, with the certificate in the data directory. */
+  hasLocalReceivers: boolean;
 }
 
 const OWNER_ONLY = 0o700;

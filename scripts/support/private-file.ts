@@ -4,16 +4,21 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 /** Only the owner reads and writes. */
 const PRIVATE_MODE = 0o600;
 
-/** Writes a JSON file whole or not at all, readable by its owner alone. */
-export function writePrivateJson(path: string, value: unknown): void {
+/** Writes a file whole or not at all, readable by its owner alone. */
+export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${randomBytes(4).toString("hex")}`;
   try {
-    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: PRIVATE_MODE, flush: true });
+    writeFileSync(draft, text, { mode: PRIVATE_MODE, flush: true });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   }
+}
+
+/** The same for a JSON file. */
+export function writePrivateJson(path: string, value: unknown): void {
+  writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Env, parseEnv } from "@/lib/env";
 import { buildIfChanged } from "@/scripts/support/build-app";
+import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
 import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
 import { type DemoCredentials, ensureDemoAccount } from "@/scripts/support/demo-account";
 import { freePort, isPortFree } from "@/scripts/support/free-port";
@@ -49,9 +50,9 @@ async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown)
     isDevelopment ? undefined : buildIfChanged(),
   ]);
   await serve(command, settings, { ...database.variables, ...demoModel }, guard, shutdown);
-  shutdown.add(
-    writeRuntimeNote(settings.DATA_DIR, { databaseUrl: database.url, url: settings.APP_URL, pid: process.pid }),
-  );
+  const hasLocalReceivers = database.variables.OUTBOUND_EXTRA_CA_FILE !== undefined;
+  const running = { databaseUrl: database.url, url: settings.APP_URL, pid: process.pid, hasLocalReceivers };
+  shutdown.add(writeRuntimeNote(settings.DATA_DIR, running));
   const text = welcomeText({
     serviceName: settings.SERVICE_NAME,
     credentials: database.credentials,
@@ -102,10 +103,17 @@ async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown):
   const secrets = loadSecrets(settings.DATA_DIR);
   const { url, note } = await findDatabase(settings, secrets, guard, shutdown);
   await migrate(url);
-  const variables = serviceVariables(settings, secrets, url);
+  const variables = { ...serviceVariables(settings, secrets, url), ...trustOfLocalReceivers(settings) };
   Object.assign(process.env, variables);
   const credentials = await ensureDemoAccount(settings.DATA_DIR, settings.APP_URL, url);
   return { url, note, variables, credentials };
+}
+
+/** Receivers on this machine need a certificate that the service trusts; one is made unless one is named. */
+function trustOfLocalReceivers(settings: Env): Record<string, string> {
+  if (settings.OUTBOUND_EXTRA_CA_FILE) return {};
+  const certFile = prepareLocalReceivers(settings.DATA_DIR, settings.OUTBOUND_ALLOWED_HOSTS);
+  return certFile === undefined ? {} : { OUTBOUND_EXTRA_CA_FILE: certFile };
 }
 
 async function findDatabase(settings: Env, secrets: Secrets, guard: Guard, shutdown: Shutdown) {

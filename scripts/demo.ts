@@ -1,0 +1,62 @@
+import { Client } from "pg";
+import { openText } from "@/lib/domain/sealed-text";
+import type { Env } from "@/lib/env";
+import { loadSecrets, readRuntimeNote } from "@/scripts/support/data-dir";
+import { readDemoCredentials } from "@/scripts/support/demo-account";
+import { demoClient } from "@/scripts/support/demo-client";
+import { DEMO_STEPS, type DemoContext } from "@/scripts/support/demo-steps";
+import { readSettings } from "@/scripts/support/settings";
+
+/** `npm run demo`: walks through the main job against the running service and shows each step. */
+async function main(): Promise<void> {
+  const settings = readSettings();
+  const note = readRuntimeNote(settings.DATA_DIR);
+  const credentials = readDemoCredentials(settings.DATA_DIR);
+  if (!note || !credentials || !(await isUp(note.url))) {
+    throw new Error("The service does not run: start it with npm start in another terminal, then try again.");
+  }
+  const context: DemoContext = {
+    client: demoClient(note.url, credentials.apiKey),
+    write: (text) => process.stdout.write(text),
+    say: (line) => process.stdout.write(`    ${line}\n`),
+    ...(note.hasLocalReceivers && {
+      receiverDir: settings.DATA_DIR,
+      callbackSecret: await readCallbackSecret(settings, note.databaseUrl, credentials.projectId),
+    }),
+  };
+  process.stdout.write(`The main job, step by step, against ${note.url}\n`);
+  for (const [index, step] of DEMO_STEPS.entries()) {
+    process.stdout.write(`\n${String(index + 1).padStart(2)}  ${step.title}\n`);
+    await step.run(context);
+  }
+  process.stdout.write("\nAll steps went as they should.\n");
+}
+
+function isUp(url: string): Promise<boolean> {
+  return fetch(`${url}/api/v1/health`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** A client has it from the panel; this one is on the service's machine and looks it up. */
+async function readCallbackSecret(settings: Env, databaseUrl: string, projectId: string): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query("SELECT callback_secret_encrypted AS sealed FROM projects WHERE id = $1", [
+      projectId,
+    ]);
+    return openText(rows[0].sealed, settings.ENCRYPTION_KEY ?? loadSecrets(settings.DATA_DIR).encryptionKey);
+  } finally {
+    await client.end();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`\n${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+process.exit();
