@@ -49,7 +49,6 @@ export class FunctionCaller {
           "content-type": "application/json",
           "x-inngest-signature": signBody(body, this.signingKey),
           "x-inngest-server-kind": "cloud",
-          "x-run-id": item.runId,
         },
         body,
       });

@@ -5,6 +5,9 @@ import { reconnectDelayMs } from "@/inngest/embedded/backoff";
 export const WITHOUT_FSYNC = "SET LOCAL synchronous_commit = off";
 
 const MAX_CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Far beyond any statement of ours: a connection that is silent for so long is dead. */
+const QUERY_TIMEOUT_MS = 30_000;
 const DEADLOCK_TRIES = 5;
 
 export type Sql = Pick<pg.ClientBase, "query">;
@@ -18,7 +21,8 @@ export function openPool(databaseUrl: string): pg.Pool {
     connectionString: databaseUrl,
     max: MAX_CONNECTIONS,
     application_name: "inngest-runner",
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     options: "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off",
   });

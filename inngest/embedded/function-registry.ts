@@ -11,13 +11,14 @@ export class FunctionRegistry {
   /** Inactive ones too: their runs go on. */
   #functions = new Map<string, RunnerFunction>();
   #active: RunnerFunction[] = [];
+  #isStored = false;
   #limits = new Map<string, number>();
 
   constructor(private readonly pool: pg.Pool) {}
 
   /** False before the first sync ever: events that arrive then must not be accepted. */
-  get hasFunctions(): boolean {
-    return this.#functions.size > 0;
+  get isRegistered(): boolean {
+    return this.#isStored || this.#functions.size > 0;
   }
 
   get(id: string): RunnerFunction | undefined {
@@ -53,6 +54,7 @@ export class FunctionRegistry {
       inTransaction(this.pool, (sql) => storeFunctions(sql, appId, sorted)),
     );
     await this.load();
+    this.#isStored = true;
     return isModified;
   }
 }

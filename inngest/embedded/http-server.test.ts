@@ -121,6 +121,13 @@ describe("registration", () => {
     await until(() => calls > before);
   });
 
+  it("says so when the app registers with another server", async () => {
+    const fresh = await startStack();
+    await fresh.startRunner(app.serveUrl);
+    await until(() => fresh.logged.some((line) => line.startsWith("warn") && line.includes("INNGEST_BASE_URL")));
+    await fresh.stop();
+  });
+
   it("lets go of functions that are gone, and takes new ones, when the app changes", async () => {
     let renamed = 0;
     app.serve(runner.url, (client) => [

@@ -2,6 +2,8 @@ import pg from "pg";
 import { reconnectDelayMs } from "@/inngest/embedded/backoff";
 import { pause } from "@/inngest/embedded/database";
 
+const CONNECT_TIMEOUT_MS = 3_000;
+
 /** A connection that hears notifications and is made anew whenever it breaks. */
 export interface Listener {
   stop(): Promise<void>;
@@ -26,6 +28,7 @@ export function listen(
         connectionString: databaseUrl,
         application_name: "inngest-runner-listen",
         keepAlive: true,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       });
       current = client;
       const ended = new Promise<void>((resolve) => client.once("end", resolve));

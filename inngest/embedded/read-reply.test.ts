@@ -58,7 +58,13 @@ describe("readReply", () => {
       { isFinal: false, error: { name: "E", message: "m" } },
     ],
     ["a final error", 400, { name: "E", message: "m" }, { "x-inngest-no-retry": "true" }, { isFinal: true }],
-    ["an error without a form", 500, "boom", {}, { isFinal: false, error: { message: "boom" } }],
+    [
+      "an error without a form",
+      500,
+      "boom",
+      { "x-inngest-no-retry": "false" },
+      { isFinal: false, error: { message: "boom" } },
+    ],
     ["a list it does not understand", 206, [{}], {}, { isFinal: false }],
     ["an empty list", 206, [], {}, { isFinal: false }],
   ])("takes %s as a failed attempt", (_, status, body, headers, expected) => {
@@ -81,6 +87,15 @@ describe("readReply", () => {
 
   it.each([401, 404, 429, 502, 503, 504])("does not count a %i from before the SDK", (status) => {
     expect(readReply({ status, body: "", headers: {} })).toMatchObject({ kind: "away" });
+  });
+
+  it("takes an error of the SDK itself as no answer: the function did not begin", () => {
+    const reply = read(500, {
+      type: "internal",
+      name: "Error",
+      message: 'Function "app-new" was not found in this app',
+    });
+    expect(reply).toMatchObject({ kind: "lost", reason: expect.stringContaining("was not found") });
   });
 
   it.each([200, 206, 413, 500])("takes a %i from before the SDK as no answer", (status) => {

@@ -56,8 +56,11 @@ export function readReply(reply: Reply): Outcome {
   if (reply.status === 200) return { kind: "done", output: reply.body };
   if (reply.status === 206) return readOperations(reply, body);
   if (reply.status === 201) return unsupported("streaming answers");
-  const isFinal = header(reply, "x-inngest-no-retry") === "true";
-  return { kind: "failed", error: toFailure(body), isFinal, ...waitOf(reply) };
+  const noRetry = header(reply, "x-inngest-no-retry");
+  // Without it the SDK failed before the function began: an older app that does not know the function yet, for one.
+  if (noRetry === undefined)
+    return { kind: "lost", reason: `the SDK answered ${reply.status}: ${toFailure(body).message}` };
+  return { kind: "failed", error: toFailure(body), isFinal: noRetry === "true", ...waitOf(reply) };
 }
 
 /** A failure of the runner's own making, in the form of a serialized error. */

@@ -56,6 +56,8 @@ const PRUNE_EVERY_MS = 10 * 60_000;
 const KEEP_HOURS = 24;
 const CONCURRENCY = 100;
 const STOP_SECONDS = 10;
+/** For answers still on their way when the server closes. */
+const CLOSE_MS = 500;
 
 /**
  * Runs Inngest functions with Postgres as only state: the server side of the SDK's protocol (docs/SDK_SPEC.md of
@@ -86,7 +88,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     await Promise.all([stopLoops(), sync.stop()]);
     await new Promise((resolve) => {
       started.server.close(resolve);
-      started.server.closeAllConnections();
+      started.server.closeIdleConnections();
+      setTimeout(() => started.server.closeAllConnections(), CLOSE_MS).unref();
     });
     await close();
   };
@@ -105,7 +108,13 @@ function makeParts(options: RunnerOptions) {
   const pool = openPool(options.databaseUrl);
   const registry = new FunctionRegistry(pool);
   const caller = new FunctionCaller(serveUrl, signingKey, concurrency);
-  const sync = new AppSync(serveUrl, signingKey, log, () => items.wake());
+  const sync = new AppSync({
+    serveUrl,
+    signingKey,
+    log,
+    isRegistered: () => registry.isRegistered,
+    onThere: () => items.wake(),
+  });
   const items = new ItemRunner({
     pool,
     registry,

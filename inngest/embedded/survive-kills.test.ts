@@ -50,8 +50,7 @@ const isOver = async (count: number) =>
 
 describe("kill -9", () => {
   it("of the runner in mid-step: a new one goes on where it was, and no finished step runs again", async () => {
-    await startApp();
-    const runner = await startRunner();
+    const [runner] = await Promise.all([startRunner(), startApp()]);
     await send(["a"], 400);
     await until(async () => (await effects("a")).includes("two begins"));
     await runner.kill();
@@ -66,8 +65,7 @@ describe("kill -9", () => {
   });
 
   it("of the app in mid-step: the step runs again when the app is back", async () => {
-    const app = await startApp();
-    await startRunner();
+    const [app] = await Promise.all([startApp(), startRunner()]);
     await send(["a", "b"], 400);
     await until(async () => (await effects("a")).includes("two begins") && (await effects("b")).includes("two begins"));
     await app.kill();
@@ -82,9 +80,7 @@ describe("kill -9", () => {
   });
 
   it("of one of two runners: the other takes its work", async () => {
-    await startApp();
-    const first = await startRunner();
-    await startRunner(await freePort());
+    const [first] = await Promise.all([startRunner(), startRunner(await freePort()), startApp()]);
     const runs = Array.from({ length: 16 }, (_, n) => `run-${n}`);
     await send(runs, 150);
     await until(

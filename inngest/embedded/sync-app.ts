@@ -11,6 +11,16 @@ const STEADY_MS = 5_000;
 /** An app in development may compile its serve endpoint first. */
 const SYNC_TIMEOUT_MS = 120_000;
 
+export interface AppSyncOptions {
+  serveUrl: string;
+  signingKey: string;
+  log: Log;
+  /** Whether any app's registration has arrived. */
+  isRegistered(): boolean;
+  /** Called when the app is there after it was not. */
+  onThere(): void;
+}
+
 /** Keeps asking one app to register its functions (SDK_SPEC §4.3), and knows whether it is there. */
 export class AppSync {
   /** False until the first sync and from a refused connection to the next sync. */
@@ -24,12 +34,7 @@ export class AppSync {
   #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #done: Promise<void> | undefined;
 
-  constructor(
-    private readonly serveUrl: string,
-    private readonly signingKey: string,
-    private readonly log: Log,
-    private readonly onThere: () => void,
-  ) {}
+  constructor(private readonly options: AppSyncOptions) {}
 
   start(): void {
     this.#done = this.#loop();
@@ -44,7 +49,7 @@ export class AppSync {
 
   /** The app refused a connection: nothing is called until it answers again. */
   markAway(reason: string): void {
-    if (this.isAppThere) this.log("warn", "The app is away", { reason });
+    if (this.isAppThere) this.options.log("warn", "The app is away", { reason });
     this.isAppThere = false;
     this.#wait.abort();
   }
@@ -74,16 +79,20 @@ export class AppSync {
   /** Whether the app answered for itself. */
   async #sync(): Promise<boolean> {
     try {
-      const { statusCode, body } = await request(this.serveUrl, {
+      const { statusCode, body } = await request(this.options.serveUrl, {
         method: "PUT",
         dispatcher: this.#agent,
-        headers: { "x-inngest-server-kind": "cloud", "x-inngest-signature": signBody("", this.signingKey) },
+        headers: { "x-inngest-server-kind": "cloud", "x-inngest-signature": signBody("", this.options.signingKey) },
         signal: this.#stopping.signal,
       });
       const text = await body.text();
-      if (statusCode === 200) this.#onAnswer(undefined);
-      else if (statusCode === 400) this.#onAnswer(new Error(messageOf(text)));
-      else throw new Error(`sync answered ${statusCode}: ${messageOf(text)}`);
+      if (statusCode !== 200 && statusCode !== 400) throw new Error(`sync answered ${statusCode}: ${messageOf(text)}`);
+      if (statusCode === 200 && !this.options.isRegistered()) {
+        throw new Error(
+          "the app registered with another Inngest server; its INNGEST_BASE_URL must be this runner's address",
+        );
+      }
+      this.#onAnswer(statusCode === 200 ? undefined : new Error(messageOf(text)));
       return true;
     } catch (error) {
       // Said once, not at each try; an app that is still starting is nothing to speak of.
@@ -91,21 +100,21 @@ export class AppSync {
       const isNews = problem !== this.#problem;
       this.#problem = problem;
       if (isNews && !this.#stopping.signal.aborted)
-        this.log(problem.includes("ECONNREFUSED") ? "debug" : "warn", "The app does not register", { problem });
+        this.options.log(problem.includes("ECONNREFUSED") ? "debug" : "warn", "The app does not register", { problem });
       this.isAppThere = false;
       return false;
     }
   }
 
   #onAnswer(refusal: Error | undefined): void {
-    if (refusal && refusal.message !== this.#refusal?.message) this.log("error", refusal.message);
+    if (refusal && refusal.message !== this.#refusal?.message) this.options.log("error", refusal.message);
     this.#refusal = refusal;
     this.#problem = undefined;
     // A refused registration leaves the former one in force: its runs go on.
     const wasThere = this.isAppThere;
     this.isAppThere = true;
     for (const { resolve, reject } of this.#waiters.splice(0)) refusal ? reject(refusal) : resolve();
-    if (!wasThere) this.onThere();
+    if (!wasThere) this.options.onThere();
   }
 }
 
