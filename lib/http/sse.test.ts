@@ -73,7 +73,7 @@ describe("sseResponse", () => {
   it("carries the headers that keep proxies from holding events back", () => {
     const { headers } = sseResponse(() => list(), { pingSeconds: NEVER_SECONDS });
     expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-    expect(headers.get("cache-control")).toBe("no-cache, no-transform");
+    expect(headers.get("cache-control")).toBe("no-store, no-transform");
     expect(headers.get("x-accel-buffering")).toBe("no");
   });
 

@@ -31,7 +31,7 @@ export function sseResponse(
     headers: {
       "Content-Type": "text/event-stream; charset=utf-8",
       // A proxy that compresses or collects would hold events back.
-      "Cache-Control": "no-cache, no-transform",
+      "Cache-Control": "no-store, no-transform",
       "X-Accel-Buffering": "no",
     },
   });
