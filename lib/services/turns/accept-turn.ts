@@ -102,7 +102,10 @@ async function insertTurn(
   if (!rows[0]?.accepted) throw await reasonForRefusal(on, principal, turn);
 }
 
-/** Off the hot path: says which of the conditions of the accept statement did not hold. */
+/**
+ * Off the hot path: says which of the conditions of the accept statement did not hold, credits first (contract §2,
+ * order of checks).
+ */
 async function reasonForRefusal(
   on: Pick<Queryable, "query">,
   principal: Principal,
@@ -118,7 +121,7 @@ async function reasonForRefusal(
     [principal.accountId, turn.sessionId ?? null, principal.projectId, turn.endUserId ?? null],
   );
   const state = rows[0];
-  if (!state?.session_found) return notFound("The session");
+  if (!state) return notFound("The session");
   const limit = PLANS[principal.planId].tokensPerMonth;
   if (limit !== null && state.tokens_used >= limit) {
     return new AppError(
@@ -126,6 +129,7 @@ async function reasonForRefusal(
       `The plan's ${limit} tokens of this month are used up. Change to a larger plan or wait for the next month.`,
     );
   }
+  if (state.available >= turn.creditsToReserve && !state.session_found) return notFound("The session");
   return new AppError(
     "INSUFFICIENT_CREDITS",
     `This call needs about ${turn.creditsToReserve} credits and ${Math.max(0, state.available)} are free. Add credits, or wait for running work to end.`,
