@@ -15,9 +15,6 @@ export default function NotFound() {
         <a className={buttonVariants({ variant: "primary" })} href="/">
           Go to the start
         </a>
-        <a className={buttonVariants({ variant: "ghost" })} href="/panel">
-          Open the panel
-        </a>
       </MessagePage>
     </>
   );

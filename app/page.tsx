@@ -57,8 +57,8 @@ function Introduction() {
         <a className={buttonVariants({ variant: "primary" })} href="#quick-start">
           Make the first call
         </a>
-        <a className={buttonVariants({ variant: "ghost" })} href="/panel">
-          Open the panel
+        <a className={buttonVariants({ variant: "ghost" })} href="/openapi.json">
+          OpenAPI document
           <ArrowRight aria-hidden="true" />
         </a>
       </div>
@@ -93,7 +93,6 @@ const LINKS = [
   },
   { href: "/docs/errors", name: "Errors", text: "Each code, what it means, and what to do about it." },
   { href: "/api/v1/health", name: "Health", text: "Version and endpoints as JSON, without a key." },
-  { href: "/panel", name: "Panel", text: "Keys, webhooks, logs, usage and templates of your account." },
 ];
 
 function MoreLinks() {

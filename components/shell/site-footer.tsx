@@ -16,9 +16,6 @@ export function SiteFooter({ serviceName, version }: { serviceName: string; vers
           <a className="hover:text-foreground" href="/api/v1/health">
             Health
           </a>
-          <a className="hover:text-foreground" href="/panel">
-            Panel
-          </a>
         </nav>
       </div>
     </footer>

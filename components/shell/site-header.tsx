@@ -18,10 +18,9 @@ export function SiteHeader({ serviceName }: { serviceName: string }) {
           <span className="truncate">{serviceName}</span>
         </Link>
         <nav aria-label="Main" className="ml-auto hidden items-center gap-1 sm:flex">
-          {/* Plain links: the last two are not pages of this layout. */}
+          {/* Plain links: the second is not a page of this layout. */}
           <HeaderLink href="/docs/errors">Errors</HeaderLink>
           <HeaderLink href="/openapi.json">OpenAPI</HeaderLink>
-          <HeaderLink href="/panel">Panel</HeaderLink>
         </nav>
         <div className="ml-auto sm:ml-0">
           <ThemeToggle />
