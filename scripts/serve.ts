@@ -53,7 +53,6 @@ async function serve(): Promise<void> {
   const app = next({ dev: isDevelopment, hostname: host, port, quiet: true });
   const handle = app.getRequestHandler();
   await app.prepare();
-  const upgrade = app.getUpgradeHandler();
   for (const address of addressesFor(host)) {
     const server = createServer((request, response) => {
       // Whatever a client wrote there: the address is the socket's.
@@ -63,7 +62,6 @@ async function serve(): Promise<void> {
     server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.headersTimeout = HEADERS_TIMEOUT_MS;
     server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-    if (isDevelopment) server.on("upgrade", (request, socket, head) => void upgrade(request, socket, head));
     servers.push(server);
     await listen(server, address, port);
   }
