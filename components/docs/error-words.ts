@@ -82,7 +82,7 @@ export const ERROR_WORDS = {
     remedy: "Send it again in a moment: you get the answer of the first.",
   },
   FILE_TOO_LARGE: {
-    meaning: "A file is over 500 MB (524,288,000 bytes).",
+    meaning: "A file is over 500 MB (524,288,000 bytes), or that of a template over 1 MB.",
     remedy: "Split or compress it. Nothing was stored.",
   },
   BODY_TOO_LARGE: {

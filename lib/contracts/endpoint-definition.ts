@@ -34,6 +34,8 @@ export interface FileFieldDefinition {
   maxFiles: number;
   maxFileBytes: number;
   isRequired: boolean;
+  /** For small files that become something else: the handler gets the bytes, and nothing is ever stored. */
+  isHeldInMemory?: boolean;
   description: string;
 }
 

@@ -13,6 +13,15 @@ import {
   listProcessesEndpoint,
   startProcessEndpoint,
 } from "@/lib/contracts/process";
+import {
+  createTemplateEndpoint,
+  deleteTemplateEndpoint,
+  getTemplateEndpoint,
+  listTemplatesEndpoint,
+  listTemplateVersionsEndpoint,
+  updateTemplateEndpoint,
+  uploadTemplateEndpoint,
+} from "@/lib/contracts/templates";
 
 /** Every endpoint of the API, in the order in which the documents show them. A test holds it against the routes. */
 export const ENDPOINTS: readonly EndpointDefinition[] = [
@@ -25,6 +34,13 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   listChatSessionsEndpoint,
   getChatSessionEndpoint,
   streamChatSessionEndpoint,
+  listTemplatesEndpoint,
+  createTemplateEndpoint,
+  uploadTemplateEndpoint,
+  getTemplateEndpoint,
+  updateTemplateEndpoint,
+  deleteTemplateEndpoint,
+  listTemplateVersionsEndpoint,
   getDocsEndpoint,
   getOpenApiEndpoint,
 ];

@@ -40,7 +40,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   METHOD_NOT_ALLOWED: "The path exists, the method does not; `Allow` lists those that do.",
   NOT_READY: "The processing has not completed yet.",
   IDEMPOTENCY_IN_PROGRESS: "A call with the same Idempotency-Key is still running.",
-  FILE_TOO_LARGE: "A file is larger than 500 MB.",
+  FILE_TOO_LARGE: "A file is larger than 500 MB, or that of a template larger than 1 MB.",
   BODY_TOO_LARGE: "The JSON body is larger than 16 MB.",
   UNSUPPORTED_MEDIA_TYPE: "The request's Content-Type is not one that the endpoint takes.",
   IDEMPOTENCY_KEY_REUSED: "The Idempotency-Key was used with another body.",

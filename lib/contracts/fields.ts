@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { stringMap } from "@/lib/contracts/string-map";
 import { END_USER_ID_PATTERN, END_USER_ID_RULE, isEndUserId } from "@/lib/domain/end-user-id";
 import { type IdKind, isId } from "@/lib/domain/ids";
 import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
+import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/domain/template-limits";
 
 /** Fields that several bodies and queries share, each with its rule and its words. */
 
@@ -9,8 +11,6 @@ import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS } from "@/lib/domain/lim
 const MAX_INTEGER = 2_147_483_647;
 const MAX_ID_CHARACTERS = 200;
 const MAX_URL_CHARACTERS = 2_048;
-const MAX_TEMPLATE_VARIABLES = 1_000;
-const MAX_VARIABLE_NAME_CHARACTERS = 200;
 
 /** §4: `message` and `prompt` (contract §5: 1 to 100,000 characters). */
 export function instructionField(description: string) {
@@ -52,18 +52,14 @@ export const callbackUrlField = z
   });
 
 /** Contract §4: an object of strings; numbers and booleans are turned into strings. */
-export const templateVarsField = z
-  .record(
-    z.string().max(MAX_VARIABLE_NAME_CHARACTERS),
-    z
-      .union([z.string(), z.number(), z.boolean()], { error: "must be a string, a number or a boolean" })
-      .transform(String),
-  )
-  .refine(
-    (variables) => Object.keys(variables).length <= MAX_TEMPLATE_VARIABLES,
-    `must have at most ${MAX_TEMPLATE_VARIABLES} variables`,
-  )
-  .meta({ description: "Values for the template's placeholders, by name.", examples: [{ tone: "formal" }] });
+export const templateVarsField = stringMap(
+  {
+    maxEntries: MAX_TEMPLATE_VARIABLES,
+    maxNameCharacters: MAX_VARIABLE_NAME_CHARACTERS,
+    takesNumbersAndBooleans: true,
+  },
+  { description: "Values for the template's placeholders, by name.", examples: [{ tone: "formal" }] },
+);
 
 /** (beyond) Contract §6. */
 export const templateVersionField = wholeNumber()

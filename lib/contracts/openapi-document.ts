@@ -12,6 +12,7 @@ export interface OpenApiSettings {
 const TAGS = [
   { name: "Process", description: "A file and an instruction; the AI answers in the background." },
   { name: "Chat", description: "Conversations by messages, polled or streamed." },
+  { name: "Templates", description: "Reusable prompts with variables, used by `templateId` instead of a prompt." },
   { name: "Service", description: "Health, catalog and this document." },
 ];
 

@@ -6,6 +6,7 @@
 // No two parts of the pattern can match the same character one after the other, so it never goes back far:
 // the time grows with the length of the template and with nothing else.
 const PLACEHOLDER = /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}/gu;
+const NAME = /^[\p{L}\p{M}\p{N}_.-]+$/u;
 
 export interface RenderedTemplate {
   text: string;
@@ -49,6 +50,11 @@ export function renderTemplate(
 /** The names of a template's placeholders, each once, in order. */
 export function findPlaceholders(template: string): string[] {
   return [...new Set(Array.from(template.matchAll(PLACEHOLDER), (match) => match[1] ?? ""))];
+}
+
+/** Whether a placeholder can have that name. */
+export function isPlaceholderName(name: string): boolean {
+  return NAME.test(name);
 }
 
 /** Values of several sources, the later before the earlier: a template's defaults, then what the call passed. */

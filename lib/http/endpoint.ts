@@ -17,8 +17,9 @@ import type { Exchange } from "@/lib/http/exchange";
 import { logExchange } from "@/lib/http/log-exchange";
 import { type ReceivedBody, readBody } from "@/lib/http/read-body";
 import { type RawParams, readParams, readQuery } from "@/lib/http/read-query";
+import { discardFile } from "@/lib/http/received-file";
 import { jsonResponse, setCommonHeaders } from "@/lib/http/respond";
-import { discardUpload } from "@/lib/services/files/discard-upload";
+import type { HeldFile } from "@/lib/services/files/hold-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 
 /** What a handler gets, all of it checked. */
@@ -29,12 +30,16 @@ export interface EndpointInput<D extends EndpointDefinition> {
   query: QueryOf<D>;
   /** Of a multipart body, its text fields. */
   body: BodyOf<D>;
-  /** Uploaded files, stored but not yet anybody's; removed again when the handler throws. */
-  files: UploadDraft[];
+  /** Uploaded files: stored but not yet anybody's and removed again when the handler throws, or held in memory. */
+  files: FilesOf<D>;
   request: Request;
   requestId: string;
   clientIp: string | null;
 }
+
+type FilesOf<D extends EndpointDefinition> = D["body"] extends { file: { isHeldInMemory: true } }
+  ? HeldFile[]
+  : UploadDraft[];
 
 /** Answers a call: with the contract's object, or with a response of its own (streams, downloads). */
 export type EndpointHandler<D extends EndpointDefinition> = (
@@ -115,5 +120,5 @@ function searchOf(request: Request): URLSearchParams {
 
 /** Discarding must not hide why the call failed; what it leaves behind, the sweep of uploads removes. */
 async function discardAll(files: ReceivedBody["files"]): Promise<void> {
-  await Promise.allSettled(files.map((file) => discardUpload(file)));
+  await Promise.allSettled(files.map((file) => discardFile(file)));
 }

@@ -3,13 +3,13 @@ import type { Principal } from "@/lib/domain/principal";
 import { mediaType, requireMediaType } from "@/lib/http/media-type";
 import { readJsonBody } from "@/lib/http/read-json-body";
 import { readMultipartBody } from "@/lib/http/read-multipart-body";
+import type { ReceivedFile } from "@/lib/http/received-file";
 import { validate } from "@/lib/http/validate";
-import type { UploadDraft } from "@/lib/services/files/store-upload";
 
-/** A body after validation, and the files that came with it, stored but not yet anybody's. */
+/** A body after validation, and the files that came with it. */
 export interface ReceivedBody {
   body: unknown;
-  files: UploadDraft[];
+  files: ReceivedFile[];
 }
 
 const JSON_TYPE = "application/json";

@@ -3,38 +3,42 @@ import type { Principal } from "@/lib/domain/principal";
 import { cleanText } from "@/lib/http/clean-text";
 import { parseJson } from "@/lib/http/parse-json";
 import { receiveMultipart } from "@/lib/http/receive-multipart";
+import type { IncomingFile } from "@/lib/http/receive-multipart-form";
+import { discardFile, type ReceivedFile } from "@/lib/http/received-file";
 import { validate, validationFailed } from "@/lib/http/validate";
-import { discardUpload } from "@/lib/services/files/discard-upload";
-import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+import { holdUpload } from "@/lib/services/files/hold-upload";
+import { storeUpload } from "@/lib/services/files/store-upload";
 
 const MAX_FIELDS = 50;
 /** The longest is `templateVars`; a longer one can go as a template's default or in the file. */
 const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 
 /**
- * Streams the files of a multipart body into the store and validates its fields. When it throws, no file is left.
+ * Streams the files of a multipart body into the store, or reads them into memory where the definition says so, and
+ * validates its fields. When it throws, no file is left.
  * @throws AppError INVALID_MULTIPART, VALIDATION_FAILED, FILE_TOO_LARGE
  */
 export async function readMultipartBody(
   request: Request,
   definition: MultipartBodyDefinition,
   principal: Principal,
-): Promise<{ body: unknown; files: UploadDraft[] }> {
+): Promise<{ body: unknown; files: ReceivedFile[] }> {
   const { file } = definition;
-  const { fields, files } = await receiveMultipart<UploadDraft>(request, {
+  const { fields, files } = await receiveMultipart<ReceivedFile>(request, {
     files: { field: file.field, max: file.maxFiles },
     maxFileBytes: file.maxFileBytes,
     maxFields: MAX_FIELDS,
     maxFieldBytes: MAX_FIELD_BYTES,
-    saveFile: (part) => storeUpload(principal, part),
-    discard: discardUpload,
+    saveFile: (part: IncomingFile) =>
+      file.isHeldInMemory ? holdUpload({ ...part, maxBytes: file.maxFileBytes }) : storeUpload(principal, part),
+    discard: discardFile,
   });
   try {
     const body = validate(definition.schema, readFields(fields, definition));
     if (file.isRequired && files.length === 0) throw validationFailed([{ param: file.field, message: "is required" }]);
     return { body, files };
   } catch (error) {
-    await Promise.allSettled(files.map((stored) => discardUpload(stored)));
+    await Promise.allSettled(files.map((received) => discardFile(received)));
     throw error;
   }
 }

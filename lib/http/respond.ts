@@ -5,6 +5,11 @@ export function jsonResponse(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json; charset=utf-8" } });
 }
 
+/** The answer of what has nothing to say but that it is done. */
+export function noContent(): Response {
+  return new Response(null, { status: 204 });
+}
+
 /** Sets what every response carries (contract §2). A response's own caching rule (a stream's) stays. */
 export function setCommonHeaders(
   response: Response,

@@ -60,8 +60,12 @@ async function findTemplate(principal: Principal, templateId: string, version: n
 
 function variablesMissing(names: string[]): AppError {
   const params = names.map((name) => `templateVars.${name}`);
-  return new AppError("TEMPLATE_VARIABLE_MISSING", `The template needs values for: ${names.join(", ")}. Pass them in templateVars.`, {
-    param: params[0],
-    details: params.map((param) => ({ param, message: "has neither a passed value nor a default" })),
-  });
+  return new AppError(
+    "TEMPLATE_VARIABLE_MISSING",
+    `The template needs values for: ${names.join(", ")}. Pass them in templateVars.`,
+    {
+      param: params[0],
+      details: params.map((param) => ({ param, message: "has neither a passed value nor a default" })),
+    },
+  );
 }

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+export interface StringMapRules {
+  maxEntries: number;
+  maxNameCharacters: number;
+  /** Names and values together. */
+  maxCharacters?: number;
+  /** What is wrong with a name, in words that follow it; undefined when nothing is. */
+  checkName?(name: string): string | undefined;
+  /** Turns numbers and booleans into strings. */
+  takesNumbersAndBooleans?: boolean;
+}
+
+/**
+ * An object of strings. Its own check instead of zod's record, which drops the name `__proto__` without a word: here it is
+ * a name like any other, of an own property.
+ */
+export function stringMap(rules: StringMapRules, meta: { description: string; examples: Record<string, string>[] }) {
+  const values = rules.takesNumbersAndBooleans ? ["string", "number", "boolean"] : "string";
+  const shape = { type: "object", additionalProperties: { type: values }, maxProperties: rules.maxEntries } as const;
+  return z
+    .unknown()
+    .transform((value, context): Record<string, string> => {
+      const refuse = (message: string, path: PropertyKey[] = []) => {
+        context.issues.push({ code: "custom", message, path, input: value });
+      };
+      if (!isObject(value)) {
+        refuse("must be an object");
+        return z.NEVER;
+      }
+      return readMap(value, rules, refuse);
+    })
+    .meta({ ...shape, ...meta });
+}
+
+function readMap(
+  value: object,
+  rules: StringMapRules,
+  refuse: (message: string, path?: PropertyKey[]) => void,
+): Record<string, string> {
+  const entries = Object.entries(value);
+  if (entries.length > rules.maxEntries) refuse(`must have at most ${rules.maxEntries} variables`);
+  const texts = entries.map(([name, item]): [string, string] => {
+    const fault = name.length > rules.maxNameCharacters ? nameTooLong(rules) : rules.checkName?.(name);
+    if (fault) refuse(fault, [name]);
+    const text = rules.takesNumbersAndBooleans ? asText(item) : item;
+    if (typeof text === "string") return [name, text];
+    refuse(rules.takesNumbersAndBooleans ? "must be a string, a number or a boolean" : "must be a string", [name]);
+    return [name, ""];
+  });
+  const characters = texts.reduce((sum, [name, text]) => sum + name.length + text.length, 0);
+  if (characters > (rules.maxCharacters ?? Number.POSITIVE_INFINITY)) {
+    refuse(`must have at most ${rules.maxCharacters} characters in all`);
+  }
+  // fromEntries makes own properties, also of `__proto__`.
+  return Object.fromEntries(texts);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function asText(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+}
+
+function nameTooLong({ maxNameCharacters }: StringMapRules): string {
+  return `must have a name of at most ${maxNameCharacters} characters`;
+}

@@ -1,0 +1,285 @@
+import { z } from "zod";
+import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
+import * as fields from "@/lib/contracts/fields";
+import { pageOf, pageQuery } from "@/lib/contracts/lists";
+import { stringMap } from "@/lib/contracts/string-map";
+import * as limits from "@/lib/domain/template-limits";
+import { isPlaceholderName } from "@/lib/domain/template-render";
+
+/** Reusable prompts with variables (§2.3, §4.5, §4.7, contract §6). */
+
+const NAME_EXAMPLE = "Invoice summary";
+const PROMPT_EXAMPLE = "Summarise this invoice in {{language}}, in at most {{sentences}} sentences.";
+const VARIABLES_EXAMPLE = { language: "English", sentences: "3" };
+const MAX_QUERY_CHARACTERS = 200;
+
+const nameField = z
+  .string()
+  .min(1)
+  .max(limits.MAX_TEMPLATE_NAME_CHARACTERS)
+  .refine((name) => name === "" || name.trim() !== "", "must not be blank")
+  .meta({ description: "Display name; the slug follows it at creation." });
+
+const promptTemplateField = z
+  .string()
+  .min(1)
+  .max(limits.MAX_PROMPT_TEMPLATE_CHARACTERS)
+  .superRefine((text, context) => {
+    const fault = limits.findPlaceholderFault(text);
+    if (fault) context.addIssue({ code: "custom", message: fault });
+  })
+  .meta({
+    description: "Prompt text with placeholders such as `{{variableName}}`; spaces inside the braces are allowed.",
+  });
+
+const variablesField = stringMap(
+  {
+    maxEntries: limits.MAX_TEMPLATE_VARIABLES,
+    maxNameCharacters: limits.MAX_VARIABLE_NAME_CHARACTERS,
+    maxCharacters: limits.MAX_TEMPLATE_VARIABLES_CHARACTERS,
+    checkName: (name) =>
+      isPlaceholderName(name) ? undefined : "has a name that is not allowed; use letters, digits, _, - and .",
+  },
+  {
+    description: "Variable name to text: a description, or the default for calls that do not pass the variable.",
+    examples: [VARIABLES_EXAMPLE],
+  },
+);
+
+const descriptionField = z.string().max(limits.MAX_TEMPLATE_DESCRIPTION_CHARACTERS);
+
+const tagField = z.string().min(1).max(limits.MAX_TEMPLATE_TAG_CHARACTERS);
+
+const tagsField = z
+  .array(tagField)
+  .max(limits.MAX_TEMPLATE_TAGS)
+  .transform((tags) => [...new Set(tags)])
+  .meta({ description: "May hold version labels. One that is there twice is kept once." });
+
+/** A template as every endpoint gives it. */
+export const template = z
+  .object({
+    id: z.string().meta({ description: "Template identifier, used as `templateId`." }),
+    name: z.string(),
+    slug: z.string().meta({ description: "Unique in the project; stays when the name changes." }),
+    promptTemplate: z.string(),
+    variables: z.record(z.string(), z.string()),
+    description: z.string().optional(),
+    tags: z.array(z.string()),
+    usageCount: fields.count("Accepted calls that used the template."),
+    createdAt: fields.timestamp("When it was made."),
+    updatedAt: fields.timestamp("When it was last changed."),
+    version: z.int().min(1).meta({ description: "Grows with each change of `promptTemplate` or `variables`." }),
+  })
+  .meta({ id: "Template" });
+
+/** What a template said at one time; never changes. */
+export const templateVersion = z
+  .object({
+    version: z.int().min(1),
+    promptTemplate: z.string(),
+    variables: z.record(z.string(), z.string()),
+    createdAt: fields.timestamp("When this version was made."),
+  })
+  .meta({ id: "TemplateVersion" });
+
+export const createTemplateBody = z.strictObject({
+  name: nameField,
+  promptTemplate: promptTemplateField,
+  variables: variablesField.optional(),
+  description: descriptionField.optional(),
+  tags: tagsField.optional(),
+});
+
+export const uploadTemplateBody = z.strictObject({
+  name: nameField.optional().meta({ description: "Defaults to the file's name without its ending." }),
+  variables: variablesField.optional(),
+});
+
+export const updateTemplateBody = z
+  .strictObject({
+    name: nameField.optional(),
+    promptTemplate: promptTemplateField.optional(),
+    variables: variablesField.optional(),
+    description: descriptionField.nullable().optional().meta({ description: "Null removes it." }),
+    tags: tagsField.optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, { error: "Send at least one field to change" });
+
+export type Template = z.output<typeof template>;
+export type TemplateVersion = z.output<typeof templateVersion>;
+export type CreateTemplateBody = z.output<typeof createTemplateBody>;
+export type UploadTemplateBody = z.output<typeof uploadTemplateBody>;
+export type UpdateTemplateBody = z.output<typeof updateTemplateBody>;
+
+const TEMPLATE_EXAMPLE = {
+  id: "tpl_01k8z3v5n6f0mve1q5t9d2x7ab",
+  name: NAME_EXAMPLE,
+  slug: "invoice-summary",
+  promptTemplate: PROMPT_EXAMPLE,
+  variables: VARIABLES_EXAMPLE,
+  description: "For the accounting team.",
+  tags: ["invoices", "v1"],
+  usageCount: 0,
+  createdAt: "2026-01-31T09:30:00.000Z",
+  updatedAt: "2026-01-31T09:30:00.000Z",
+  version: 1,
+} as const;
+
+const templateParams = z.object({ id: fields.idParam("template", "The template", "Template identifier.") });
+
+const SHARED = { tags: ["Templates"], auth: "key", permission: "templates" } as const;
+
+export const listTemplatesEndpoint = defineEndpoint({
+  ...SHARED,
+  method: "GET",
+  path: "/templates",
+  operationId: "listTemplates",
+  summary: "List templates, newest first.",
+  query: z.object({
+    ...pageQuery,
+    tag: tagField.optional().meta({ description: "Only templates with exactly this tag." }),
+    q: z
+      .string()
+      .min(1)
+      .max(MAX_QUERY_CHARACTERS)
+      .optional()
+      .meta({ description: "Only templates with this text in name, description or slug; case does not matter." }),
+  }),
+  response: {
+    status: 200,
+    description: "One page of templates.",
+    schema: pageOf(template),
+    example: { data: [TEMPLATE_EXAMPLE], pagination: { limit: 20, offset: 0, total: 1, hasMore: false } },
+  },
+  errors: [],
+});
+
+export const createTemplateEndpoint = defineEndpoint({
+  ...SHARED,
+  method: "POST",
+  path: "/templates",
+  operationId: "createTemplate",
+  summary: "Create a reusable prompt template.",
+  description: "Use it by `templateId` on POST /chat, POST /process and POST /b2b/send.",
+  body: {
+    kind: "json",
+    schema: createTemplateBody,
+    example: {
+      name: NAME_EXAMPLE,
+      promptTemplate: PROMPT_EXAMPLE,
+      variables: VARIABLES_EXAMPLE,
+      description: TEMPLATE_EXAMPLE.description,
+      tags: TEMPLATE_EXAMPLE.tags,
+    },
+  },
+  response: { status: 201, description: "The template.", schema: template, example: TEMPLATE_EXAMPLE },
+  errors: [],
+});
+
+export const uploadTemplateEndpoint = defineEndpoint({
+  ...SHARED,
+  method: "POST",
+  path: "/templates/upload",
+  operationId: "uploadTemplate",
+  summary: "Create a template from a .md or .txt file.",
+  description: "The file's content becomes `promptTemplate`. It must be UTF-8 of at most 100,000 characters.",
+  body: {
+    kind: "multipart",
+    schema: uploadTemplateBody,
+    jsonFields: ["variables"],
+    file: {
+      field: "file",
+      maxFiles: 1,
+      maxFileBytes: limits.MAX_TEMPLATE_FILE_BYTES,
+      isRequired: true,
+      isHeldInMemory: true,
+      description: "A .md or .txt file in UTF-8, at most 1 MB.",
+    },
+    example: { name: NAME_EXAMPLE, variables: VARIABLES_EXAMPLE },
+  },
+  response: { status: 201, description: "The template.", schema: template, example: TEMPLATE_EXAMPLE },
+  errors: [],
+});
+
+export const getTemplateEndpoint = defineEndpoint({
+  ...SHARED,
+  method: "GET",
+  path: "/templates/:id",
+  operationId: "getTemplate",
+  summary: "Read a template.",
+  params: templateParams,
+  response: { status: 200, description: "The template.", schema: template, example: TEMPLATE_EXAMPLE },
+  errors: ["NOT_FOUND"],
+});
+
+export const updateTemplateEndpoint = defineEndpoint({
+  ...SHARED,
+  method: "PUT",
+  path: "/templates/:id",
+  operationId: "updateTemplate",
+  summary: "Change fields of a template.",
+  description: [
+    "Send the fields to change, at least one; the others stay. A change of `promptTemplate` or `variables` makes a new",
+    "version. `variables` and `tags` are replaced as a whole. The slug stays.",
+  ].join(" "),
+  params: templateParams,
+  body: {
+    kind: "json",
+    schema: updateTemplateBody,
+    example: { promptTemplate: "Summarise this invoice in {{language}}.", variables: { language: "English" } },
+  },
+  response: {
+    status: 200,
+    description: "The template after the change.",
+    schema: template,
+    example: {
+      ...TEMPLATE_EXAMPLE,
+      promptTemplate: "Summarise this invoice in {{language}}.",
+      variables: { language: "English" },
+      updatedAt: "2026-02-01T10:00:00.000Z",
+      version: 2,
+    },
+  },
+  errors: ["NOT_FOUND"],
+});
+
+export const deleteTemplateEndpoint = defineEndpoint({
+  ...SHARED,
+  method: "DELETE",
+  path: "/templates/:id",
+  operationId: "deleteTemplate",
+  summary: "Remove a template.",
+  description: "Sessions that used it keep their history; using it afterwards is a 404.",
+  params: templateParams,
+  response: { status: 204, description: "It is gone, with its versions." },
+  errors: ["NOT_FOUND"],
+});
+
+export const listTemplateVersionsEndpoint = defineEndpoint({
+  ...SHARED,
+  method: "GET",
+  path: "/templates/:id/versions",
+  operationId: "listTemplateVersions",
+  summary: "List what a template said over time, newest first.",
+  description: "Calls may name one of them as `templateVersion`.",
+  params: templateParams,
+  query: z.object(pageQuery),
+  response: {
+    status: 200,
+    description: "One page of versions.",
+    schema: pageOf(templateVersion),
+    example: {
+      data: [
+        {
+          version: 1,
+          promptTemplate: PROMPT_EXAMPLE,
+          variables: VARIABLES_EXAMPLE,
+          createdAt: TEMPLATE_EXAMPLE.createdAt,
+        },
+      ],
+      pagination: { limit: 20, offset: 0, total: 1, hasMore: false },
+    },
+  },
+  errors: ["NOT_FOUND"],
+});

@@ -1,0 +1,41 @@
+import type { Template } from "@/lib/contracts/templates";
+import type { Principal } from "@/lib/domain/principal";
+
+/** Whose templates: an API key's project, or the one that an owner works on in the panel. */
+export type TemplateScope = Pick<Principal, "projectId">;
+
+/** A template as the queries of this folder select it. */
+export interface TemplateRow {
+  id: string;
+  name: string;
+  slug: string;
+  prompt_template: string;
+  variables: Record<string, string>;
+  description: string | null;
+  tags: string[];
+  version: number;
+  usage_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const TEMPLATE_COLUMNS = `
+  t.id, t.name, t.slug, t.prompt_template, t.variables, t.description, t.tags, t.version, t.usage_count, t.created_at,
+  t.updated_at`;
+
+/** The template record (§2.3, contract §6). */
+export function toTemplate(row: TemplateRow): Template {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    promptTemplate: row.prompt_template,
+    variables: row.variables,
+    ...(row.description !== null && { description: row.description }),
+    tags: row.tags,
+    usageCount: row.usage_count,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+  };
+}

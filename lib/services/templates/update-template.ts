@@ -1,0 +1,62 @@
+import type { Template, UpdateTemplateBody } from "@/lib/contracts/templates";
+import { db } from "@/lib/db/pool";
+import { notFound } from "@/lib/domain/errors";
+import {
+  TEMPLATE_COLUMNS,
+  type TemplateRow,
+  type TemplateScope,
+  toTemplate,
+} from "@/lib/services/templates/template-row";
+
+/**
+ * One statement: of two changes at once the second waits for the row and counts on from what the first left. The version
+ * is kept under its number; when nothing of it changed, that one is there already. Its time is the change's own, so that
+ * times grow with the versions whichever call began first.
+ */
+const UPDATE_TEMPLATE = `
+  WITH t AS (
+    UPDATE templates SET
+      name = coalesce($3, name),
+      prompt_template = coalesce($4, prompt_template),
+      variables = coalesce($5::jsonb, variables),
+      description = CASE WHEN $6::boolean THEN $7 ELSE description END,
+      tags = coalesce($8::text[], tags),
+      version = version + CASE WHEN coalesce($4, prompt_template) <> prompt_template
+                                 OR coalesce($5::jsonb, variables) <> variables THEN 1 ELSE 0 END,
+      updated_at = greatest(clock_timestamp(), updated_at)
+    WHERE id = $1 AND project_id = $2
+    RETURNING *
+  ),
+  next_version AS (
+    INSERT INTO template_versions (template_id, version, prompt_template, variables, created_by_id, created_at)
+    SELECT t.id, t.version, t.prompt_template, t.variables, $9, t.updated_at FROM t
+    ON CONFLICT (template_id, version) DO NOTHING
+  )
+  SELECT ${TEMPLATE_COLUMNS} FROM t`;
+
+/**
+ * Changes the fields that are given; `description: null` removes it. A change of `promptTemplate` or `variables` makes a
+ * new immutable version (contract §6); the slug stays.
+ * @param changedById the person; null for the API
+ * @throws AppError NOT_FOUND, also when it is another project's
+ */
+export async function updateTemplate(
+  scope: TemplateScope,
+  templateId: string,
+  changes: UpdateTemplateBody,
+  changedById: string | null = null,
+): Promise<Template> {
+  const { rows } = await db().query<TemplateRow>(UPDATE_TEMPLATE, [
+    templateId,
+    scope.projectId,
+    changes.name ?? null,
+    changes.promptTemplate ?? null,
+    changes.variables === undefined ? null : JSON.stringify(changes.variables),
+    changes.description !== undefined,
+    changes.description ?? null,
+    changes.tags ?? null,
+    changedById,
+  ]);
+  if (!rows[0]) throw notFound("The template");
+  return toTemplate(rows[0]);
+}

@@ -1,0 +1,61 @@
+import type { Template, UploadTemplateBody } from "@/lib/contracts/templates";
+import { invalidField } from "@/lib/domain/errors";
+import {
+  findPlaceholderFault,
+  MAX_PROMPT_TEMPLATE_CHARACTERS,
+  MAX_TEMPLATE_NAME_CHARACTERS,
+} from "@/lib/domain/template-limits";
+import type { HeldFile } from "@/lib/services/files/hold-upload";
+import { createTemplate } from "@/lib/services/templates/create-template";
+import type { TemplateScope } from "@/lib/services/templates/template-row";
+
+const ENDING = /\.(md|txt)$/i;
+/** For a file that is called `.md` and nothing else. */
+const FALLBACK_NAME = "Template";
+
+/**
+ * Makes a template of a file's content (§4.5, contract §6).
+ * @param createdById the person; null for the API
+ * @throws AppError VALIDATION_FAILED for another ending, other than UTF-8, NUL characters, or a text too long
+ */
+export async function uploadTemplate(
+  scope: TemplateScope,
+  input: UploadTemplateBody,
+  file: Pick<HeldFile, "name" | "bytes">,
+  createdById: string | null = null,
+): Promise<Template> {
+  if (!ENDING.test(file.name)) throw invalidField("file", "must be a .md or .txt file");
+  const promptTemplate = readText(file.bytes);
+  return createTemplate(scope, { ...input, name: input.name ?? nameOf(file.name), promptTemplate }, createdById);
+}
+
+/** A byte order mark is no part of the text. */
+function readText(bytes: Uint8Array): string {
+  const text = decode(bytes);
+  if (text === "") throw invalidField("file", "is empty; send a file with content");
+  if (text.includes("\0")) throw invalidField("file", "must not contain NUL characters");
+  if (text.length > MAX_PROMPT_TEMPLATE_CHARACTERS) {
+    throw invalidField("file", `must have at most ${MAX_PROMPT_TEMPLATE_CHARACTERS} characters`);
+  }
+  const fault = findPlaceholderFault(text);
+  if (fault) throw invalidField("file", fault);
+  return text;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidField("file", "must be UTF-8 text");
+  }
+}
+
+function nameOf(fileName: string): string {
+  // A cut may go through a surrogate pair.
+  const name = fileName
+    .replace(ENDING, "")
+    .slice(0, MAX_TEMPLATE_NAME_CHARACTERS)
+    .replace(/\p{Surrogate}$/u, "")
+    .trim();
+  return name === "" ? FALLBACK_NAME : name;
+}
