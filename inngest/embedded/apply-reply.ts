@@ -29,7 +29,10 @@ export interface Applied {
   failure?: FailureDetails;
 }
 
-/** Writes what came of a call, in one transaction, only if the item is still of the generation that was called. */
+/**
+ * Writes what came of a call, in one transaction, only if the item is still of the generation that was called.
+ * Generations only grow within a run, also where an item gives way to others: no late reply fits a later call.
+ */
 export async function applyOutcome(item: ClaimedItem, outcome: Outcome, context: ApplyContext): Promise<Applied> {
   switch (outcome.kind) {
     case "memo":
@@ -70,7 +73,7 @@ async function continueRun(
         UPDATE runner_items SET generation = generation + 1, attempt = 0, losses = 0,
           state = CASE WHEN $6 THEN 'leased' ELSE 'ready' END,
           leased_until = CASE WHEN $6 THEN now() + $7 * interval '1 millisecond' END
-        WHERE run_id = $1 AND step_id = $2 AND generation = $3 AND state = 'leased'
+        WHERE run_id = $1 AND step_id = $2 AND generation = $3
         RETURNING generation
       ), memo AS (
         INSERT INTO runner_steps (run_id, step_id, output) SELECT $1, $4, $5 FROM item ON CONFLICT DO NOTHING
@@ -80,10 +83,9 @@ async function continueRun(
   });
   const [row] = rows;
   if (!row || !context.isKept) return { isStale: !row };
-  return {
-    isStale: false,
-    next: { ...item, attempt: 0, losses: 0, generation: row.generation, memos: [...item.memos, memo] },
-  };
+  const { stepId, output } = memo;
+  const memos = [...item.memos, { stepId, output }];
+  return { isStale: false, next: { ...item, attempt: 0, losses: 0, generation: row.generation, memos } };
 }
 
 /** A planned step or a sleep ended: with the last of its run's, the function is called again. */
@@ -94,15 +96,16 @@ function completeStep(item: ClaimedItem, output: string): pg.QueryConfig {
       WITH run AS (
         SELECT id, lane FROM runner_runs WHERE id = $1 AND ended_at IS NULL FOR UPDATE
       ), item AS (
-        DELETE FROM runner_items USING run WHERE run_id = run.id AND step_id = $2 AND generation = $3 AND state = 'leased'
-        RETURNING due_at
+        DELETE FROM runner_items WHERE run_id = $1 AND step_id = $2 AND generation = $3 AND EXISTS (SELECT FROM run)
+        RETURNING due_at, generation
       ), memo AS (
         INSERT INTO runner_steps (run_id, step_id, output) SELECT $1, $2, $4 FROM item ON CONFLICT DO NOTHING
       ), counted AS (
         UPDATE runner_runs SET pending = pending - 1 FROM item WHERE id = $1 RETURNING pending
       ), next AS (
         INSERT INTO runner_items (run_id, step_id, lane, is_sleep, state, due_at, attempt, losses, generation)
-        SELECT $1, '${DISCOVERY}', run.lane, false, 'ready', item.due_at, 0, 0, 1 FROM run, item, counted WHERE counted.pending <= 0
+        SELECT $1, '${DISCOVERY}', run.lane, false, 'ready', item.due_at, 0, 0, item.generation + 1
+        FROM run, item, counted WHERE counted.pending <= 0
       )
       SELECT FROM item`,
     values: [item.runId, item.stepId, item.generation, output],
@@ -117,14 +120,14 @@ function planSteps(item: ClaimedItem, steps: PlannedStep[]): pg.QueryConfig {
       WITH run AS (
         SELECT id, lane FROM runner_runs WHERE id = $1 AND ended_at IS NULL FOR UPDATE
       ), item AS (
-        DELETE FROM runner_items USING run WHERE run_id = run.id AND step_id = $2 AND generation = $3 AND state = 'leased'
-        RETURNING due_at
+        DELETE FROM runner_items WHERE run_id = $1 AND step_id = $2 AND generation = $3 AND EXISTS (SELECT FROM run)
+        RETURNING due_at, generation
       ), counted AS (
         UPDATE runner_runs SET pending = cardinality($4::text[]) FROM item WHERE id = $1
       ), planned AS (
         INSERT INTO runner_items (run_id, step_id, lane, is_sleep, state, due_at, attempt, losses, generation)
         SELECT $1, step_id, run.lane, sleep_ms IS NOT NULL, CASE WHEN sleep_ms IS NULL THEN 'ready' ELSE 'waiting' END,
-          CASE WHEN sleep_ms IS NULL THEN item.due_at ELSE now() + sleep_ms * interval '1 millisecond' END, 0, 0, 1
+          CASE WHEN sleep_ms IS NULL THEN item.due_at ELSE now() + sleep_ms * interval '1 millisecond' END, 0, 0, item.generation + 1
         FROM run, item, unnest($4::text[], $5::float8[]) AS step (step_id, sleep_ms)
       )
       SELECT FROM item`,
@@ -146,7 +149,7 @@ function requeue(item: ClaimedItem, next: { attempt: number; losses: number; del
       UPDATE runner_items SET generation = generation + 1, attempt = $4, losses = $5, leased_until = NULL,
         state = CASE WHEN $6::float8 IS NULL THEN 'ready' ELSE 'waiting' END,
         due_at = CASE WHEN $6::float8 IS NULL THEN due_at ELSE now() + $6 * interval '1 millisecond' END
-      WHERE run_id = $1 AND step_id = $2 AND generation = $3 AND state = 'leased'`,
+      WHERE run_id = $1 AND step_id = $2 AND generation = $3`,
     values: [item.runId, item.stepId, item.generation, next.attempt, next.losses, next.delayMs ?? null],
   };
 }
@@ -158,12 +161,13 @@ function endRun(item: ClaimedItem, status: "completed" | "failed", output: strin
       WITH run AS (
         SELECT id FROM runner_runs WHERE id = $1 AND ended_at IS NULL FOR UPDATE
       ), held AS (
-        SELECT run_id FROM runner_items, run WHERE run_id = run.id AND step_id = $2 AND generation = $3 AND state = 'leased'
-        FOR UPDATE OF runner_items
+        SELECT FROM runner_items WHERE run_id = $1 AND step_id = $2 AND generation = $3 AND EXISTS (SELECT FROM run)
+        FOR UPDATE
       ), items AS (
-        DELETE FROM runner_items USING held WHERE runner_items.run_id = held.run_id
+        DELETE FROM runner_items WHERE run_id = $1 AND EXISTS (SELECT FROM held)
       ), ended AS (
-        UPDATE runner_runs SET status = $4, output = $5, ended_at = now(), pending = 0 FROM held WHERE id = held.run_id
+        UPDATE runner_runs SET status = $4, output = $5, ended_at = now(), pending = 0
+        WHERE id = $1 AND EXISTS (SELECT FROM held)
       )
       SELECT FROM held`,
     values: [item.runId, item.stepId, item.generation, status, output],

@@ -19,7 +19,7 @@ export interface ClaimedItem {
 
 export interface Claim {
   items: ClaimedItem[];
-  /** Whether all lanes were looked at; otherwise another claim may find more at once. */
+  /** Whether all that is ready was looked at; otherwise another claim may find more at once. */
   isComplete: boolean;
   /** Whether ready items were left: no free place, or their limits are reached. */
   hasBacklog: boolean;
@@ -55,6 +55,7 @@ export class Claimer {
     let isWrapped = this.#cursor === "";
     for (;;) {
       const { lanes, running, nextDueMs } = await readQueue(sql, this.#cursor, free + 1);
+      const counted = maxCounted(free + 1, lanes.length);
       const isCut = lanes.length === MAX_LANES;
       const isComplete = !isCut && isWrapped;
       isWrapped ||= !isCut;
@@ -63,12 +64,23 @@ export class Claimer {
       if (granted.size === 0 && !isComplete) continue;
       const items = granted.size > 0 ? await leaseItems(sql, granted, this.runnerId, this.leaseMs) : [];
       const ready = lanes.reduce((sum, lane) => sum + lane.ready, 0);
-      return { items, isComplete, hasBacklog: !isComplete || ready > items.length, nextDueMs };
+      const isUncounted = lanes.some((lane) => lane.ready >= counted && granted.get(lane.lane) === lane.ready);
+      return {
+        items,
+        isComplete: isComplete && !isUncounted,
+        hasBacklog: !isComplete || isUncounted || ready > items.length,
+        nextDueMs,
+      };
     }
   }
 }
 
-/** One hop of the index per lane, however many items each holds. */
+/** How far a lane's ready items are counted: the more lanes there are, the fewer of each can be taken. */
+function maxCounted(max: number, lanes: number): number {
+  return Math.min(max, 2 + Math.floor((2 * max) / Math.max(1, lanes)));
+}
+
+/** One hop of the index per lane, however many items each holds; `maxCounted` says how far they are counted. */
 async function readQueue(sql: Sql, cursor: string, maxReady: number) {
   const { rows } = await sql.query<{
     lanes: ReadyLane[] | null;
@@ -88,7 +100,8 @@ async function readQueue(sql: Sql, cursor: string, maxReady: number) {
         (SELECT json_agg(json_build_object('lane', lane, 'ready', ready, 'oldestDueAt', extract(epoch FROM oldest) * 1000))
          FROM lanes, LATERAL (
            SELECT count(*) AS ready, min(due_at) AS oldest FROM (
-             SELECT due_at FROM runner_items WHERE state = 'ready' AND lane = lanes.lane ORDER BY due_at LIMIT $2
+             SELECT due_at FROM runner_items WHERE state = 'ready' AND lane = lanes.lane ORDER BY due_at
+             LIMIT least($2::int, 2 + 2 * $2::int / (SELECT count(*) FROM lanes))
            ) head
          ) counted) AS lanes,
         (SELECT json_agg(json_build_array(lane, count)) FROM (

@@ -10,11 +10,22 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 30_000;
 const DEADLOCK_TRIES = 5;
 
+const PLANNER = [
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "plan_cache_mode=force_generic_plan",
+  "jit=off",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
+
 export type Sql = Pick<pg.ClientBase, "query">;
 
 /**
  * Connections of the runner's own, so that heartbeats do not queue behind the app's queries. The queue is often
- * empty when plans are made: index scans are forced, because a plan for an empty table is kept and ruins a full one.
+ * empty when plans are made and kept: what is right for an empty table (read all of it) ruins a full one, so nothing
+ * but look-ups by index is left to the planner.
  */
 export function openPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
@@ -24,7 +35,7 @@ export function openPool(databaseUrl: string): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
-    options: "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off",
+    options: PLANNER,
   });
   // A connection that breaks between two queries, idle or in a transaction, would otherwise end the process.
   pool.on("error", () => {});

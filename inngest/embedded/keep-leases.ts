@@ -5,7 +5,7 @@ import { inTransaction, retryDeadlocks, WITHOUT_FSYNC } from "@/inngest/embedded
 const HELD = `SELECT item.run_id, item.step_id FROM runner_items item
   JOIN unnest($1::text[], $2::text[], $3::int[]) AS mine (run_id, step_id, generation)
   ON item.run_id = mine.run_id AND item.step_id = mine.step_id AND item.generation = mine.generation
-  WHERE item.state = 'leased' FOR UPDATE OF item SKIP LOCKED`;
+  FOR UPDATE OF item SKIP LOCKED`;
 
 /** Prolongs the leases of items that are still being called. */
 export async function prolongLeases(pool: pg.Pool, items: ClaimedItem[], leaseMs: number): Promise<void> {

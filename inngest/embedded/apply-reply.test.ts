@@ -1,0 +1,119 @@
+import { Pool } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { type ApplyContext, applyOutcome } from "@/inngest/embedded/apply-reply";
+import { type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
+import { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
+import { readRegistration } from "@/inngest/embedded/read-config";
+import { makeEvent } from "@/inngest/embedded/read-events";
+import { insertEvents } from "@/inngest/embedded/store-events";
+
+/** The transactions by themselves: what a late or repeated reply may not do. */
+
+const LONG_MS = 60_000;
+const EXPIRED_MS = -1_000;
+let database: TestDatabase;
+let pool: Pool;
+let context: ApplyContext;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new Pool({ connectionString: database.url });
+  const registry = new FunctionRegistry(pool);
+  const functions = [{ id: "app-fn", triggers: [{ event: "go" }], steps: { step: {} } }];
+  await registry.store("app", readRegistration({ appName: "app", functions }).functions);
+  context = { pool, registry, retryBaseMs: 0, leaseMs: LONG_MS, maxAttempts: 3, isKept: true };
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(() => pool.query("TRUNCATE runner_events, runner_runs, runner_items, runner_steps"));
+
+const claim = (leaseMs = LONG_MS) =>
+  new Claimer(pool, "me", leaseMs, () => undefined).claim(100).then(({ items }) => items);
+const items = async () =>
+  (await pool.query("SELECT step_id, state, attempt, losses FROM runner_items ORDER BY step_id")).rows;
+const plan = (...stepIds: string[]) => ({ kind: "plan" as const, steps: stepIds.map((stepId) => ({ stepId })) });
+const memo = (stepId: string) => ({ kind: "memo" as const, stepId, output: '{"data":1}' });
+
+async function startRun(leaseMs?: number): Promise<ClaimedItem> {
+  await insertEvents(pool, context.registry, [makeEvent({ name: "go", id: "e", data: {}, ts: 1 })]);
+  const [item] = await claim(leaseMs);
+  if (!item) throw new Error("nothing claimed");
+  return item;
+}
+
+describe("a reply", () => {
+  it.each([
+    ["a step", memo("a")],
+    ["a plan", plan("a", "b")],
+    ["the end", { kind: "done" as const, output: "1" }],
+    ["a failure", { kind: "failed" as const, error: {}, isFinal: true }],
+    ["an error", { kind: "failed" as const, error: {}, isFinal: false }],
+    ["no answer", { kind: "lost" as const, reason: "x" }],
+  ])("of %s counts once", async (_, outcome) => {
+    const item = await startRun();
+    expect((await applyOutcome(item, outcome, context)).isStale).toBe(false);
+    const after = [await items(), (await pool.query("SELECT * FROM runner_steps")).rows];
+    expect((await applyOutcome(item, outcome, context)).isStale).toBe(true);
+    expect([await items(), (await pool.query("SELECT * FROM runner_steps")).rows]).toEqual(after);
+  });
+
+  it("that comes after the lease ran out and another took the work changes nothing", async () => {
+    const late = await startRun(EXPIRED_MS);
+    expect(await reclaimExpired(pool)).toBe(1);
+    const [taken] = await claim();
+    expect(taken).toMatchObject({ runId: late.runId, losses: 1 });
+    expect((await applyOutcome(late, { kind: "done", output: "1" }, context)).isStale).toBe(true);
+    expect((await applyOutcome(taken as ClaimedItem, { kind: "done", output: "2" }, context)).isStale).toBe(false);
+    expect((await pool.query("SELECT status, output FROM runner_runs")).rows).toEqual([
+      { status: "completed", output: "2" },
+    ]);
+  });
+
+  it("to a former call does not fit a later call of the same run", async () => {
+    const former = await startRun();
+    await applyOutcome(former, plan("a", "b"), context);
+    for (const step of await claim()) await applyOutcome(step, memo(step.stepId), context);
+    const [later] = await claim();
+    expect(later?.stepId).toBe(former.stepId);
+    expect(later?.generation).toBeGreaterThan(former.generation);
+    expect((await applyOutcome(former, { kind: "done", output: "1" }, context)).isStale).toBe(true);
+  });
+});
+
+describe("parallel steps", () => {
+  it("that end at the same time call the function again exactly once, whatever their number", async () => {
+    const first = await startRun();
+    const names = Array.from({ length: 8 }, (_, n) => `s${n}`);
+    await applyOutcome(first, plan(...names), context);
+    const steps = await claim();
+    expect(steps.length).toBe(8);
+    const applied = await Promise.all(steps.map((step) => applyOutcome(step, memo(step.stepId), context)));
+    expect(applied.every(({ isStale }) => !isStale)).toBe(true);
+    expect(await items()).toEqual([{ step_id: "step", state: "ready", attempt: 0, losses: 0 }]);
+    const [next] = await claim();
+    expect(next?.memos.map(({ stepId }) => stepId).sort()).toEqual(names);
+  });
+});
+
+describe("a lease", () => {
+  it("that is prolonged is not taken; one that is handed back is, at no cost", async () => {
+    const item = await startRun(EXPIRED_MS);
+    await prolongLeases(pool, [item], LONG_MS);
+    expect(await reclaimExpired(pool)).toBe(0);
+    expect(await claim()).toEqual([]);
+    await releaseLeases(pool, [item]);
+    expect(await claim()).toEqual([expect.objectContaining({ runId: item.runId, attempt: 0, losses: 0 })]);
+  });
+
+  it("of a generation that is over is neither prolonged nor handed back", async () => {
+    const item = await startRun();
+    const { next } = await applyOutcome(item, memo("a"), context);
+    await releaseLeases(pool, [item]);
+    expect(await items()).toEqual([expect.objectContaining({ state: "leased" })]);
+    expect(next?.memos).toEqual([{ stepId: "a", output: '{"data":1}' }]);
+  });
+});
