@@ -22,6 +22,7 @@ import {
   updateTemplateEndpoint,
   uploadTemplateEndpoint,
 } from "@/lib/contracts/templates";
+import { createWebhookEndpoint, testWebhookEndpoint } from "@/lib/contracts/webhooks";
 
 /** Every endpoint of the API, in the order in which the documents show them. A test holds it against the routes. */
 export const ENDPOINTS: readonly EndpointDefinition[] = [
@@ -41,6 +42,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   updateTemplateEndpoint,
   deleteTemplateEndpoint,
   listTemplateVersionsEndpoint,
+  createWebhookEndpoint,
+  testWebhookEndpoint,
   getDocsEndpoint,
   getOpenApiEndpoint,
 ];

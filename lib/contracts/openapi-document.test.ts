@@ -41,7 +41,10 @@ const document = JSON.parse(
 ) as Document;
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  Object.entries(item)
+    // Endpoints outside the API's root name their server beside their methods.
+    .filter(([method]) => method !== "servers")
+    .map(([method, operation]) => ({ path, method, operation })),
 );
 
 function operation(method: string, path: string): Operation {

@@ -13,6 +13,7 @@ const TAGS = [
   { name: "Process", description: "A file and an instruction; the AI answers in the background." },
   { name: "Chat", description: "Conversations by messages, polled or streamed." },
   { name: "Templates", description: "Reusable prompts with variables, used by `templateId` instead of a prompt." },
+  { name: "Webhooks", description: "Receivers that are told of what happens." },
   { name: "Service", description: "Health, catalog and this document." },
 ];
 

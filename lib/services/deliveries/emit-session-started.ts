@@ -1,0 +1,64 @@
+import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+
+/** The beginning of a session, as its first turn knows it. */
+export interface SessionStart {
+  accountId: string;
+  projectId: string;
+  sessionId: string;
+  turnId: string;
+  endUserId: string | null;
+  templateId: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Whether a registration waits for `session.started` of a first turn `t`; a condition, so that a project without one
+ * pays no statement for it.
+ */
+export const IS_START_AWAITED = `
+  CASE WHEN t.position = 0 THEN EXISTS (
+    SELECT FROM webhook_registrations r WHERE r.project_id = t.project_id AND r.active
+      AND r.status IN ('active', 'failed') AND 'session.started' = ANY (r.events)) ELSE false END`;
+
+/** Tells the project's receivers that a session was created (§6.1). Safe to call again: each is told once. */
+export async function emitSessionStarted(start: SessionStart): Promise<void> {
+  await inTransaction((tx) => emitStart(tx, start));
+  wakeRelay();
+}
+
+/**
+ * The same for a turn that is ended from outside, in the transaction of that: perhaps no worker ever took it. Does
+ * nothing for later turns of a session.
+ */
+export async function emitStartOfTurn(tx: Transaction, turnId: string): Promise<void> {
+  const { rows } = await tx.query<SessionStart>(
+    `SELECT t.account_id AS "accountId", t.project_id AS "projectId", t.session_id AS "sessionId", t.id AS "turnId",
+            t.end_user_id AS "endUserId", t.template_id AS "templateId", t.created_at AS "createdAt"
+     FROM turns t WHERE t.id = $1 AND ${IS_START_AWAITED}`,
+    [turnId],
+  );
+  if (rows[0]) await emitStart(tx, rows[0]);
+}
+
+async function emitStart(tx: Transaction, { createdAt, ...start }: SessionStart): Promise<void> {
+  const { accountId, projectId, sessionId, turnId, endUserId, templateId } = start;
+  await emitDeliveries(tx, {
+    accountId,
+    projectId,
+    sessionId,
+    turnId,
+    endUserId,
+    callbackUrl: null,
+    event: {
+      type: "session.started",
+      sessionId,
+      endUserId,
+      templateId,
+      status: "started",
+      timestamp: createdAt.toISOString(),
+    },
+    dedupeKey: `${sessionId}:session.started`,
+  });
+}

@@ -1,0 +1,32 @@
+import { prisma } from "@/lib/db/prisma";
+import { notFound } from "@/lib/domain/errors";
+import type { Principal } from "@/lib/domain/principal";
+import {
+  type AttemptRecord,
+  type DeliveryRecord,
+  toAttemptRecord,
+  toDeliveryRecord,
+} from "@/lib/services/deliveries/delivery-record";
+
+/** A delivery with the bytes that were sent and all that came back. */
+export interface DeliveryDetail extends DeliveryRecord<AttemptRecord> {
+  /** What every attempt sends. */
+  body: string;
+}
+
+/**
+ * One delivery of the project in full.
+ * @throws AppError NOT_FOUND
+ */
+export async function getDelivery(
+  { accountId, projectId }: Pick<Principal, "accountId" | "projectId">,
+  id: string,
+): Promise<DeliveryDetail> {
+  const found = await prisma().webhookDelivery.findFirst({
+    where: { id, accountId, projectId },
+    include: { attempts: { orderBy: [{ round: "asc" }, { number: "asc" }] } },
+  });
+  if (!found) throw notFound("The delivery");
+  const { attempts, ...row } = found;
+  return { ...toDeliveryRecord(row, attempts.map(toAttemptRecord)), body: row.body };
+}

@@ -1,0 +1,37 @@
+import type { CreatedWebhook, CreateWebhookBody } from "@/lib/contracts/webhooks";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
+import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
+import { toWebhook } from "@/lib/services/webhooks/webhook-row";
+import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
+
+/**
+ * Registers a receiver for events of the owner's project (§4.8). The answer holds the secret.
+ * @param actor the person, for the audit log; absent for API calls, which are in the call log
+ * @throws AppError URL_NOT_HTTPS, URL_NOT_ALLOWED
+ */
+export async function createWebhook(
+  { accountId, projectId }: WebhookOwner,
+  { url, events, active }: CreateWebhookBody,
+  actor?: Actor,
+): Promise<CreatedWebhook> {
+  checkWebhookUrl(url);
+  const { secret, sealed } = makeWebhookSecret();
+  const status = active ? "active" : "inactive";
+  return prisma().$transaction(async (tx) => {
+    const row = await tx.webhookRegistration.create({
+      data: { id: newId("webhook"), accountId, projectId, url, events, active, status, secretEncrypted: sealed },
+    });
+    if (actor) {
+      await recordAudit(tx, actor, {
+        accountId,
+        action: "webhook.create",
+        subject: row.id,
+        after: { url, events, active },
+      });
+    }
+    return { ...toWebhook(row), secret };
+  });
+}

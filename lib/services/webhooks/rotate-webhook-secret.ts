@@ -1,0 +1,43 @@
+import { prisma } from "@/lib/db/prisma";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { lockWebhook } from "@/lib/services/webhooks/find-webhook";
+import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
+import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
+
+/** How long the secret before signs beside the new one (contract §8). */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** A new secret; the one before it signs too until `previousValidUntil`. */
+export interface RotatedSecret {
+  secret: string;
+  previousValidUntil: string;
+}
+
+/**
+ * Gives a registration a new secret. For 24 hours both sign: the new one in `X-Service-Signature`, both in
+ * `webhook-signature`. Rotating again within that time ends the oldest at once.
+ * @throws AppError NOT_FOUND
+ */
+export async function rotateWebhookSecret(
+  actor: Actor,
+  owner: WebhookOwner,
+  id: string,
+  now = new Date(),
+): Promise<RotatedSecret> {
+  const { secret, sealed } = makeWebhookSecret();
+  const previousSecretUntil = new Date(now.getTime() + OVERLAP_MS);
+  await prisma().$transaction(async (tx) => {
+    const before = await lockWebhook(tx, owner, id);
+    await tx.webhookRegistration.update({
+      where: { id: before.id },
+      data: {
+        secretEncrypted: sealed,
+        previousSecretEncrypted: before.secretEncrypted,
+        previousSecretUntil,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.rotate-secret", subject: id });
+  });
+  return { secret, previousValidUntil: previousSecretUntil.toISOString() };
+}

@@ -1,0 +1,36 @@
+import { prisma } from "@/lib/db/prisma";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { findWebhook } from "@/lib/services/webhooks/find-webhook";
+import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
+import { openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
+
+/** The secrets that sign a registration's deliveries at present. */
+export interface WebhookSecrets {
+  secret: string;
+  /** During a rotation: the one before, which signs beside the new one until `validUntil`. */
+  previous: { secret: string; validUntil: string } | null;
+}
+
+/**
+ * Shows a registration's secret again; who looked is in the audit log.
+ * @throws AppError NOT_FOUND
+ */
+export async function showWebhookSecret(
+  actor: Actor,
+  owner: WebhookOwner,
+  id: string,
+  now = new Date(),
+): Promise<WebhookSecrets> {
+  return prisma().$transaction(async (tx) => {
+    const row = await findWebhook(owner, id, tx);
+    await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.show-secret", subject: id });
+    const { previousSecretEncrypted: sealed, previousSecretUntil: until } = row;
+    return {
+      secret: openWebhookSecret(row.secretEncrypted),
+      previous:
+        sealed !== null && until !== null && until > now
+          ? { secret: openWebhookSecret(sealed), validUntil: until.toISOString() }
+          : null,
+    };
+  });
+}

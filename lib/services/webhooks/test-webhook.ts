@@ -1,0 +1,42 @@
+import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
+import type { TestWebhookResponse } from "@/lib/contracts/webhooks";
+import { enqueueEvents } from "@/lib/db/outbox";
+import { inTransaction } from "@/lib/db/pool";
+import { notFound } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import type { Principal } from "@/lib/domain/principal";
+import { type ReadyDelivery, readyEvent } from "@/lib/services/deliveries/ready-event";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+
+const INSERT_TEST_DELIVERY = `
+  INSERT INTO webhook_deliveries (id, delivery_uuid, account_id, project_id, registration_id, url, event, body,
+                                  session_id, end_user_id, is_test, dedupe_key, next_attempt_at)
+  SELECT $1, gen_random_uuid(), r.account_id, r.project_id, r.id, r.url, $4, $5, NULL, NULL, true, 'test:' || $1, now()
+  FROM webhook_registrations r WHERE r.id = $2 AND r.account_id = $3
+  RETURNING id, round, registration_id AS "registrationId", url`;
+
+/**
+ * Sends a `completion` event marked `"test": true` to a receiver of the account, active or not (contract §8). It gets
+ * one attempt, whose outcome never changes the registration's status.
+ * @throws AppError NOT_FOUND
+ */
+export async function testWebhook(
+  { accountId }: Pick<Principal, "accountId">,
+  webhookId: string,
+): Promise<TestWebhookResponse> {
+  const event = { ...SAMPLE_EVENTS.completion, timestamp: new Date().toISOString(), test: true };
+  const deliveryId = newId("delivery");
+  await inTransaction(async (tx) => {
+    const { rows } = await tx.query<ReadyDelivery>(INSERT_TEST_DELIVERY, [
+      deliveryId,
+      webhookId,
+      accountId,
+      event.type,
+      JSON.stringify(event),
+    ]);
+    if (rows.length === 0) throw notFound("The webhook");
+    await enqueueEvents(tx, rows.map(readyEvent));
+  });
+  wakeRelay();
+  return { deliveryId, event: event.type };
+}

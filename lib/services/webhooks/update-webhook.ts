@@ -1,0 +1,58 @@
+import type { UpdateWebhookBody, Webhook } from "@/lib/contracts/webhooks";
+import type { Prisma, WebhookRegistration } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
+import { findWebhook, lockWebhook } from "@/lib/services/webhooks/find-webhook";
+import { resolveWebhookAlerts } from "@/lib/services/webhooks/resolve-webhook-alerts";
+import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
+import { toWebhook } from "@/lib/services/webhooks/webhook-row";
+
+/**
+ * Changes address, events or switch of a registration. Attempts to come of open deliveries go to the new address.
+ * Saving a registration that failed does not switch it on again: that is `reactivateWebhook`, or off and on.
+ * @throws AppError NOT_FOUND, URL_NOT_HTTPS, URL_NOT_ALLOWED
+ */
+export async function updateWebhook(
+  actor: Actor,
+  owner: WebhookOwner,
+  id: string,
+  changes: UpdateWebhookBody,
+): Promise<Webhook> {
+  const { url } = changes;
+  if (url !== undefined) checkWebhookUrl(url);
+  return prisma().$transaction(async (tx) => {
+    await findWebhook(owner, id, tx);
+    if (url !== undefined) await redirectOpenDeliveries(tx, owner, id, url);
+    const before = await lockWebhook(tx, owner, id);
+    const status = statusAfter(before, changes.active);
+    const row = await tx.webhookRegistration.update({
+      where: { id: before.id },
+      data: { ...changes, status, updatedAt: new Date(), ...(status !== "failed" && { failedAt: null }) },
+    });
+    if (before.status === "failed" && status !== "failed") await resolveWebhookAlerts(tx, owner, id);
+    await recordAudit(tx, actor, {
+      accountId: owner.accountId,
+      action: "webhook.update",
+      subject: id,
+      before: { url: before.url, events: before.events, active: before.active },
+      after: { url: row.url, events: row.events, active: row.active },
+    });
+    return toWebhook(row);
+  });
+}
+
+/** Before the registration is locked: whoever records an attempt takes the delivery first, then its registration. */
+async function redirectOpenDeliveries(
+  tx: Prisma.TransactionClient,
+  { projectId }: WebhookOwner,
+  id: string,
+  url: string,
+) {
+  await tx.webhookDelivery.updateMany({ where: { registrationId: id, projectId, status: "pending" }, data: { url } });
+}
+
+function statusAfter(before: WebhookRegistration, active: boolean | undefined): string {
+  if (active === false) return "inactive";
+  return active === true && before.status === "inactive" ? "active" : before.status;
+}
