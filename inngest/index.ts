@@ -1,5 +1,6 @@
 import { answerTurnFunction } from "@/inngest/functions/answer-turn";
 import { deliverWebhookFunction } from "@/inngest/functions/deliver-webhook";
+import { expireSessionsFunction } from "@/inngest/functions/expire-sessions";
 import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
 import { sweepTurnsFunction } from "@/inngest/functions/sweep-turns";
 import { sweepUploadsFunction } from "@/inngest/functions/sweep-uploads";
@@ -8,6 +9,7 @@ import { sweepUploadsFunction } from "@/inngest/functions/sweep-uploads";
 export const functions = [
   answerTurnFunction,
   deliverWebhookFunction,
+  expireSessionsFunction,
   sweepTurnsFunction,
   sweepDeliveriesFunction,
   sweepUploadsFunction,

@@ -4,6 +4,7 @@ import { closePools, db } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { type QueueEvent, startRelay } from "@/lib/services/outbox/relay-outbox";
+import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 
 /**
@@ -33,7 +34,11 @@ export async function startBackground(): Promise<() => Promise<void>> {
     },
     onError: (error) => log("warn", "The outbox could not be handed over; it is tried again.", {}, error),
   });
+  const stopExpiry = startExpiryTimer({
+    onError: (error) => log("warn", "Sessions could not be expired; it is tried again.", {}, error),
+  });
   return async () => {
+    await stopExpiry();
     await relay.stop();
     await runner?.stop();
     await sessionHub().close();

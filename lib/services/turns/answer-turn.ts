@@ -3,6 +3,7 @@ import { db } from "@/lib/db/pool";
 import { affordableTokensOut, creditsFor } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
+import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
 import { buildModelRequest } from "@/lib/services/turns/build-model-request";
 import { type ClaimedTurn, claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
@@ -28,6 +29,7 @@ const LONGEST_RETRY_AFTER_SECONDS = 300;
 export async function answerTurn(turnId: string, attempt: number): Promise<AnswerOutcome> {
   const turn = await claimTurn(turnId);
   if (!turn) return { status: "ended" };
+  if (turn.isStartAwaited) await emitSessionStarted(turn);
   const writer = new TurnWriter(turn);
   try {
     await answerClaimedTurn(turn, writer);

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
 
 /** What a worker needs to answer a turn. */
 export interface ClaimedTurn {
@@ -24,6 +25,9 @@ export interface ClaimedTurn {
   lastSeq: number;
   /** Whether an earlier attempt wrote text of this turn that a reader may have seen. */
   hasChunks: boolean;
+  createdAt: Date;
+  /** Whether the turn begins its session and a receiver wants to be told of that. */
+  isStartAwaited: boolean;
 }
 
 /**
@@ -47,7 +51,8 @@ export async function claimTurn(turnId: string): Promise<ClaimedTurn | null> {
         p.model, p.system_prompt AS "systemPrompt",
         (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
         coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id ORDER BY seq DESC LIMIT 1), false)
-          AS "hasChunks"`,
+          AS "hasChunks",
+        t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited"`,
     values: [turnId],
   });
   return rows[0] ?? null;

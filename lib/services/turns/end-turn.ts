@@ -6,6 +6,7 @@ import { PLANS, type PlanId } from "@/lib/domain/plans";
 import type { OutputType, SessionKind } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { emitStartOfTurn } from "@/lib/services/deliveries/emit-session-started";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
@@ -75,6 +76,7 @@ async function endTurnOnce(turnId: string, generation: number | null, end: TurnE
       ...CLOSE_TURN,
       values: [turn.session_id, turnId, type, JSON.stringify(data), newId("outbox"), turn.account_id],
     });
+    if (generation === null) await emitStartOfTurn(tx, turnId);
     await emitEvents(tx, turnId, turn, end, payload);
     return { sessionId: turn.session_id, seq: rows[0]?.seq ?? 0, type, data };
   });
