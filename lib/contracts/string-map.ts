@@ -18,19 +18,20 @@ export interface StringMapRules {
 export function stringMap(rules: StringMapRules, meta: { description: string; examples: Record<string, string>[] }) {
   const values = rules.takesNumbersAndBooleans ? ["string", "number", "boolean"] : "string";
   const shape = { type: "object", additionalProperties: { type: values }, maxProperties: rules.maxEntries } as const;
-  return z
-    .unknown()
-    .transform((value, context): Record<string, string> => {
-      const refuse = (message: string, path: PropertyKey[] = []) => {
-        context.issues.push({ code: "custom", message, path, input: value });
-      };
-      if (!isObject(value)) {
+  return (
+    z
+      .unknown()
+      // Here and not behind the transformation, which would lose the examples.
+      .meta({ ...shape, ...meta })
+      .transform((value, context): Record<string, string> => {
+        const refuse = (message: string, path: PropertyKey[] = []) => {
+          context.issues.push({ code: "custom", message, path, input: value });
+        };
+        if (isObject(value)) return readMap(value, rules, refuse);
         refuse("must be an object");
         return z.NEVER;
-      }
-      return readMap(value, rules, refuse);
-    })
-    .meta({ ...shape, ...meta });
+      })
+  );
 }
 
 function readMap(

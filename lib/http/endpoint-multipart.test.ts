@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { readApiError } from "@/e2e/support/api-error";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { startProcessEndpoint } from "@/lib/contracts/process";
+import { type Template, uploadTemplateEndpoint } from "@/lib/contracts/templates";
 import { closePools, db } from "@/lib/db/pool";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import { endpoint } from "@/lib/http/endpoint";
@@ -111,5 +113,71 @@ describe("endpoint with a multipart body", () => {
       }),
     );
     expect((await errorOf(response)).code).toBe("UNSUPPORTED_MEDIA_TYPE");
+  });
+});
+
+describe("endpoint with a file that is held in memory", () => {
+  const template = { id: "tpl_x" } as Template;
+
+  async function send(file: Blob, fields: Record<string, string> = {}, handler = vi.fn((_input: unknown) => template)) {
+    const { apiKey } = await makeTestCaller();
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.append(name, value);
+    data.append("file", file, "dir/note\u202E.md");
+    const init = { method: "POST", headers: { "X-API-Key": apiKey }, body: data };
+    const serve = endpoint(uploadTemplateEndpoint, handler);
+    return { handler, response: await serve(new Request(`${HOST}/api/v1/templates/upload`, init)) };
+  }
+
+  async function expectNothingStored(): Promise<void> {
+    const { rows } = await db().query("SELECT storage_key FROM pending_uploads");
+    const known = new Set(rows.map((row) => row.storage_key as string));
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    expect(entries.filter((entry) => entry.isFile() && !known.has(entry.name))).toEqual([]);
+    expect(known.size).toBe(storedBefore);
+  }
+
+  let storedBefore = 0;
+  beforeAll(async () => {
+    const { rows } = await db().query<{ count: number }>("SELECT count(*) FROM pending_uploads");
+    storedBefore = rows[0]?.count ?? 0;
+  });
+
+  it("hands over its bytes, size, hash and safe name, and stores nothing", async () => {
+    const { handler, response } = await send(new Blob(["h\u00e9llo"]), { name: "Note", variables: '{"a":"b"}' });
+    expect(response.status).toBe(201);
+    expect(handler).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        body: { name: "Note", variables: { a: "b" } },
+        files: [
+          {
+            name: "note.md",
+            size: 6,
+            sha256: createHash("sha256").update("h\u00e9llo").digest("hex"),
+            bytes: Buffer.from("h\u00e9llo"),
+          },
+        ],
+      }),
+    );
+    await expectNothingStored();
+  });
+
+  it("takes exactly 1 MB and refuses one byte more", async () => {
+    const exact = await send(new Blob(["x".repeat(1024 * 1024)]));
+    expect(exact.response.status).toBe(201);
+    const { handler, response } = await send(new Blob(["x".repeat(1024 * 1024 + 1)]));
+    expect(await errorOf(response)).toMatchObject({ code: "FILE_TOO_LARGE", message: expect.stringMatching(/1 MB/) });
+    expect(handler).not.toHaveBeenCalled();
+    await expectNothingStored();
+  });
+
+  it("stores nothing when a field is wrong or the handler refuses", async () => {
+    const wrong = await send(new Blob(["x"]), { nope: "1" });
+    expect(await errorOf(wrong.response)).toMatchObject({ code: "VALIDATION_FAILED", param: "nope" });
+    const refuse = vi.fn((_input: unknown): Template => {
+      throw new AppError("NOT_FOUND", "The thing was not found.");
+    });
+    expect((await errorOf((await send(new Blob(["x"]), {}, refuse)).response)).code).toBe("NOT_FOUND");
+    await expectNothingStored();
   });
 });

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { stringMap } from "@/lib/contracts/string-map";
+
+const META = { description: "Texts by name.", examples: [{ tone: "formal" }] };
+const schema = stringMap(
+  {
+    maxEntries: 3,
+    maxNameCharacters: 12,
+    maxCharacters: 40,
+    checkName: (name) => (name.includes(" ") ? "has a blank" : undefined),
+  },
+  META,
+);
+const lenient = stringMap({ maxEntries: 3, maxNameCharacters: 12, takesNumbersAndBooleans: true }, META);
+
+const faults = (value: unknown, of = schema) =>
+  of.safeParse(value).error?.issues.map(({ path, message }) => [path.join("."), message]);
+
+describe("stringMap", () => {
+  it("keeps names of prototypes as own properties, and no prototype is touched", () => {
+    const hostile = '{"__proto__":"p","constructor":"c","toString":"t"}';
+    const value = schema.parse(JSON.parse(hostile));
+    expect(JSON.stringify(value)).toBe(hostile);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>).p).toBeUndefined();
+  });
+
+  it("does not take an object as the value of __proto__ for a prototype", () => {
+    expect(faults(JSON.parse('{"__proto__":{"polluted":"yes"}}'))).toEqual([["__proto__", "must be a string"]]);
+  });
+
+  it("keeps an empty object, empty names and empty texts", () => {
+    expect(schema.parse({})).toEqual({});
+    expect(schema.parse({ "": "" })).toEqual({ "": "" });
+  });
+
+  it.each([[null], [[]], ["text"], [1], [true], [undefined]])("refuses %j, which is no object", (value) => {
+    expect(faults(value)).toEqual([["", "must be an object"]]);
+  });
+
+  it("names every wrong entry", () => {
+    expect(faults({ a: 1, "b c": "x", ["d".repeat(13)]: null })).toEqual([
+      ["a", "must be a string"],
+      ["b c", "has a blank"],
+      ["d".repeat(13), "must have a name of at most 12 characters"],
+      ["d".repeat(13), "must be a string"],
+    ]);
+  });
+
+  it("counts entries, and characters of names and texts together", () => {
+    expect(schema.safeParse({ a: "x".repeat(39) }).success).toBe(true);
+    expect(faults({ a: "x".repeat(40) })).toEqual([["", "must have at most 40 characters in all"]]);
+    expect(faults({ a: "", b: "", c: "", d: "" })).toEqual([["", "must have at most 3 variables"]]);
+  });
+
+  it("turns numbers and booleans into strings where that is asked for", () => {
+    expect(lenient.parse({ a: 1.5, b: false, c: "x" })).toEqual({ a: "1.5", b: "false", c: "x" });
+    expect(faults({ a: null, b: [], c: {} }, lenient)).toEqual(
+      ["a", "b", "c"].map((name) => [name, "must be a string, a number or a boolean"]),
+    );
+  });
+});
