@@ -16,7 +16,8 @@ export interface RawRequest {
  */
 export function rawRequest({ method, path, headers = {}, body }: RawRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(suite.url + path, { method, headers }, (incoming) => {
+    // A connection of its own: after a body that breaks off, no other request can use it.
+    const outgoing = request(suite.url + path, { method, headers, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", reject);
@@ -39,7 +40,7 @@ export function rawRequest({ method, path, headers = {}, body }: RawRequest): Pr
 /** Sends the beginning of a request and leaves without a word. */
 export function abandonedRequest(init: RawRequest & { body: Uint8Array }): Promise<void> {
   return new Promise((resolve) => {
-    const outgoing = request(suite.url + init.path, { method: init.method, headers: init.headers ?? {} });
+    const outgoing = request(suite.url + init.path, { method: init.method, headers: init.headers ?? {}, agent: false });
     outgoing.on("error", () => {});
     outgoing.on("close", resolve);
     outgoing.write(init.body, () => outgoing.destroy());
