@@ -29,8 +29,10 @@ function makePool(options: PoolConfig): Pool {
     keepAlive: true,
     ...options,
   });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  // A connection that breaks is dropped by the pool or fails its next query; without listeners it would end the process,
+  // also one that is checked out and between two queries.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
