@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
 
@@ -25,6 +25,8 @@ const DRAIN_MS = 1_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** As lib/domain/client-ip.ts names it. */
 const REMOTE_ADDRESS_HEADER = "x-service-remote-address";
+/** As lib/http/respond.ts names it. */
+const LENGTH_HEADER = "x-service-content-length";
 const SHUTDOWN_HOOKS = Symbol.for("service.shutdown");
 
 const options: ServeOptions = JSON.parse(process.argv[2] ?? "{}");
@@ -57,6 +59,7 @@ async function serve(): Promise<void> {
     const server = createServer((request, response) => {
       // Whatever a client wrote there: the address is the socket's.
       request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress;
+      keepContentLength(response);
       void handle(request, response);
     });
     server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -66,6 +69,18 @@ async function serve(): Promise<void> {
     await listen(server, address, port);
   }
   tell({ listening: true });
+}
+
+/** Next leaves out how long a route's answer is: it is put back when the headers go out. */
+function keepContentLength(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...rest: unknown[]) => ServerResponse;
+  response.writeHead = (...rest: unknown[]) => {
+    const length = response.getHeader(LENGTH_HEADER);
+    response.removeHeader(LENGTH_HEADER);
+    // A compressed answer has another length, which nobody knows yet.
+    if (length !== undefined && !response.hasHeader("content-encoding")) response.setHeader("content-length", length);
+    return writeHead(...rest);
+  };
 }
 
 /** Where background work calls the service is loopback, so that is always among them. */

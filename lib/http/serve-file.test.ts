@@ -47,7 +47,7 @@ describe("GET /files/<key>", () => {
     expect(await response.text()).toBe(CONTENT);
     expect(Object.fromEntries(response.headers)).toEqual({
       "accept-ranges": "bytes",
-      "cache-control": "private, no-store",
+      "cache-control": "private, no-store, no-transform",
       "content-disposition": `attachment; filename="_bersicht _1_.txt"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.txt`,
       "content-length": "10",
       "content-security-policy": "sandbox; default-src 'none'",
@@ -56,6 +56,7 @@ describe("GET /files/<key>", () => {
       etag: `"${SHA256}"`,
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
+      "x-service-content-length": "10",
       "x-request-id": expect.stringMatching(/^req_/),
     });
   });

@@ -14,7 +14,8 @@ export async function serveFile(request: Request, file: OpenFile): Promise<Respo
     "Content-Disposition": attachmentDisposition(file.name),
     "Accept-Ranges": "bytes",
     ETag: etag,
-    "Cache-Control": "private, no-store",
+    // A part of a compressed file is no part of the file.
+    "Cache-Control": "private, no-store, no-transform",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Cross-Origin-Resource-Policy": "same-site",
