@@ -174,10 +174,12 @@ test.describe("GET /chat/:sessionId/stream 200", () => {
 });
 
 test.describe("GET /chat/:sessionId/stream resumed", () => {
-  for (const [how, resume] of [
-    ["Last-Event-ID", (path: string, id: number) => [path, { "last-event-id": String(id) }] as const],
-    ["?after=", (path: string, id: number) => [`${path}?after=${id}`, undefined] as const],
-  ] as const) {
+  type Resume = (api: ApiClient, path: string, id: number) => Promise<StreamedEvent[] | null>;
+  const WAYS: [how: string, resume: Resume][] = [
+    ["Last-Event-ID", (api, path, id) => api.stream(path, { "last-event-id": String(id) })],
+    ["?after=", (api, path, id) => api.stream(`${path}?after=${id}`)],
+  ];
+  for (const [how, resume] of WAYS) {
     test(`after the end, by ${how}, has no gap and no repeat at any cut`, async () => {
       const { api } = await newCaller();
       const sessionId = await startChat(api, `Say it ${IN_PIECES}`);
@@ -186,11 +188,11 @@ test.describe("GET /chat/:sessionId/stream resumed", () => {
       const all = expectWholeTurn(await api.stream(path), sessionId, ANSWER);
       const last = all.at(-1)?.id ?? 0;
       for (const cut of [0, ...all.slice(0, -1).map(({ id }) => Number(id))]) {
-        const events = await api.stream(...resume(path, cut));
+        const events = await resume(api, path, cut);
         expect(events?.slice(1), `after ${cut}`).toEqual(all.filter(({ id }) => Number(id) > cut));
       }
-      expect(await api.stream(...resume(path, last)), "204 after the terminal event").toBeNull();
-      expect(await api.stream(...resume(path, last + 1_000))).toBeNull();
+      expect(await resume(api, path, last), "204 after the terminal event").toBeNull();
+      expect(await resume(api, path, last + 1_000)).toBeNull();
     });
   }
 
