@@ -3,6 +3,7 @@ import { AppError } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { type OpenFile, openProjectFile } from "@/lib/services/files/open-file";
 import { findProcess } from "@/lib/services/process/get-process";
+import { hasReadableOutput } from "@/lib/services/sessions/session-row";
 
 /**
  * The output of a processing as a file: what the model made, or its text as Markdown (contract §4, download).
@@ -14,7 +15,7 @@ export async function openProcessOutput(
   endUserId?: string,
 ): Promise<OpenFile> {
   const row = await findProcess(principal, sessionId, endUserId);
-  if (row.status !== "completed") {
+  if (!hasReadableOutput(row)) {
     throw new AppError(
       "NOT_READY",
       `The processing is ${row.status}: there is no output to download. Poll it until it is completed.`,

@@ -69,8 +69,8 @@ export function toChatSession(row: SessionRow, messages: ChatSession["messages"]
 
 /** The processing without its output (contract §4). */
 export function toProcessListItem(row: ProcessRow): ProcessListItem {
-  const isCompleted = row.status === "completed";
-  const download = isCompleted ? downloadUrl(row.id, row.output_type) : null;
+  const isReadable = hasReadableOutput(row);
+  const download = isReadable ? downloadUrl(row.id, row.output_type) : null;
   return {
     sessionId: row.id,
     status: row.status,
@@ -82,7 +82,7 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
     ...(row.template_id && { templateId: row.template_id }),
     ...(row.end_user_id && { endUserId: row.end_user_id }),
     callbackUrl: row.callback_url,
-    ...(isCompleted && row.output_type && { outputType: row.output_type }),
+    ...(isReadable && row.output_type && { outputType: row.output_type }),
     ...(download && { downloadUrl: download }),
     tokensIn: row.tokens_in,
     tokensOut: row.tokens_out,
@@ -99,8 +99,13 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
 export function toProcessRecord(row: ProcessRow): ProcessRecord {
   return {
     ...toProcessListItem(row),
-    ...(row.last_output !== null && row.status === "completed" && { output: row.last_output }),
+    ...(row.last_output !== null && hasReadableOutput(row) && { output: row.last_output }),
   };
+}
+
+/** Whether there is an output to show: of a completed processing, and of one that has expired since (contract §3). */
+export function hasReadableOutput({ status, last_output }: Pick<SessionRow, "status" | "last_output">): boolean {
+  return status === "completed" || (status === "expired" && last_output !== null);
 }
 
 /** What credits cost in money. */

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { seedRegistration } from "@/e2e/support/delivery-seeds";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { sessionStartedEvent } from "@/lib/contracts/webhook-events";
+import { closePools, db } from "@/lib/db/pool";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
+import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
+import { claimTurn } from "@/lib/services/turns/claim-turn";
+
+let database: TestDatabase;
+let model: ModelServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
+  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "1,1" });
+});
+beforeEach(async () => {
+  account = await createTestAccount();
+});
+afterAll(async () => {
+  await sessionHub().close();
+  await closePools();
+  await Promise.all([database.drop(), model.stop()]);
+});
+
+const listen = (events = ["session.started"], more: { active?: boolean; status?: string } = {}) =>
+  seedRegistration({ ...account, url: "https://receiver.example/", secret: newWebhookSecret(), events, ...more });
+
+const accept = (more: Partial<TurnInput> = {}) =>
+  acceptTurn(account.principal, {
+    endpoint: "POST /chat",
+    requestId: "req_test",
+    kind: "chat",
+    input: "Hello",
+    creditsToReserve: 1,
+    ...more,
+  });
+
+const started = async (sessionId: string) =>
+  (
+    await db().query("SELECT * FROM webhook_deliveries WHERE session_id = $1 AND event = 'session.started'", [
+      sessionId,
+    ])
+  ).rows;
+
+describe("session.started", () => {
+  it("goes to each matching registration with the body of the contract, once, whatever is run again", async () => {
+    const wanting = [await listen(), await listen(["completion", "session.started"])].sort();
+    await listen(["completion"]);
+    await listen(["session.started"], { active: false, status: "inactive" });
+    const { sessionId, turnId } = await accept({ endUserId: "ada" });
+    expect(await started(sessionId), "not on the way of the call").toEqual([]);
+    expect(await claimTurn(turnId)).toMatchObject({ isStartAwaited: true });
+    await Promise.all([answerTurn(turnId, 0), answerTurn(turnId, 0)]);
+    await answerTurn(turnId, 1);
+
+    const rows = await started(sessionId);
+    expect(rows.map((row) => row.registration_id).sort()).toEqual(wanting);
+    const { rows: sessions } = await db().query("SELECT created_at FROM sessions WHERE id = $1", [sessionId]);
+    for (const row of rows) {
+      expect(sessionStartedEvent.parse(JSON.parse(row.body))).toEqual({
+        type: "session.started",
+        sessionId,
+        endUserId: "ada",
+        templateId: null,
+        status: "started",
+        timestamp: sessions[0].created_at.toISOString(),
+      });
+    }
+  });
+
+  it("does not come for a further turn of the session", async () => {
+    const first = await accept();
+    await answerTurn(first.turnId, 0);
+    await listen();
+    const second = await accept({ sessionId: first.sessionId });
+    expect(await claimTurn(second.turnId)).toMatchObject({ isStartAwaited: false });
+    await answerTurn(second.turnId, 0);
+    expect(await started(first.sessionId)).toEqual([]);
+  });
+
+  it("costs nothing where nobody waits for it", async () => {
+    await listen(["completion"]);
+    const { turnId } = await accept();
+    expect(await claimTurn(turnId)).toMatchObject({ isStartAwaited: false });
+  });
+
+  it("comes before the answer of a model that fails, and once with its retries", async () => {
+    await listen();
+    const { sessionId, turnId } = await accept({ input: "x [[fail:500:1]]" });
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "retry" });
+    expect(await started(sessionId)).toHaveLength(1);
+    expect(await answerTurn(turnId, 1)).toEqual({ status: "ended" });
+    expect(await started(sessionId)).toHaveLength(1);
+  });
+
+  it("comes also when the first turn ends before anybody took it, and then only for the first", async () => {
+    await listen();
+    const { sessionId, turnId } = await accept();
+    const second = await accept({ sessionId });
+    await abandonTurn(turnId);
+    expect(await started(sessionId)).toHaveLength(1);
+    await abandonTurn(second.turnId);
+    expect(await started(sessionId)).toHaveLength(1);
+  });
+});

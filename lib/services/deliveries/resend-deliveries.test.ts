@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type DeliverySeed, seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
+import {
+  attemptRows,
+  type DeliveryStage,
+  deliveryRow,
+  runDelivery,
+  startDeliveryStage,
+  verifyRequest,
+} from "@/e2e/support/delivery-stage";
+import { db } from "@/lib/db/pool";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+import { getDelivery } from "@/lib/services/deliveries/get-delivery";
+import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
+import { resendDelivery } from "@/lib/services/deliveries/resend-delivery";
+import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
+import { listAlerts } from "@/lib/services/webhooks/list-alerts";
+import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
+import { testWebhook } from "@/lib/services/webhooks/test-webhook";
+
+const ACTOR = { kind: "owner" } as const;
+const PAGE = { limit: 20, offset: 0 };
+const secret = newWebhookSecret();
+let stage: DeliveryStage;
+let owner: { accountId: string; projectId: string };
+
+beforeAll(async () => {
+  stage = await startDeliveryStage();
+});
+beforeEach(async () => {
+  owner = await seedProject();
+});
+afterEach(() => stage.closeReceivers());
+afterAll(() => stage.close());
+
+const register = (url: string, more: { active?: boolean; status?: string } = {}) =>
+  seedRegistration({ ...owner, url, secret, ...more });
+
+const seed = (registrationId: string | null, url: string, more: Partial<DeliverySeed> = {}) =>
+  seedDelivery({ ...owner, registrationId, url, ...more });
+
+async function queuedRounds(id: string): Promise<number[]> {
+  const { rows } = await db().query<{ round: number }>(
+    "SELECT (data->>'round')::int AS round FROM outbox_events WHERE data->>'deliveryId' = $1 ORDER BY id",
+    [id],
+  );
+  return rows.map(({ round }) => round);
+}
+
+describe("resendDelivery", () => {
+  it("makes a new round of five attempts with the same bytes and UUID after five failed ones", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    const registrationId = await register(receiver.url);
+    const { id, deliveryUuid, body } = await seed(registrationId, receiver.url);
+    expect((await runDelivery(id)).at(-1)).toEqual({ outcome: "failed" });
+    expect((await listAlerts(owner, PAGE)).data).toHaveLength(1);
+    await expect(resendDelivery(owner, id)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+
+    await reactivateWebhook(ACTOR, owner, registrationId);
+    expect(await resendDelivery(owner, id)).toEqual({ round: 2 });
+    expect(await queuedRounds(id)).toEqual([2]);
+    expect((await runDelivery(id, 2)).map(({ outcome }) => outcome)).toEqual([
+      ...["retry", "retry", "retry", "retry"],
+      "failed",
+    ]);
+    expect((await attemptRows(id)).map(({ round, number }) => [round, number])).toEqual([
+      ...[1, 2, 3, 4, 5].map((number) => [1, number]),
+      ...[1, 2, 3, 4, 5].map((number) => [2, number]),
+    ]);
+    expect(receiver.requests).toHaveLength(10);
+    for (const request of receiver.requests) {
+      expect(request.body.toString()).toBe(body);
+      expect(request.headers["x-service-delivery"]).toBe(deliveryUuid);
+      verifyRequest(request, secret);
+    }
+    expect((await listAlerts(owner, PAGE)).data, "it failed again").toHaveLength(1);
+  });
+
+  it("goes to the address that the registration has now", async () => {
+    const [old, fixed] = [await stage.startReceiver(), await stage.startReceiver()];
+    const registrationId = await register(fixed.url);
+    const { id } = await seed(registrationId, old.url, { status: "held" });
+    const { round } = await resendDelivery(owner, id);
+    expect(await runDelivery(id, round)).toEqual([{ outcome: "delivered" }]);
+    expect([old.requests.length, fixed.requests.length]).toEqual([0, 1]);
+  });
+
+  it("gives up what the round before had planned", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 503 });
+    const { id } = await seed(await register(receiver.url), receiver.url);
+    await attemptDelivery(id, 1, 1);
+    await resendDelivery(owner, id);
+    receiver.behave({ kind: "ok" });
+    expect(await attemptDelivery(id, 1, 2)).toEqual({ outcome: "held" });
+    expect(await runDelivery(id, 2)).toEqual([{ outcome: "delivered" }]);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it("sends again what has arrived, and a callback", async () => {
+    const receiver = await stage.startReceiver();
+    const { id } = await seed(null, receiver.url, { status: "delivered" });
+    const { round } = await resendDelivery(owner, id);
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", delivered_at: null });
+    expect(await runDelivery(id, round)).toEqual([{ outcome: "delivered" }]);
+  });
+
+  it("refuses when the receiver is switched off or deleted, and finds nothing of another project", async () => {
+    const off = await seed(
+      await register("https://a.example/", { active: false, status: "inactive" }),
+      "https://a.example/",
+    );
+    await expect(resendDelivery(owner, off.id)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    const gone = await seed("whk_gone", "https://a.example/");
+    await expect(resendDelivery(owner, gone.id)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    const stranger = await seedProject();
+    for (const id of [off.id, "dlv_missing"]) {
+      await expect(resendDelivery(stranger, id)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: "The delivery was not found.",
+      });
+    }
+    expect(await deliveryRow(off.id)).toMatchObject({ round: 1 });
+  });
+});
+
+describe("resendFailedDeliveries", () => {
+  it("sends what failed and what was held back, each once, and nothing else", async () => {
+    const receiver = await stage.startReceiver();
+    const registrationId = await register(receiver.url);
+    const other = await register(receiver.url);
+    const missed = [];
+    for (const status of ["failed", "held", "held", "failed", "held"]) {
+      missed.push((await seed(registrationId, receiver.url, { status })).id);
+    }
+    const left = [
+      await seed(registrationId, receiver.url, { status: "delivered" }),
+      await seed(registrationId, receiver.url, { status: "pending" }),
+      await seed(registrationId, receiver.url, { status: "failed", isTest: true }),
+      await seed(other, receiver.url, { status: "held" }),
+    ];
+    expect(await resendFailedDeliveries(owner, registrationId, { batchSize: 2 })).toBe(5);
+    for (const id of missed) {
+      expect(await queuedRounds(id)).toEqual([2]);
+      expect(await runDelivery(id, 2)).toEqual([{ outcome: "delivered" }]);
+    }
+    for (const { id } of left) expect(await deliveryRow(id)).toMatchObject({ round: 1 });
+    expect(await resendFailedDeliveries(owner, registrationId)).toBe(0);
+  });
+
+  it("hands each over once when two people press the button at once", async () => {
+    const registrationId = await register("https://a.example/");
+    const ids: string[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      ids.push((await seed(registrationId, "https://a.example/", { status: "held" })).id);
+    }
+    const press = () => resendFailedDeliveries(owner, registrationId, { batchSize: 30 });
+    const counts = await Promise.all([press(), press(), press()]);
+    expect(counts.sort()).toEqual([0, 0, 20]);
+    for (const id of ids) expect(await queuedRounds(id)).toEqual([2]);
+  });
+
+  it("refuses a registration that is not active, and finds none of another account", async () => {
+    const failed = await register("https://a.example/", { status: "failed" });
+    await expect(resendFailedDeliveries(owner, failed)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    const stranger = await seedProject();
+    for (const id of [failed, "whk_missing"]) {
+      await expect(resendFailedDeliveries(stranger, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+  });
+});
+
+describe("a test send", () => {
+  it("makes one attempt, whose failure leaves the registration as it is, without an alert", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    for (const state of [{}, { active: false, status: "inactive" }, { status: "failed" }]) {
+      const registrationId = await register(receiver.url, state);
+      const { deliveryId } = await testWebhook(owner, registrationId);
+      expect(await runDelivery(deliveryId)).toEqual([{ outcome: "failed" }]);
+      const { rows } = await db().query("SELECT status FROM webhook_registrations WHERE id = $1", [registrationId]);
+      expect(rows[0].status).toBe(state.status ?? "active");
+    }
+    expect(receiver.requests).toHaveLength(3);
+    expect((await listAlerts(owner, PAGE)).data).toEqual([]);
+  });
+});
+
+describe("the log of deliveries", () => {
+  it("shows attempts in order, and in full for one delivery alone", async () => {
+    let calls = 0;
+    const receiver = await stage.startReceiver(() =>
+      ++calls === 1 ? { kind: "fail", status: 503 } : { kind: "ok", body: "thanks 🙂", headers: { "x-own": "1" } },
+    );
+    const registrationId = await register(receiver.url);
+    const { id, body, deliveryUuid } = await seed(registrationId, receiver.url);
+    await runDelivery(id);
+
+    const { data } = await listDeliveries(owner, PAGE, { webhookId: registrationId });
+    expect(data).toMatchObject([
+      {
+        id,
+        deliveryUuid,
+        webhookId: registrationId,
+        event: "completion",
+        status: "delivered",
+        isTest: false,
+        attempts: [
+          { round: 1, number: 1, responseStatus: 503, error: null },
+          { round: 1, number: 2, responseStatus: 200, error: null },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(data)).not.toContain("thanks");
+    const detail = await getDelivery(owner, id);
+    expect(detail.body).toBe(body);
+    expect(detail.attempts[1]).toMatchObject({
+      responseBody: "thanks 🙂",
+      responseHeaders: { "x-own": "1" },
+      requestHeaders: { "X-Service-Delivery": deliveryUuid },
+    });
+  });
+
+  it("is filtered by status, event, session and registration, newest first, and by project always", async () => {
+    const registrationId = await register("https://a.example/");
+    const ids = [];
+    for (const status of ["failed", "held", "failed"]) {
+      ids.unshift((await seed(registrationId, "https://a.example/", { status })).id);
+    }
+    const list = async (filters: Parameters<typeof listDeliveries>[2]) =>
+      (await listDeliveries(owner, PAGE, filters)).data.map(({ id }) => id);
+    expect(await list({})).toEqual(ids);
+    expect(await list({ status: "failed" })).toEqual([ids[0], ids[2]]);
+    expect(await list({ event: "error" })).toEqual([]);
+    expect(await list({ webhookId: "whk_other" })).toEqual([]);
+    expect(await list({ sessionId: "ses_other" })).toEqual([]);
+    const stranger = await seedProject();
+    expect((await listDeliveries(stranger, PAGE)).pagination.total).toBe(0);
+    for (const id of [ids[0] ?? "", "dlv_missing"]) {
+      await expect(getDelivery(stranger, id)).rejects.toMatchObject({ message: "The delivery was not found." });
+    }
+  });
+});

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import type { WebhookEventKind } from "@/lib/domain/webhook-events";
+import { createWebhook } from "@/lib/services/webhooks/create-webhook";
+import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
+import { dismissAlert } from "@/lib/services/webhooks/dismiss-alert";
+import { getWebhook } from "@/lib/services/webhooks/get-webhook";
+import { listAlerts } from "@/lib/services/webhooks/list-alerts";
+import { listWebhooks } from "@/lib/services/webhooks/list-webhooks";
+import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
+import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
+import { testWebhook } from "@/lib/services/webhooks/test-webhook";
+import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
+
+const ACTOR = { kind: "owner", userId: "usr_test", ip: "192.0.2.1" } as const;
+const PAGE = { limit: 20, offset: 0 };
+const URL_A = "https://a.example/in";
+
+let database: TestDatabase;
+let account: TestAccount;
+let stranger: TestAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url, { OUTBOUND_ALLOWED_HOSTS: "localhost" });
+});
+beforeEach(async () => {
+  [account, stranger] = await Promise.all([createTestAccount(), createTestAccount()]);
+});
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const create = (more: { url?: string; events?: WebhookEventKind[]; active?: boolean } = {}) =>
+  createWebhook(account, { url: URL_A, events: ["completion"], active: true, ...more }, ACTOR);
+
+/** As five failed attempts leave it. */
+async function fail(id: string) {
+  await db().query("UPDATE webhook_registrations SET status = 'failed', failed_at = now() WHERE id = $1", [id]);
+  await db().query(
+    `INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message)
+     VALUES ('alr_' || $2::text, $1, $3, 'webhook.failed', $2, 'It failed.')`,
+    [account.accountId, id, account.projectId],
+  );
+}
+
+const row = async (id: string) => (await db().query("SELECT * FROM webhook_registrations WHERE id = $1", [id])).rows[0];
+
+const audited = async (subject: string) =>
+  (
+    await db().query<{ action: string }>("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id", [subject])
+  ).rows.map(({ action }) => action);
+
+describe("registrations", () => {
+  it("keep the secret sealed, and give it with the creation alone", async () => {
+    const { secret, ...created } = await create();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await getWebhook(account, created.id)).toEqual(created);
+    expect(JSON.stringify(await row(created.id))).not.toContain(secret.slice(6));
+    expect(created).toMatchObject({
+      partnerId: account.accountId,
+      active: true,
+      status: "active",
+      lastDeliveryAt: null,
+    });
+  });
+
+  it("are inactive when created so", async () => {
+    expect(await create({ active: false })).toMatchObject({ active: false, status: "inactive" });
+  });
+
+  it.each([
+    ["http://a.example/", "URL_NOT_HTTPS"],
+    ["https://10.0.0.1/", "URL_NOT_ALLOWED"],
+    ["https://localhost.localdomain/", "URL_NOT_ALLOWED"],
+  ])("refuse the address %s, at creation and at change", async (url, code) => {
+    await expect(create({ url })).rejects.toMatchObject({ code, param: "url" });
+    const { id } = await create();
+    await expect(updateWebhook(ACTOR, account, id, { url })).rejects.toMatchObject({ code });
+    expect((await getWebhook(account, id)).url).toBe(URL_A);
+  });
+
+  it("take a host that the operator lets through", async () => {
+    expect((await create({ url: "https://localhost:4443/in" })).url).toBe("https://localhost:4443/in");
+  });
+
+  it("are listed newest first, page by page", async () => {
+    const ids = [];
+    for (let index = 0; index < 3; index += 1) ids.unshift((await create()).id);
+    const first = await listWebhooks(account, { limit: 2, offset: 0 });
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(first.pagination).toEqual({ limit: 2, offset: 0, total: 3, hasMore: true });
+    expect((await listWebhooks(account, { limit: 2, offset: 2 })).data.map(({ id }) => id)).toEqual(ids.slice(2));
+  });
+
+  it("change field by field, and are audited without a secret", async () => {
+    const { id, secret } = await create();
+    const changed = await updateWebhook(ACTOR, account, id, { events: ["error", "session.timeout"] });
+    expect(changed).toMatchObject({ url: URL_A, events: ["error", "session.timeout"], status: "active" });
+    expect(await updateWebhook(ACTOR, account, id, { active: false })).toMatchObject({
+      active: false,
+      status: "inactive",
+    });
+    expect(await updateWebhook(ACTOR, account, id, { active: true })).toMatchObject({ active: true, status: "active" });
+    expect(await audited(id)).toEqual(["webhook.create", "webhook.update", "webhook.update", "webhook.update"]);
+    const { rows } = await db().query("SELECT * FROM audit_log WHERE subject = $1", [id]);
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
+  });
+
+  it("send what is under way to a changed address, and leave the log of what was sent", async () => {
+    const { id } = await create();
+    const pending = await seedDelivery({ ...account, registrationId: id, url: URL_A });
+    const delivered = await seedDelivery({ ...account, registrationId: id, url: URL_A, status: "delivered" });
+    await updateWebhook(ACTOR, account, id, { url: "https://b.example/in" });
+    const { rows } = await db().query("SELECT id, url FROM webhook_deliveries WHERE registration_id = $1", [id]);
+    expect(new Map(rows.map((each) => [each.id, each.url]))).toEqual(
+      new Map([
+        [pending.id, "https://b.example/in"],
+        [delivered.id, URL_A],
+      ]),
+    );
+  });
+
+  it("are gone when deleted; their deliveries stay in the log, undelivered", async () => {
+    const { id } = await create();
+    await fail(id);
+    const held = await seedDelivery({ ...account, registrationId: id, url: URL_A, status: "held" });
+    await deleteWebhook(ACTOR, account, id);
+    await expect(getWebhook(account, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const { rows } = await db().query("SELECT status FROM webhook_deliveries WHERE id = $1", [held.id]);
+    expect(rows).toEqual([{ status: "failed" }]);
+    expect((await listAlerts(account, PAGE)).data).toEqual([]);
+  });
+});
+
+describe("a registration that failed", () => {
+  it("is switched on again by its owner, which ends its alert and leaves held deliveries held", async () => {
+    const { id } = await create();
+    await fail(id);
+    const held = await seedDelivery({ ...account, registrationId: id, url: URL_A, status: "held" });
+    expect((await listAlerts(account, PAGE)).data).toMatchObject([{ kind: "webhook.failed", subjectId: id }]);
+    expect(await reactivateWebhook(ACTOR, account, id)).toMatchObject({ status: "active", active: true });
+    expect((await row(id)).failed_at).toBeNull();
+    expect((await listAlerts(account, PAGE)).data).toEqual([]);
+    expect((await listAlerts(account, PAGE, { isOpen: false })).data).toMatchObject([
+      { resolvedAt: expect.any(String) },
+    ]);
+    const { rows } = await db().query("SELECT status FROM webhook_deliveries WHERE id = $1", [held.id]);
+    expect(rows).toEqual([{ status: "held" }]);
+    expect(await audited(id)).toEqual(["webhook.create", "webhook.reactivate"]);
+    await reactivateWebhook(ACTOR, account, id);
+    expect(await audited(id), "a second time changes nothing").toHaveLength(2);
+  });
+
+  it("stays failed when it is merely saved, and starts afresh when switched off and on", async () => {
+    const { id } = await create();
+    await fail(id);
+    expect(await updateWebhook(ACTOR, account, id, { url: "https://b.example/", active: true })).toMatchObject({
+      status: "failed",
+    });
+    expect(await updateWebhook(ACTOR, account, id, { active: false })).toMatchObject({ status: "inactive" });
+    expect((await listAlerts(account, PAGE)).data).toEqual([]);
+    expect(await updateWebhook(ACTOR, account, id, { active: true })).toMatchObject({ status: "active" });
+  });
+});
+
+describe("secrets", () => {
+  it("are shown again, and who looked is noted", async () => {
+    const { id, secret } = await create();
+    expect(await showWebhookSecret(ACTOR, account, id)).toEqual({ secret, previous: null });
+    expect(await audited(id)).toEqual(["webhook.create", "webhook.show-secret"]);
+  });
+
+  it("are rotated with an overlap of 24 hours", async () => {
+    const { id, secret } = await create();
+    const now = new Date("2026-03-01T12:00:00.000Z");
+    const rotated = await rotateWebhookSecret(ACTOR, account, id, now);
+    expect(rotated.secret).not.toBe(secret);
+    expect(rotated.previousValidUntil).toBe("2026-03-02T12:00:00.000Z");
+    const previous = { secret, validUntil: rotated.previousValidUntil };
+    const lastMoment = new Date("2026-03-02T11:59:59.999Z");
+    expect(await showWebhookSecret(ACTOR, account, id, lastMoment)).toEqual({ secret: rotated.secret, previous });
+    const after = new Date(rotated.previousValidUntil);
+    expect(await showWebhookSecret(ACTOR, account, id, after)).toEqual({ secret: rotated.secret, previous: null });
+  });
+
+  it("are two at most: rotating again ends the oldest", async () => {
+    const { id } = await create();
+    const second = await rotateWebhookSecret(ACTOR, account, id);
+    const third = await rotateWebhookSecret(ACTOR, account, id);
+    expect(await showWebhookSecret(ACTOR, account, id)).toMatchObject({
+      secret: third.secret,
+      previous: { secret: second.secret },
+    });
+  });
+});
+
+describe("a test send", () => {
+  it.each(["active", "inactive", "failed"])("is queued for a registration that is %s", async (status) => {
+    const { id } = await create({ active: status !== "inactive" });
+    if (status === "failed") await fail(id);
+    const { deliveryId, event } = await testWebhook(account, id);
+    expect(event).toBe("completion");
+    const { rows } = await db().query("SELECT * FROM webhook_deliveries WHERE id = $1", [deliveryId]);
+    expect(rows).toMatchObject([
+      { is_test: true, registration_id: id, url: URL_A, status: "pending", session_id: null },
+    ]);
+    expect(JSON.parse(rows[0].body)).toMatchObject({ type: "completion", test: true });
+    const queued = await db().query("SELECT data FROM outbox_events WHERE data->>'deliveryId' = $1", [deliveryId]);
+    expect(queued.rows).toEqual([{ data: { deliveryId, round: 1, receiver: id } }]);
+    expect((await getWebhook(account, id)).status).toBe(status);
+  });
+});
+
+describe("another account", () => {
+  it("finds nothing of it, by the same words as for what does not exist", async () => {
+    const { id } = await create();
+    await fail(id);
+    const alertId = `alr_${id}`;
+    const uses: ((owner: TestAccount, webhookId: string) => Promise<unknown>)[] = [
+      getWebhook,
+      testWebhook,
+      (owner, webhookId) => updateWebhook(ACTOR, owner, webhookId, { active: false }),
+      (owner, webhookId) => deleteWebhook(ACTOR, owner, webhookId),
+      (owner, webhookId) => reactivateWebhook(ACTOR, owner, webhookId),
+      (owner, webhookId) => rotateWebhookSecret(ACTOR, owner, webhookId),
+      (owner, webhookId) => showWebhookSecret(ACTOR, owner, webhookId),
+      (owner, webhookId) => dismissAlert(owner, webhookId === id ? alertId : "alr_missing"),
+    ];
+    const refusal = (use: (typeof uses)[number], webhookId: string) =>
+      use(stranger, webhookId).then(
+        () => "done",
+        ({ code, message }) => ({ code, message }),
+      );
+    for (const use of uses) {
+      const foreign = await refusal(use, id);
+      expect(foreign).toMatchObject({ code: "NOT_FOUND" });
+      expect(foreign).toEqual(await refusal(use, "whk_missing"));
+    }
+    expect((await listWebhooks(stranger, PAGE)).data).toEqual([]);
+    expect((await listAlerts(stranger, PAGE)).data).toEqual([]);
+    expect(await row(id)).toMatchObject({ status: "failed", active: true });
+    expect(await audited(id)).toEqual(["webhook.create"]);
+  });
+});
+
+describe("alerts", () => {
+  it("are out of sight once dismissed, and may be dismissed twice", async () => {
+    const { id } = await create();
+    await fail(id);
+    await dismissAlert(account, `alr_${id}`);
+    await dismissAlert(account, `alr_${id}`);
+    expect((await listAlerts(account, PAGE)).data).toEqual([]);
+    expect((await listAlerts(account, PAGE, { isOpen: false })).pagination.total).toBe(1);
+  });
+});
