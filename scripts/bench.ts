@@ -1,36 +1,89 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { BENCHMARKS } from "@/bench/benchmarks";
+import { Report } from "@/bench/support/report";
+import { shutdownOnSignals } from "@/scripts/support/shutdown";
 
-/** `npm run bench [-- name]`: lists the benchmarks, or runs one. Each prints its own figures. */
+/**
+ * `npm run bench` lists the benchmarks, `npm run bench -- <name> [--short]` runs one, `npm run bench -- all` all of them.
+ * Figures stand beside their goals and never fail a run; exit code 1 means that something that must hold did not.
+ */
 
-const FOLDER = "bench";
+const INTERRUPTED = 130;
+const USAGE = `Usage: npm run bench -- <name>|all [--short] [--profile DIRECTORY]
+       crash takes --kills N, --jobs N and --seed N as well`;
 
-function benchmarks(): Map<string, string> {
-  if (!existsSync(FOLDER)) return new Map();
-  const files = readdirSync(FOLDER).filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes(".test."));
-  return new Map(files.sort().map((file) => [file.replace(/\.\w+$/, ""), join(FOLDER, file)]));
-}
-
-/** The first sentence of the file's comment. */
-function purposeOf(path: string): string {
-  const [, comment = ""] = /\/\*\*\s*([\s\S]*?)\*\//.exec(readFileSync(path, "utf8")) ?? [];
-  return (
-    comment
-      .replace(/\s*\n\s*\*\s?/g, " ")
-      .trim()
-      .split(/(?<=\.)\s/)[0] ?? ""
+const shutdown = shutdownOnSignals(INTERRUPTED);
+try {
+  await shutdown.stop(await main());
+} catch (error) {
+  const { message, stack } = error as Error;
+  process.stderr.write(
+    `${(error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") ? `${message}\n${USAGE}` : stack}\n`,
   );
+  await shutdown.stop(1);
 }
 
-const [name, ...args] = process.argv.slice(2);
-const known = benchmarks();
-const path = name === undefined ? undefined : known.get(name);
-if (path !== undefined) {
-  const { status } = spawnSync(process.execPath, ["--import", "tsx", path, ...args], { stdio: "inherit" });
-  process.exit(status ?? 1);
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      short: { type: "boolean", default: false },
+      profile: { type: "string" },
+      kills: { type: "string" },
+      jobs: { type: "string" },
+      seed: { type: "string" },
+    },
+  });
+  const [name, ...more] = positionals;
+  if (name === undefined) return list();
+  if (name === "all" && more.length === 0) return runAll(process.argv.slice(2).filter((word) => word !== "all"));
+  if (!BENCHMARKS[name] || more.length > 0) {
+    process.stderr.write(`${USAGE}\n`);
+    return 1;
+  }
+  return runOne(name, values);
 }
-if (name !== undefined) process.stderr.write(`${name} is not a benchmark.\n`);
-process.stdout.write("Usage: npm run bench -- <name>\n");
-for (const [title, file] of known) process.stdout.write(`  ${title.padEnd(24)} ${purposeOf(file)}\n`);
-process.exit(name === undefined ? 0 : 1);
+
+function list(): number {
+  const width = Math.max(...Object.keys(BENCHMARKS).map((name) => name.length));
+  for (const [name, { summary }] of Object.entries(BENCHMARKS)) console.log(`  ${name.padEnd(width)}  ${summary}`);
+  console.log(`\n${USAGE}`);
+  return 0;
+}
+
+/** Each in a process of its own: settings and pools belong to a process. */
+async function runAll(flags: string[]): Promise<number> {
+  let worst = 0;
+  for (const name of Object.keys(BENCHMARKS)) {
+    const child = spawn(process.execPath, [...process.execArgv, resolve("scripts/bench.ts"), name, ...flags], {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    });
+    shutdown.add(() => void child.kill("SIGTERM"));
+    const [code] = (await once(child, "exit")) as [number | null];
+    worst = Math.max(worst, code ?? 1);
+  }
+  return worst;
+}
+
+type Values = Record<string, string | boolean | undefined>;
+
+async function runOne(name: string, values: Values): Promise<number> {
+  const benchmark = await BENCHMARKS[name]?.load();
+  const profileDir = typeof values.profile === "string" ? resolve(values.profile) : undefined;
+  if (profileDir) mkdirSync(profileDir, { recursive: true });
+  const report = new Report(name);
+  console.log(`${name}: ${BENCHMARKS[name]?.summary}${values.short ? " (short)" : ""}`);
+  await benchmark?.({
+    isShort: values.short === true,
+    report,
+    onEnd: (stop) => shutdown.add(stop),
+    profileDir,
+    option: (option, fallback) => (typeof values[option] === "string" ? Number(values[option]) : fallback),
+  });
+  report.print();
+  return report.hasViolations ? 1 : 0;
+}

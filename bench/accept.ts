@@ -1,0 +1,167 @@
+import { Pool } from "pg";
+import type { Benchmark, BenchmarkRun } from "@/bench/support/benchmark";
+import { median, quantile } from "@/bench/support/report";
+import { type BenchStage, setStage } from "@/bench/support/stage";
+import { type BenchChild, startChild } from "@/bench/support/start-child";
+import type { HammerResult } from "@/bench/support/tasks/hammer";
+import { startModelServer } from "@/e2e/support/model-server";
+import type { TestAccount } from "@/e2e/support/test-account";
+
+const CONNECTIONS = 20;
+const GOAL_SHARE_PERCENT = 40;
+
+/**
+ * Accepting: session, message, reservation and outbox row are on disk before the answer. Beside it, in turn, the same
+ * statement through a bare pool and a bare JSON server. The server answers what it accepted meanwhile.
+ */
+export const accept: Benchmark = async (run) => {
+  const model = await startModelServer({ journalLimit: 10 });
+  run.onEnd(() => model.stop());
+  const stage = await setStage(run, model.baseUrl);
+  const load = startChild();
+  const floor = startChild();
+  run.onEnd(async () => void (await Promise.all([load.stop(), floor.stop()])));
+  const accounts = await Promise.all(Array.from({ length: CONNECTIONS }, () => stage.newAccount()));
+  const bare = { databaseUrl: await stage.newDatabase(), accounts };
+  await copyAccounts(stage.databaseUrl, bare.databaseUrl, accounts);
+  const echoUrl = await floor.call("serveEcho");
+  const chat = { origin: stage.service.url, path: "/api/v1/chat" };
+  const rounds: Round[] = [];
+  // The first one warms up all sides.
+  for (let round = 0; round <= (run.isShort ? 1 : 3); round++) {
+    const measured: Round = {
+      bareOne: await acceptBare(run, floor, { ...bare, accounts: accounts.slice(0, 1) }),
+      bareMany: await acceptBare(run, floor, bare),
+      echo: await post(run, load, { origin: echoUrl, path: "/", accounts }),
+      chatOne: await postAndDrain(run, stage, load, { ...chat, accounts: accounts.slice(0, 1) }),
+      chatMany: await postAndDrain(run, stage, load, { ...chat, accounts }),
+    };
+    if (round > 0) rounds.push(measured);
+  }
+  report(run, rounds);
+  for (const account of accounts) await stage.checkBooks(account);
+};
+
+interface Round {
+  bareOne: number;
+  bareMany: number;
+  echo: HammerResult;
+  chatOne: HammerResult;
+  chatMany: HammerResult;
+}
+
+function limits(run: BenchmarkRun) {
+  return { connections: CONNECTIONS, seconds: run.isShort ? 1 : 2.5, requests: run.isShort ? 300 : 1_000 };
+}
+
+function acceptBare(run: BenchmarkRun, floor: BenchChild, on: { databaseUrl: string; accounts: TestAccount[] }) {
+  return floor.call("acceptBare", { ...on, ...limits(run), requests: 3 * limits(run).requests });
+}
+
+/** Where calls go, and with whose keys. */
+interface Target {
+  origin: string;
+  path: string;
+  accounts: TestAccount[];
+}
+
+function post(run: BenchmarkRun, load: BenchChild, { origin, path, accounts }: Target) {
+  const body = JSON.stringify({ message: "Accept this and answer in a word. [[answer:Accepted.]]" });
+  const calls = accounts.map(({ apiKey }) => ({
+    method: "POST" as const,
+    path,
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    body,
+  }));
+  return load.call("hammer", { origin, calls, ...limits(run) });
+}
+
+async function postAndDrain(run: BenchmarkRun, stage: BenchStage, load: BenchChild, target: Target) {
+  const result = await post(run, load, target);
+  const { 202: accepted = 0, ...others } = result.statuses;
+  run.report.mustHold(
+    Object.keys(others).length === 0,
+    `answers of other statuses than 202: ${JSON.stringify(others)}`,
+  );
+  const open = await stage.drain();
+  run.report.mustHold(open === 0, `${open} of ${accepted} accepted jobs had not ended after a minute`);
+  return result;
+}
+
+/** The bare statement needs the accounts' rows and nothing else. */
+async function copyAccounts(from: string, to: string, accounts: TestAccount[]): Promise<void> {
+  const [source, target] = [from, to].map((connectionString) => new Pool({ connectionString, max: 1 })) as [Pool, Pool];
+  for (const { accountId, projectId } of accounts) {
+    const { rows } = await source.query("SELECT credit_balance FROM accounts WHERE id = $1", [accountId]);
+    await target.query("INSERT INTO accounts (id, company_name, credit_balance) VALUES ($1, 'Bench', $2)", [
+      accountId,
+      rows[0].credit_balance,
+    ]);
+    await target.query(
+      "INSERT INTO projects (id, account_id, name, callback_secret_encrypted) VALUES ($1, $2, 'Bench', 'x')",
+      [projectId, accountId],
+    );
+  }
+  await Promise.all([source.end(), target.end()]);
+}
+
+function report(run: BenchmarkRun, rounds: Round[]): void {
+  const of = (pick: (round: Round) => number) => median(rounds.map(pick));
+  const share = (chat: (round: Round) => number, bare: (round: Round) => number) =>
+    of((round) => (100 * chat(round)) / bare(round));
+  const { report } = run;
+  report.figure(
+    "POST /chat, 20 keys",
+    of(({ chatMany }) => chatMany.perSecond),
+    "/s",
+  );
+  report.figure(
+    "POST /chat, one key",
+    of(({ chatOne }) => chatOne.perSecond),
+    "/s",
+  );
+  report.figure(
+    "POST /chat, 20 keys, p50",
+    of(({ chatMany }) => median(chatMany.latenciesMs)),
+    "ms",
+  );
+  report.figure(
+    "POST /chat, 20 keys, p99",
+    of(({ chatMany }) => quantile(chatMany.latenciesMs, 0.99)),
+    "ms",
+  );
+  report.figure(
+    "bare statement, 20 accounts",
+    of(({ bareMany }) => bareMany),
+    "/s",
+  );
+  report.figure(
+    "bare statement, one account",
+    of(({ bareOne }) => bareOne),
+    "/s",
+  );
+  report.figure(
+    "bare JSON server",
+    of(({ echo }) => echo.perSecond),
+    "/s",
+  );
+  const goal = { atLeast: GOAL_SHARE_PERCENT };
+  report.figure(
+    "share of the bare statement, 20 keys",
+    share(
+      ({ chatMany }) => chatMany.perSecond,
+      ({ bareMany }) => bareMany,
+    ),
+    "%",
+    goal,
+  );
+  report.figure(
+    "share of the bare statement, one key",
+    share(
+      ({ chatOne }) => chatOne.perSecond,
+      ({ bareOne }) => bareOne,
+    ),
+    "%",
+    goal,
+  );
+}

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Benchmark, BenchmarkRun } from "@/bench/support/benchmark";
+import { median, quantile } from "@/bench/support/report";
+import { callbackSecret, type Receiver, seedReceiver, sendDeliveries } from "@/bench/support/seed-deliveries";
+import { type BenchStage, setStage } from "@/bench/support/stage";
+import { verifyRequest } from "@/e2e/support/delivery-stage";
+import { type HttpsReceiver, startHttpsReceiver } from "@/e2e/support/https-receiver";
+import { startModelServer } from "@/e2e/support/model-server";
+import type { TestAccount } from "@/e2e/support/test-account";
+import { db } from "@/lib/db/pool";
+
+const OTHERS = 20;
+/** As many at once as the queue gives to one receiver: the hanging ones have all their places taken from the start. */
+const BURST_PER_OTHER = 10;
+const TICK_MS = 50;
+const WAIT_MS = 60_000;
+
+interface DeliverySet {
+  run: BenchmarkRun;
+  stage: BenchStage;
+  account: TestAccount;
+  healthy: HttpsReceiver;
+}
+
+/**
+ * Webhooks: how many a healthy receiver gets per second, and how long a callback takes from the end of its job to the
+ * receiver while half of 20 other receivers never answer, against the same with all of them well.
+ */
+export const deliveries: Benchmark = async (run) => {
+  const model = await startModelServer({ journalLimit: 10 });
+  run.onEnd(() => model.stop());
+  const stage = await setStage(run, model.baseUrl);
+  const account = await stage.newAccount();
+  const start = async () => {
+    const receiver = await startHttpsReceiver({ certificates: stage.certificates });
+    run.onEnd(() => receiver.close());
+    return receiver;
+  };
+  const [healthy, well, hanging] = [await start(), await start(), await start()];
+  hanging.behave({ kind: "hang" });
+  const set = { run, stage, account, healthy };
+  const receiver = await seedReceiver(account, `${healthy.url}/hook`);
+  await measureRate(set, receiver, 100);
+  const rates: number[] = [];
+  for (let round = 0; round < (run.isShort ? 1 : 3); round++) {
+    rates.push(await measureRate(set, receiver, run.isShort ? 300 : 1_500));
+  }
+  run.report.figure("deliveries to one healthy receiver", median(rates), "/s", { atLeast: 500 });
+
+  await measureCallbacks(set, []);
+  const calm = await measureCallbacks(set, Array(OTHERS).fill(well));
+  const mixed = await measureCallbacks(set, [...Array(OTHERS / 2).fill(well), ...Array(OTHERS / 2).fill(hanging)]);
+  run.report.figure("end of job to receiver, all others well, p50", median(calm), "ms");
+  run.report.figure("end of job to receiver, all others well, p95", quantile(calm, 0.95), "ms");
+  run.report.figure("end of job to receiver, half of the others hang, p50", median(mixed), "ms");
+  run.report.figure("end of job to receiver, half of the others hang, p95", quantile(mixed, 0.95), "ms");
+  run.report.figure("p95 with hanging ones / without", quantile(mixed, 0.95) / quantile(calm, 0.95), "×", {
+    atMost: 1.2,
+  });
+  await checkDeliveries(set, { "/hook": receiver.secret, "/callback": await callbackSecret(account) });
+  await stage.checkBooks(account);
+};
+
+/** From the first that comes to the last: before, the relay has to find them. */
+async function measureRate(set: DeliverySet, receiver: Receiver, count: number): Promise<number> {
+  const before = set.healthy.requests.length;
+  await sendDeliveries(receiver, count);
+  await waitForRequests(set, before + count);
+  const came = set.healthy.requests.slice(before).map(({ receivedAt }) => receivedAt.getTime());
+  return (came.length - 1) / ((Math.max(...came) - Math.min(...came)) / 1_000);
+}
+
+/** Milliseconds from the end of a job to its callback at the receiver; jobs come steadily. */
+async function measureCallbacks(set: DeliverySet, others: HttpsReceiver[]): Promise<number[]> {
+  const { run, stage, account, healthy } = set;
+  for (const other of others) await sendDeliveries(await seedReceiver(account, `${other.url}/hook`), BURST_PER_OTHER);
+  // Until all of them are on their way, or the hanging ones have taken what they can take.
+  await delay(others.length > 0 ? 2_000 : 0);
+  const before = healthy.requests.length;
+  const count = run.isShort ? 60 : 160;
+  for (let sent = 0; sent < count; sent++) {
+    const response = await fetch(`${stage.service.url}/api/v1/chat`, {
+      method: "POST",
+      headers: { "x-api-key": account.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ message: "Answer. [[answer:Yes.]]", callbackUrl: `${healthy.url}/callback` }),
+    });
+    run.report.mustHold(response.status === 202, `POST /chat answered ${response.status}`);
+    await delay(TICK_MS);
+  }
+  await waitForRequests(set, before + count);
+  const { rows } = await db().query<{ id: string; ended: Date }>(
+    "SELECT session_id AS id, ended_at AS ended FROM turns WHERE account_id = $1",
+    [account.accountId],
+  );
+  const endedAt = new Map(rows.map(({ id, ended }) => [id, ended.getTime()]));
+  return healthy.requests.slice(before).map(({ body, receivedAt }) => {
+    const { sessionId } = JSON.parse(body.toString("utf8")) as { sessionId: string };
+    return receivedAt.getTime() - (endedAt.get(sessionId) ?? Number.NaN);
+  });
+}
+
+async function waitForRequests({ run, healthy }: DeliverySet, count: number): Promise<void> {
+  await healthy.waitForRequests(count, WAIT_MS).catch(() => {
+    run.report.mustHold(false, `${healthy.requests.length} of ${count} deliveries had come after a minute`);
+  });
+}
+
+/** Each exactly once, signed, and known as delivered. */
+async function checkDeliveries({ run, account, healthy }: DeliverySet, secrets: Record<string, string>): Promise<void> {
+  const ids = new Set(healthy.requests.map(({ headers }) => String(headers["x-service-delivery"])));
+  run.report.mustHold(
+    ids.size === healthy.requests.length,
+    `${healthy.requests.length - ids.size} deliveries came twice`,
+  );
+  const untrusted = healthy.requests.filter((request) => {
+    try {
+      verifyRequest(request, secrets[request.path] ?? "");
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  run.report.mustHold(untrusted.length === 0, `${untrusted.length} deliveries are not signed as they should be`);
+  const countDelivered = async () => {
+    const { rowCount } = await db().query(
+      "SELECT 1 FROM webhook_deliveries WHERE account_id = $1 AND status = 'delivered' AND url LIKE $2",
+      [account.accountId, `${healthy.url}/%`],
+    );
+    return rowCount ?? 0;
+  };
+  for (let waitedMs = 0; waitedMs < 5_000 && (await countDelivered()) < ids.size; waitedMs += 100) await delay(100);
+  const delivered = await countDelivered();
+  run.report.mustHold(delivered === ids.size, `${delivered} of ${ids.size} received deliveries count as delivered`);
+}

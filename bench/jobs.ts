@@ -1,0 +1,129 @@
+import type { Benchmark, BenchmarkRun } from "@/bench/support/benchmark";
+import { median, quantile } from "@/bench/support/report";
+import { type BenchStage, setStage } from "@/bench/support/stage";
+import { type BenchChild, startChild } from "@/bench/support/start-child";
+import { startModelServer } from "@/e2e/support/model-server";
+import type { TestAccount } from "@/e2e/support/test-account";
+import { db } from "@/lib/db/pool";
+
+const CONNECTIONS = 20;
+const MODEL_MS = 50;
+
+/**
+ * Whole jobs: accepted, model called, answer stored, credits settled, events out. The rate with a model that answers at
+ * once; the latency, as the client sees it over call and stream, beyond that of a model that takes 50 ms.
+ */
+export const jobs: Benchmark = async (run) => {
+  const model = await startModelServer({ journalLimit: 10 });
+  run.onEnd(() => model.stop());
+  const stage = await setStage(run, model.baseUrl);
+  const load = startChild();
+  run.onEnd(() => load.stop());
+  const account = await stage.newAccount();
+  const rates: number[] = [];
+  const rounds = run.isShort ? 1 : 3;
+  // The first one warms up.
+  for (let round = 0; round <= rounds; round++) {
+    const rate = await measureRate(run, stage, load, account);
+    if (round > 0) rates.push(rate);
+  }
+  run.report.figure("jobs finished, accepted by 20 connections", median(rates), "/s", { atLeast: 3 * N8N_PER_SECOND });
+  await measureLatency(run, stage, load, account, model.baseUrl);
+  await stage.checkBooks(account);
+};
+
+/** Measured on a machine like ours, with its own Postgres. */
+const N8N_PER_SECOND = 132;
+
+async function measureRate(
+  run: BenchmarkRun,
+  stage: BenchStage,
+  load: BenchChild,
+  account: TestAccount,
+): Promise<number> {
+  const { rows: before } = await db().query<{ at: Date }>("SELECT clock_timestamp() AS at");
+  const result = await load.call("hammer", {
+    origin: stage.service.url,
+    connections: CONNECTIONS,
+    seconds: 10,
+    requests: run.isShort ? 200 : 1_000,
+    calls: [chatCall(account, "Answer in a word. [[answer:Done.]]")],
+  });
+  const accepted = result.statuses[202] ?? 0;
+  run.report.mustHold(
+    accepted === result.latenciesMs.length,
+    `not every call was accepted: ${JSON.stringify(result.statuses)}`,
+  );
+  const open = await stage.drain();
+  run.report.mustHold(open === 0, `${open} of ${accepted} accepted jobs had not ended after a minute`);
+  const { rows } = await db().query<{ jobs: number; seconds: number }>(
+    `SELECT count(*)::int AS jobs, extract(epoch FROM max(ended_at) - min(created_at))::float AS seconds
+     FROM turns WHERE created_at >= $1 AND status = 'completed'`,
+    [before[0]?.at],
+  );
+  run.report.mustHold(rows[0]?.jobs === accepted, `${accepted} jobs were accepted, ${rows[0]?.jobs} completed`);
+  return (rows[0]?.jobs ?? 0) / (rows[0]?.seconds || Number.POSITIVE_INFINITY);
+}
+
+async function measureLatency(
+  run: BenchmarkRun,
+  stage: BenchStage,
+  load: BenchChild,
+  account: TestAccount,
+  modelUrl: string,
+): Promise<void> {
+  const message = `Answer in a word, after a while. [[first:${MODEL_MS}ms]] [[answer:Done.]]`;
+  const bounds = { connections: CONNECTIONS, seconds: run.isShort ? 4 : 15, jobs: run.isShort ? 200 : 1_500 };
+  const follow = { origin: stage.service.url, apiKey: account.apiKey, message, ...bounds };
+  const direct = await load.call("hammer", {
+    origin: new URL(modelUrl).origin,
+    connections: CONNECTIONS,
+    seconds: run.isShort ? 2 : 5,
+    requests: 1_000,
+    calls: [
+      {
+        method: "POST",
+        path: "/v1/chat/completions",
+        headers: { "content-type": "application/json" },
+        body: modelBody(message),
+      },
+    ],
+  });
+  const followed = await load.call("followJobs", follow);
+  run.report.mustHold(
+    followed.every(({ isCompleted, isTextWhole }) => isCompleted && isTextWhole),
+    "a stream did not end with the text that it carried",
+  );
+  const own = median(direct.latenciesMs);
+  const added = followed.map(({ sentAt, endedAt }) => endedAt - sentAt - own);
+  const inServer = await settledLatencies(account);
+  run.report.figure("the model's own time, asked directly, p50", own, "ms");
+  run.report.figure("added latency at 20 at once, p50", median(added), "ms", { atMost: 25 });
+  run.report.figure("added latency at 20 at once, p99", quantile(added, 0.99), "ms", { atMost: 150 });
+  run.report.figure("jobs per second at 20 at once", followed.length / spanSeconds(followed), "/s");
+  run.report.figure("added, from row to settlement alone, p50", median(inServer) - own, "ms");
+}
+
+/** From the accepted row to the settled one, by the database's clock. */
+async function settledLatencies({ accountId }: TestAccount): Promise<number[]> {
+  const { rows } = await db().query<{ ms: number }>(
+    `SELECT extract(epoch FROM ended_at - created_at)::float * 1000 AS ms FROM turns
+     WHERE account_id = $1 AND input LIKE '%[[first:%' AND status = 'completed'`,
+    [accountId],
+  );
+  return rows.map(({ ms }) => ms);
+}
+
+function chatCall({ apiKey }: TestAccount, message: string) {
+  const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+  return { method: "POST" as const, path: "/api/v1/chat", headers, body: JSON.stringify({ message }) };
+}
+
+function modelBody(content: string): string {
+  return JSON.stringify({ model: "gpt-4.1-mini", stream: true, messages: [{ role: "user", content }] });
+}
+
+function spanSeconds(followed: { sentAt: number; endedAt: number }[]): number {
+  const first = Math.min(...followed.map(({ sentAt }) => sentAt));
+  return (Math.max(...followed.map(({ endedAt }) => endedAt)) - first) / 1_000;
+}
