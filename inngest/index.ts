@@ -2,6 +2,7 @@ import { answerTurnFunction } from "@/inngest/functions/answer-turn";
 import { deliverWebhookFunction } from "@/inngest/functions/deliver-webhook";
 import { expireSessionsFunction } from "@/inngest/functions/expire-sessions";
 import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
+import { sweepIdempotencyFunction } from "@/inngest/functions/sweep-idempotency";
 import { sweepTurnsFunction } from "@/inngest/functions/sweep-turns";
 import { sweepUploadsFunction } from "@/inngest/functions/sweep-uploads";
 
@@ -13,4 +14,5 @@ export const functions = [
   sweepTurnsFunction,
   sweepDeliveriesFunction,
   sweepUploadsFunction,
+  sweepIdempotencyFunction,
 ];

@@ -6,6 +6,7 @@ import { log } from "@/lib/log";
 import { type QueueEvent, startRelay } from "@/lib/services/outbox/relay-outbox";
 import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
+import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /**
  * Starts what works behind the server for as long as the process lives: the embedded runner (unless a real Inngest is
@@ -41,7 +42,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
     await stopExpiry();
     await relay.stop();
     await runner?.stop();
-    await sessionHub().close();
+    await Promise.all([sessionHub().close(), turnStops().close()]);
     await closePools();
   };
 }

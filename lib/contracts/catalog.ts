@@ -1,6 +1,7 @@
 import {
   errorsByStatus,
   requestContentTypesOf,
+  requestHeadersOf,
   responseHeadersOf,
   successResponsesOf,
 } from "@/lib/contracts/describe-endpoint";
@@ -77,16 +78,16 @@ function headersOf(definition: EndpointDefinition): CatalogEndpoint["headers"] {
   };
   return [
     ...(definition.auth === "key" ? [key] : []),
-    ...(definition.requestHeaders ?? []).map(({ name, description, isRequired = false }) => ({
+    ...requestHeadersOf(definition).map(({ name, description, isRequired = false }) => ({
       name,
       in: "request" as const,
       required: isRequired,
       description,
     })),
-    ...responseHeadersOf(definition, definition.response.status).map(({ name, description }) => ({
+    ...responseHeadersOf(definition, definition.response.status).map(({ name, description, isRequired = true }) => ({
       name,
       in: "response" as const,
-      required: true,
+      required: isRequired,
       description,
     })),
   ];

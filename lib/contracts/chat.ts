@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
+import { dryRunQuery, QUOTE_RESPONSE, START_ERRORS } from "@/lib/contracts/starting";
 import { OUTPUT_TYPES, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
 
@@ -108,6 +109,8 @@ export const startChatEndpoint = defineEndpoint({
     "Starts a session, or continues the one of `sessionId`. At least one of `message` and `templateId` is required.",
   auth: "key",
   permission: "chat",
+  isIdempotent: true,
+  query: dryRunQuery,
   body: { kind: "json", schema: startChatBody, example: { message: "What is a webhook?", endUserId: "customer-42" } },
   response: {
     status: 202,
@@ -115,14 +118,8 @@ export const startChatEndpoint = defineEndpoint({
     schema: startChatResponse,
     example: { sessionId: SESSION_EXAMPLE.id, status: "started", callbackUrl: null },
   },
-  errors: [
-    "TEMPLATE_VARIABLE_MISSING",
-    "URL_NOT_HTTPS",
-    "URL_NOT_ALLOWED",
-    "INSUFFICIENT_CREDITS",
-    "TOKEN_LIMIT_REACHED",
-    "NOT_FOUND",
-  ],
+  otherResponses: [QUOTE_RESPONSE],
+  errors: START_ERRORS,
 });
 
 export const listChatSessionsEndpoint = defineEndpoint({
@@ -158,6 +155,29 @@ export const getChatSessionEndpoint = defineEndpoint({
     description: "The session.",
     schema: chatSession,
     example: { ...SESSION_EXAMPLE, messages: MESSAGES_EXAMPLE },
+  },
+  errors: ["NOT_FOUND"],
+});
+
+export const cancelChatSessionEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/chat/:sessionId/cancel",
+  operationId: "cancelChatSession",
+  tags: ["Chat"],
+  summary: "Stop what is queued or running in a session.",
+  description: [
+    "Open turns end as canceled: nothing is charged, reserved credits return, streams end with `error` of code",
+    "`CANCELED`. A session with nothing open is left as it is. It can be continued afterwards.",
+  ].join(" "),
+  auth: "key",
+  permission: "chat",
+  params: sessionParams,
+  query: z.object({ endUserId: sessionFilters.endUserId }),
+  response: {
+    status: 200,
+    description: "The session.",
+    schema: chatSession,
+    example: { ...SESSION_EXAMPLE, status: "canceled", messages: MESSAGES_EXAMPLE },
   },
   errors: ["NOT_FOUND"],
 });

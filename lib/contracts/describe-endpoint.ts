@@ -12,6 +12,8 @@ const KEY_ERRORS: ErrorCode[] = [
   "SERVICE_UNAVAILABLE",
 ];
 
+const IDEMPOTENCY_ERRORS: ErrorCode[] = ["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
+
 /** Every code that an endpoint can answer, each once, by status. */
 export function errorCodesOf(definition: EndpointDefinition): ErrorCode[] {
   const { auth, permission, params, query, body, errors } = definition;
@@ -20,9 +22,10 @@ export function errorCodesOf(definition: EndpointDefinition): ErrorCode[] {
     for (const code of more) codes.add(code);
   };
   if (auth === "key") add(...KEY_ERRORS);
+  if (definition.isIdempotent) add(...IDEMPOTENCY_ERRORS);
   if (permission !== null) add("INSUFFICIENT_PERMISSION");
   if (params) add("NOT_FOUND");
-  if (query || body) add("VALIDATION_FAILED");
+  if (query || body || definition.isIdempotent) add("VALIDATION_FAILED");
   if (body) add("UNSUPPORTED_MEDIA_TYPE");
   if (body && body.kind !== "multipart") add("INVALID_JSON", "BODY_TOO_LARGE");
   if (body && body.kind !== "json") add("INVALID_MULTIPART", "FILE_TOO_LARGE");
@@ -50,13 +53,19 @@ export function requestContentTypesOf({ body }: EndpointDefinition): string[] {
   return { json: [JSON_TYPE], multipart: [FORM_TYPE], "json-or-multipart": [FORM_TYPE, JSON_TYPE] }[body.kind];
 }
 
-/** Headers that every answer of the endpoint with that status carries. */
+/** Headers that the endpoint takes beside the key, those included that follow from what it does. */
+export function requestHeadersOf({ requestHeaders = [], isIdempotent }: EndpointDefinition): HeaderDefinition[] {
+  return [...requestHeaders, ...(isIdempotent ? [IDEMPOTENCY_KEY_HEADER] : [])];
+}
+
+/** Headers that answers of the endpoint with that status carry. */
 export function responseHeadersOf(definition: EndpointDefinition, status: number): HeaderDefinition[] {
   const hasRateLimit = definition.auth === "key" && status !== 401 && status < 500;
   return [
     REQUEST_ID_HEADER,
     ...(hasRateLimit ? RATE_LIMIT_HEADERS : []),
-    ...(status === 429 || status === 503 ? [RETRY_AFTER_HEADER] : []),
+    ...(status === 429 || status === 503 || (status === 409 && definition.isIdempotent) ? [RETRY_AFTER_HEADER] : []),
+    ...(status === definition.response.status && definition.isIdempotent ? [REPLAYED_HEADER] : []),
   ];
 }
 
@@ -78,9 +87,22 @@ const RETRY_AFTER_HEADER: HeaderDefinition = {
   description: "Seconds to wait before the next try.",
 };
 
+const IDEMPOTENCY_KEY_HEADER: HeaderDefinition = {
+  name: "Idempotency-Key",
+  description:
+    "1 to 255 printable ASCII characters. Within 24 h the same call with the same key is answered the same and starts nothing twice.",
+  example: "order-4711",
+};
+const REPLAYED_HEADER: HeaderDefinition = {
+  name: "Idempotent-Replayed",
+  description: "`true` on the repeated answer to an earlier call with the same Idempotency-Key; else absent.",
+  isRequired: false,
+};
+
 /** All headers that answers can carry, for the documents' shared part. */
 export const RESPONSE_HEADERS: readonly HeaderDefinition[] = [
   REQUEST_ID_HEADER,
   ...RATE_LIMIT_HEADERS,
   RETRY_AFTER_HEADER,
+  REPLAYED_HEADER,
 ];

@@ -78,6 +78,8 @@ export interface EndpointDefinition {
   query?: z.ZodObject;
   body?: BodyDefinition;
   requestHeaders?: readonly HeaderDefinition[];
+  /** (beyond) Takes an `Idempotency-Key`: for what starts work or creates (contract §2). */
+  isIdempotent?: boolean;
   response: ResponseDefinition;
   /** Further success answers, e.g. 206 of a download. */
   otherResponses?: readonly ResponseDefinition[];

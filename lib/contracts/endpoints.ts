@@ -1,4 +1,6 @@
+import { startBatchEndpoint } from "@/lib/contracts/batch";
 import {
+  cancelChatSessionEndpoint,
   getChatSessionEndpoint,
   listChatSessionsEndpoint,
   startChatEndpoint,
@@ -8,11 +10,13 @@ import { getDocsEndpoint, getOpenApiEndpoint } from "@/lib/contracts/docs";
 import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
 import { getHealthEndpoint } from "@/lib/contracts/health";
 import {
+  cancelProcessEndpoint,
   downloadProcessEndpoint,
   getProcessEndpoint,
   listProcessesEndpoint,
   startProcessEndpoint,
 } from "@/lib/contracts/process";
+import { sendEndpoint } from "@/lib/contracts/send";
 import {
   createTemplateEndpoint,
   deleteTemplateEndpoint,
@@ -28,13 +32,17 @@ import { createWebhookEndpoint, testWebhookEndpoint } from "@/lib/contracts/webh
 export const ENDPOINTS: readonly EndpointDefinition[] = [
   getHealthEndpoint,
   startProcessEndpoint,
+  startBatchEndpoint,
   listProcessesEndpoint,
   getProcessEndpoint,
   downloadProcessEndpoint,
+  cancelProcessEndpoint,
   startChatEndpoint,
   listChatSessionsEndpoint,
   getChatSessionEndpoint,
   streamChatSessionEndpoint,
+  cancelChatSessionEndpoint,
+  sendEndpoint,
   listTemplatesEndpoint,
   createTemplateEndpoint,
   uploadTemplateEndpoint,

@@ -131,8 +131,8 @@ describe("makeOpenApi", () => {
       ];
       for (const value of values) {
         // The example of a form shows its text fields; the file comes from the client's disk.
-        const shown =
-          "file" in ((schema.properties as object | undefined) ?? {}) ? { file: "", ...(value as object) } : value;
+        const { file } = (schema.properties as { file?: { type: string } } | undefined) ?? {};
+        const shown = file ? { file: file.type === "array" ? ["file"] : "", ...(value as object) } : value;
         expect(mismatch(schema, shown)).toBeNull();
       }
     }
@@ -198,7 +198,7 @@ describe("makeCatalog", () => {
       expect.arrayContaining(["X-API-Key", "RateLimit-Limit", "X-Request-Id"]),
     );
     expect(process?.responses.map(({ status }) => status)).toEqual([
-      202, 400, 401, 402, 403, 404, 413, 415, 429, 500, 503,
+      202, 200, 400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 503,
     ]);
   });
 });

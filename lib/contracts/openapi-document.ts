@@ -12,6 +12,7 @@ export interface OpenApiSettings {
 const TAGS = [
   { name: "Process", description: "A file and an instruction; the AI answers in the background." },
   { name: "Chat", description: "Conversations by messages, polled or streamed." },
+  { name: "Hybrid send", description: "Files and messages through one endpoint, to new sessions and existing ones." },
   { name: "Templates", description: "Reusable prompts with variables, used by `templateId` instead of a prompt." },
   { name: "Webhooks", description: "Receivers that are told of what happens." },
   { name: "Service", description: "Health, catalog and this document." },

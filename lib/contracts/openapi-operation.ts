@@ -3,6 +3,7 @@ import {
   errorsByStatus,
   RESPONSE_HEADERS,
   requestContentTypesOf,
+  requestHeadersOf,
   responseHeadersOf,
   successResponsesOf,
 } from "@/lib/contracts/describe-endpoint";
@@ -59,11 +60,12 @@ function describe({ description, summary, permission, auth }: EndpointDefinition
   return `${description ?? summary} ${needs}`;
 }
 
-function parametersOf({ params, query, requestHeaders = [] }: EndpointDefinition, use: UseSchema): JsonSchema[] {
+function parametersOf(definition: EndpointDefinition, use: UseSchema): JsonSchema[] {
+  const { params, query } = definition;
   return [
     ...(params ? fieldsOf(use(params, "input"), "path") : []),
     ...(query ? fieldsOf(use(query, "input"), "query") : []),
-    ...requestHeaders.map(({ name, description, type = "string", isRequired = false, example }) => ({
+    ...requestHeadersOf(definition).map(({ name, description, type = "string", isRequired = false, example }) => ({
       name,
       in: "header",
       required: isRequired,

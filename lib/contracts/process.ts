@@ -3,6 +3,7 @@ import { turnError } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
+import { dryRunQuery, QUOTE_RESPONSE, START_ERRORS } from "@/lib/contracts/starting";
 import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 
@@ -94,6 +95,8 @@ const LIST_ITEM_EXAMPLE = {
 const processParams = z.object({ id: fields.idParam("session", "The processing", "`sessionId` of the processing.") });
 const processQuery = z.object({ endUserId: sessionFilters.endUserId });
 
+export const PROCESS_FILE_DESCRIPTION = "The file, at most 500 MB. Its content decides what it is, not its name.";
+
 export const startProcessEndpoint = defineEndpoint({
   method: "POST",
   path: "/process",
@@ -103,6 +106,8 @@ export const startProcessEndpoint = defineEndpoint({
   description: "One of `prompt` and `templateId` is required.",
   auth: "key",
   permission: "process",
+  isIdempotent: true,
+  query: dryRunQuery,
   body: {
     kind: "multipart",
     schema: startProcessBody,
@@ -112,7 +117,7 @@ export const startProcessEndpoint = defineEndpoint({
       maxFiles: 1,
       maxFileBytes: MAX_FILE_BYTES,
       isRequired: true,
-      description: "The file, at most 500 MB. Its content decides what it is, not its name.",
+      description: PROCESS_FILE_DESCRIPTION,
     },
     example: { prompt: LIST_ITEM_EXAMPLE.prompt },
   },
@@ -122,14 +127,8 @@ export const startProcessEndpoint = defineEndpoint({
     schema: startProcessResponse,
     example: { sessionId: LIST_ITEM_EXAMPLE.sessionId, status: "started", fileUrl: LIST_ITEM_EXAMPLE.fileUrl },
   },
-  errors: [
-    "TEMPLATE_VARIABLE_MISSING",
-    "URL_NOT_HTTPS",
-    "URL_NOT_ALLOWED",
-    "INSUFFICIENT_CREDITS",
-    "TOKEN_LIMIT_REACHED",
-    "NOT_FOUND",
-  ],
+  otherResponses: [QUOTE_RESPONSE],
+  errors: START_ERRORS,
 });
 
 export const listProcessesEndpoint = defineEndpoint({
@@ -169,6 +168,42 @@ export const getProcessEndpoint = defineEndpoint({
     description: "The processing.",
     schema: processRecord,
     example: { ...LIST_ITEM_EXAMPLE, output: "Revenue grew by 12 %. Costs stayed flat. The outlook is unchanged." },
+  },
+  errors: ["NOT_FOUND"],
+});
+
+export const cancelProcessEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/process/:id/cancel",
+  operationId: "cancelProcess",
+  tags: ["Process"],
+  summary: "Stop what is queued or running of a processing.",
+  description:
+    "Open work ends as canceled: nothing is charged, reserved credits return. A processing with nothing open is left as it is.",
+  auth: "key",
+  permission: "process",
+  params: processParams,
+  query: processQuery,
+  response: {
+    status: 200,
+    description: "The processing.",
+    schema: processRecord,
+    example: {
+      sessionId: LIST_ITEM_EXAMPLE.sessionId,
+      status: "canceled",
+      fileUrl: LIST_ITEM_EXAMPLE.fileUrl,
+      fileName: LIST_ITEM_EXAMPLE.fileName,
+      fileSize: LIST_ITEM_EXAMPLE.fileSize,
+      contentType: LIST_ITEM_EXAMPLE.contentType,
+      prompt: LIST_ITEM_EXAMPLE.prompt,
+      callbackUrl: null,
+      tokensIn: 0,
+      tokensOut: 0,
+      tokensUsed: 0,
+      creditsUsed: 0,
+      cost: { credits: 0, amount: 0, currency: "USD" },
+      createdAt: LIST_ITEM_EXAMPLE.createdAt,
+    },
   },
   errors: ["NOT_FOUND"],
 });

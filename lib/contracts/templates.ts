@@ -160,6 +160,7 @@ export const createTemplateEndpoint = defineEndpoint({
   method: "POST",
   path: "/templates",
   operationId: "createTemplate",
+  isIdempotent: true,
   summary: "Create a reusable prompt template.",
   description: "Use it by `templateId` on POST /chat, POST /process and POST /b2b/send.",
   body: {
@@ -182,6 +183,7 @@ export const uploadTemplateEndpoint = defineEndpoint({
   method: "POST",
   path: "/templates/upload",
   operationId: "uploadTemplate",
+  isIdempotent: true,
   summary: "Create a template from a .md or .txt file.",
   description: "The file's content becomes `promptTemplate`. It must be UTF-8 of at most 100,000 characters.",
   body: {

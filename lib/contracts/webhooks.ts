@@ -98,6 +98,7 @@ export const createWebhookEndpoint = defineEndpoint({
   path: "/b2b/partners/:partnerId/webhooks",
   root: "host",
   operationId: "createWebhook",
+  isIdempotent: true,
   tags: ["Webhooks"],
   summary: "Register a receiver for events of the key's project.",
   description: "Deliveries are signed with `secret`: HMAC-SHA256 of the raw body, in `X-Service-Signature`.",

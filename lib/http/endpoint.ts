@@ -1,7 +1,6 @@
 import {
   type BodyOf,
   type EndpointDefinition,
-  endpointName,
   type ParamsOf,
   type QueryOf,
   type ResponseBodyOf,
@@ -14,6 +13,7 @@ import { env } from "@/lib/env";
 import { authorize } from "@/lib/http/authorize";
 import { errorResponse, toAppError } from "@/lib/http/error-response";
 import type { Exchange } from "@/lib/http/exchange";
+import { holdingKey, openIdempotency, readIdempotencyKey, replay } from "@/lib/http/idempotency";
 import { logExchange } from "@/lib/http/log-exchange";
 import { type ReceivedBody, readBody } from "@/lib/http/read-body";
 import { type RawParams, readParams, readQuery } from "@/lib/http/read-query";
@@ -21,6 +21,7 @@ import { discardFile } from "@/lib/http/received-file";
 import { jsonResponse, setCommonHeaders } from "@/lib/http/respond";
 import type { HeldFile } from "@/lib/services/files/hold-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 
 /** What a handler gets, all of it checked. */
 export interface EndpointInput<D extends EndpointDefinition> {
@@ -32,6 +33,8 @@ export interface EndpointInput<D extends EndpointDefinition> {
   body: BodyOf<D>;
   /** Uploaded files: stored but not yet anybody's and removed again when the handler throws, or held in memory. */
   files: FilesOf<D>;
+  /** Of a call with an `Idempotency-Key`: for services that keep the answer in their own transaction. */
+  idempotency: IdempotencyClaim | undefined;
   request: Request;
   requestId: string;
   clientIp: string | null;
@@ -84,7 +87,8 @@ export function endpoint<const D extends EndpointDefinition>(
 function openExchange(request: Request, definition: EndpointDefinition): Exchange {
   return {
     requestId: newId("request"),
-    endpoint: endpointName(definition),
+    definition,
+    request,
     clientIp: clientIp(request.headers, env().TRUSTED_PROXY_HOPS),
     startedAtMs: performance.now(),
   };
@@ -99,13 +103,25 @@ async function answer<D extends EndpointDefinition>(
 ): Promise<Response> {
   const principal = definition.auth === "key" ? await authorize(request, definition, exchange) : undefined;
   const params = definition.params ? readParams(definition.params, (await context?.params) ?? {}) : {};
+  exchange.params = params;
   const query = definition.query ? readQuery(definition.query, searchOf(request)) : {};
+  exchange.query = query;
+  const key = readIdempotencyKey(request, definition);
   const { body, files } = await readBody(request, definition.body, principal);
+  Object.assign(exchange, { body, files });
   const { requestId } = exchange;
   try {
+    const call = { params, query, body, files };
+    const { claim, kept } = await openIdempotency(definition, principal, call, key, requestId);
+    if (kept) {
+      await discardAll(files);
+      exchange.replayed = kept.body;
+      return replay(kept);
+    }
     // The schemas of the definition made these values: the types say what they are.
-    const input = { principal, params, query, body, files, request, requestId, clientIp: exchange.clientIp };
-    const result = await handler(input as unknown as EndpointInput<D>);
+    const input = { principal, ...call, idempotency: claim, request, requestId, clientIp: exchange.clientIp };
+    const result = await holdingKey(claim, async () => handler(input as unknown as EndpointInput<D>));
+    exchange.result = result;
     return result instanceof Response ? result : jsonResponse(definition.response.status, result);
   } catch (error) {
     await discardAll(files);

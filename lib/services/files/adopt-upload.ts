@@ -7,6 +7,7 @@ import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
 export interface FileUse {
   sessionId: string;
   turnId: string;
+  /** Null: the session's, if it has one. */
   endUserId: string | null;
   purpose: "input" | "output";
 }
@@ -23,7 +24,8 @@ export async function adoptUpload(tx: Transaction, owner: FileOwner, draft: Uplo
     text: `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $9 AND project_id = $3 RETURNING 1)
            INSERT INTO stored_files (id, account_id, project_id, session_id, turn_id, end_user_id, purpose, store,
                                      storage_key, url, name, content_type, size, sha256)
-           SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM pending`,
+           SELECT $1, $2, $3, $4, $5, coalesce($6, (SELECT end_user_id FROM sessions WHERE id = $4)), $7, $8, $9, $10,
+                  $11, $12, $13, $14 FROM pending`,
     values: [
       fileId,
       owner.accountId,

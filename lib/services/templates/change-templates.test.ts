@@ -144,7 +144,9 @@ describe("another project's template", () => {
       await expect(updateTemplate(stranger, id, { promptTemplate: "Mine" })).rejects.toMatchObject(NOT_FOUND);
       await expect(deleteTemplate(stranger, id)).rejects.toMatchObject(NOT_FOUND);
       await expect(listTemplateVersions(stranger, id, ALL)).rejects.toMatchObject(NOT_FOUND);
-      await expect(renderForCall(stranger, { inputName: "message", templateId: id })).rejects.toMatchObject(NOT_FOUND);
+      await expect(
+        renderForCall(stranger, { inputNames: ["message"], isInputKept: true, templateId: id }),
+      ).rejects.toMatchObject(NOT_FOUND);
     }
     expect((await listTemplates(stranger, ALL)).data).toEqual([]);
     expect(await getTemplate(account.principal, made.id)).toEqual(made);
@@ -248,7 +250,7 @@ describe("renderForCall", () => {
     const variables = JSON.parse('{"__proto__":"default"}') as Record<string, string>;
     const { id } = await make({ promptTemplate: "{{__proto__}} {{constructor}}", variables });
     const render = (templateVars: Record<string, string>) =>
-      renderForCall(account.principal, { inputName: "message", templateId: id, templateVars });
+      renderForCall(account.principal, { inputNames: ["message"], isInputKept: true, templateId: id, templateVars });
     expect((await render({ constructor: "c" })).text).toBe("default c");
     const passed = JSON.parse('{"__proto__":"p","constructor":"c"}') as Record<string, string>;
     expect((await render(passed)).text).toBe("p c");
@@ -259,7 +261,7 @@ describe("renderForCall", () => {
     const { id } = await make({ promptTemplate: "One {{who}}", variables: { who: "a" } });
     await update(id, { promptTemplate: "Two {{who}}", variables: { who: "b" } });
     const render = (templateVersion?: number) =>
-      renderForCall(account.principal, { inputName: "prompt", templateId: id, templateVersion });
+      renderForCall(account.principal, { inputNames: ["prompt"], isInputKept: false, templateId: id, templateVersion });
     expect(await render(1)).toEqual({ text: "One a", template: { id, version: 1 } });
     expect(await render()).toEqual({ text: "Two b", template: { id, version: 2 } });
     await expect(render(3)).rejects.toMatchObject(NOT_FOUND);

@@ -3,12 +3,16 @@ import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { findPlaceholders, mergeValues, renderTemplate } from "@/lib/domain/template-render";
 
+export type InputName = "message" | "prompt";
+
 /** What a call says: text of its own, a template, or both. */
 export interface CallText {
   /** The `message` or `prompt`. */
   input?: string;
-  /** Which of the two; also the name of the template's built-in variable. */
-  inputName: "message" | "prompt";
+  /** Names of the template's built-in variable: as the endpoint names the text. */
+  inputNames: readonly InputName[];
+  /** Whether a text that the template does not place follows it, rather than being replaced by it. */
+  isInputKept: boolean;
   templateId?: string;
   templateVersion?: number;
   templateVars?: Record<string, string>;
@@ -23,26 +27,27 @@ const MAX_RENDERED_CHARACTERS = 1_000_000;
 
 /**
  * The text of a turn (§4.7, contract §4 and §5). With a template: its placeholders filled from `templateVars`, else from
- * its defaults. A `message` that the template does not place follows it; a `prompt` is replaced by the template.
+ * its defaults. A message that the template does not place follows it; the prompt of a file is replaced by the template.
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, VALIDATION_FAILED
  */
 export async function renderForCall(principal: Principal, call: CallText): Promise<RenderedCall> {
   if (call.templateId === undefined) return { text: call.input ?? "" };
   const template = await findTemplate(principal, call.templateId, call.templateVersion);
-  const values = mergeValues(
-    template.variables,
-    call.templateVars,
-    call.input === undefined ? undefined : { [call.inputName]: call.input },
-  );
+  const values = mergeValues(template.variables, call.templateVars, builtInValues(call));
   const { text, missing, isTooLong } = renderTemplate(template.promptTemplate, values, MAX_RENDERED_CHARACTERS);
   if (isTooLong) throw invalidField("templateVars", "make the rendered template longer than 1,000,000 characters");
   if (missing.length > 0) throw variablesMissing(missing);
-  const isPlaced = findPlaceholders(template.promptTemplate).includes(call.inputName);
-  const isAppended = call.inputName === "message" && call.input !== undefined && !isPlaced;
+  const placed = findPlaceholders(template.promptTemplate);
+  const isPlaced = call.inputNames.some((name) => placed.includes(name));
+  const isAppended = call.isInputKept && call.input !== undefined && !isPlaced;
   return {
     text: isAppended ? `${text}\n\n${call.input}` : text,
     template: { id: call.templateId, version: template.version },
   };
+}
+
+function builtInValues({ input, inputNames }: CallText): Record<string, string> | undefined {
+  return input === undefined ? undefined : Object.fromEntries(inputNames.map((name) => [name, input]));
 }
 
 async function findTemplate(principal: Principal, templateId: string, version: number | undefined) {

@@ -7,13 +7,13 @@
  * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt.
  */
 
-const RESERVE_CREDITS = `
+export const RESERVE_CREDITS = `
   UPDATE accounts SET credit_reserved = credit_reserved + $16::int
   WHERE id = $4 AND credit_balance - credit_reserved >= $16::int
     AND ($17::bigint IS NULL OR coalesce((SELECT tokens_used FROM account_periods
          WHERE account_id = $4 AND period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) < $17::bigint)`;
 
-const TURN_COLUMNS = `
+export const TURN_COLUMNS = `
   id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
   template_id, template_version, callback_url, max_credits, credits_reserved, open_status, position`;
 

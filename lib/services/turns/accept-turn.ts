@@ -1,5 +1,5 @@
 import type { QueryResultRow } from "pg";
-import { db, inTransaction, type Queryable } from "@/lib/db/pool";
+import { db, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
@@ -41,12 +41,19 @@ export interface AcceptedTurn {
 /**
  * Accepts a turn: session, message, credit reservation and outbox row in one transaction. What is returned
  * is on disk; what throws has left nothing.
+ * @param also what has to be there together with the turn, or not at all
  * @throws AppError NOT_FOUND (session not there, or not the end user's), INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED
  */
-export async function acceptTurn(principal: Principal, turn: TurnInput): Promise<AcceptedTurn> {
+export async function acceptTurn(
+  principal: Principal,
+  turn: TurnInput,
+  also?: (tx: Transaction, accepted: AcceptedTurn) => Promise<void>,
+): Promise<AcceptedTurn> {
   const ids = { sessionId: turn.sessionId ?? newId("session"), turnId: newId("turn"), outboxId: newId("outbox") };
+  const status = turn.sessionId ? "resumed" : "started";
+  const accepted: AcceptedTurn = { sessionId: ids.sessionId, turnId: ids.turnId, status };
   const files = turn.files ?? [];
-  if (files.length === 0) {
+  if (files.length === 0 && !also) {
     await insertTurn(db(), principal, turn, ids);
   } else {
     await inTransaction(async (tx) => {
@@ -54,13 +61,14 @@ export async function acceptTurn(principal: Principal, turn: TurnInput): Promise
       const owner = { sessionId: ids.sessionId, turnId: ids.turnId, endUserId: turn.endUserId ?? null };
       const fileIds: string[] = [];
       for (const file of files) fileIds.push(await adoptUpload(tx, principal, file, { ...owner, purpose: "input" }));
-      if (!turn.sessionId) {
+      if (!turn.sessionId && fileIds[0]) {
         await tx.query("UPDATE sessions SET file_id = $2 WHERE id = $1", [ids.sessionId, fileIds[0]]);
       }
+      await also?.(tx, accepted);
     });
   }
   wakeRelay();
-  return { sessionId: ids.sessionId, turnId: ids.turnId, status: turn.sessionId ? "resumed" : "started" };
+  return accepted;
 }
 
 interface TurnIds {
@@ -106,10 +114,10 @@ async function insertTurn(
  * Off the hot path: says which of the conditions of the accept statement did not hold, credits first (contract §2,
  * order of checks).
  */
-async function reasonForRefusal(
+export async function reasonForRefusal(
   on: Pick<Queryable, "query">,
   principal: Principal,
-  turn: TurnInput,
+  turn: Pick<TurnInput, "sessionId" | "endUserId" | "creditsToReserve">,
 ): Promise<AppError> {
   const { rows } = await on.query<{ available: number; tokens_used: number; session_found: boolean }>(
     `SELECT a.credit_balance - a.credit_reserved AS available,

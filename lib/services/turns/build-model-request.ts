@@ -13,6 +13,21 @@ import {
 } from "@/lib/services/turns/load-conversation";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
 
+/** What is said in a turn, and where. */
+export type SpokenTurn = Pick<
+  ClaimedTurn,
+  | "turnId"
+  | "sessionId"
+  | "projectId"
+  | "endUserId"
+  | "position"
+  | "input"
+  | "fileContent"
+  | "templateId"
+  | "templateVersion"
+  | "systemPrompt"
+>;
+
 /** What the model is asked, and what the context receipt says of it. */
 export interface TurnModelRequest {
   messages: ModelMessage[];
@@ -28,7 +43,7 @@ export interface TurnModelRequest {
  * the conversation.
  * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE for a file of this turn
  */
-export async function buildModelRequest(turn: ClaimedTurn, model: string): Promise<TurnModelRequest> {
+export async function buildModelRequest(turn: SpokenTurn, model: string): Promise<TurnModelRequest> {
   const entry = findModel(model);
   const budgetTokens = inputBudgetTokens(entry);
   const { messages, files } = await loadConversation(turn);
@@ -83,7 +98,7 @@ async function withFiles(
   return history;
 }
 
-function fileReader(turn: ClaimedTurn, files: ConversationFile[], model: string, maxTokens: number) {
+function fileReader(turn: SpokenTurn, files: ConversationFile[], model: string, maxTokens: number) {
   return (turnId: string): Promise<ReadFile[]> =>
     Promise.all(
       files

@@ -77,7 +77,8 @@ async function endTurnOnce(turnId: string, generation: number | null, end: TurnE
       values: [turn.session_id, turnId, type, JSON.stringify(data), newId("outbox"), turn.account_id],
     });
     if (generation === null) await emitStartOfTurn(tx, turnId);
-    await emitEvents(tx, turnId, turn, end, payload);
+    // Whoever canceled knows it already: receivers are told of answers and of failures (docs/decisions/0010).
+    if (end.status !== "canceled") await emitEvents(tx, turnId, turn, end, payload);
     return { sessionId: turn.session_id, seq: rows[0]?.seq ?? 0, type, data };
   });
   if (!ended) return false;

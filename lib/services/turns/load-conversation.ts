@@ -21,7 +21,7 @@ export interface ConversationFile {
 }
 
 /** Everything said before this turn, oldest first, and all files of the session up to it. */
-export async function loadConversation(turn: ClaimedTurn) {
+export async function loadConversation(turn: Pick<ClaimedTurn, "sessionId" | "position">) {
   const [messages, files] = await Promise.all([
     turn.position === 0 ? [] : loadMessages(turn),
     db()
@@ -38,7 +38,7 @@ export async function loadConversation(turn: ClaimedTurn) {
   return { messages, files };
 }
 
-async function loadMessages(turn: ClaimedTurn): Promise<ConversationMessage[]> {
+async function loadMessages(turn: Pick<ClaimedTurn, "sessionId" | "position">): Promise<ConversationMessage[]> {
   const { rows } = await db().query<ConversationMessage>({
     name: "conversation-messages",
     text: `SELECT m.role, m.content, m.turn_id AS "turnId", CASE WHEN m.role = 'user' THEN t.file_content END AS "fileContent"

@@ -3,6 +3,7 @@ import { db, logDb } from "@/lib/db/pool";
 import { DeltaCleaner } from "@/lib/domain/chunk-text";
 import { eventNotification, SESSION_EVENTS_CHANNEL } from "@/lib/services/sessions/announce-event";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /** Thrown into the work of a turn that ended, was canceled or was taken by another worker. */
 export class TurnLostError extends Error {
@@ -25,6 +26,7 @@ export class TurnWriter {
   readonly #abort = new AbortController();
   readonly #cleaner = new DeltaCleaner();
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #endWatch: () => void;
   #seq: number;
   #text = "";
   #pending = "";
@@ -39,6 +41,7 @@ export class TurnWriter {
     this.#seq = turn.lastSeq;
     this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
+    this.#endWatch = turnStops().watch(turn.turnId, () => void this.#beat());
   }
 
   /** Aborts when the turn is lost or its text cannot be stored: stop the model. */
@@ -81,6 +84,7 @@ export class TurnWriter {
   close(): void {
     this.#isEnding = true;
     clearInterval(this.#heartbeat);
+    this.#endWatch();
     if (this.#flushTimer) clearTimeout(this.#flushTimer);
   }
 

@@ -1,13 +1,17 @@
 import { listProcessesEndpoint, startProcessEndpoint } from "@/lib/contracts/process";
 import { endpoint } from "@/lib/http/endpoint";
+import { jsonResponse } from "@/lib/http/respond";
 import { route } from "@/lib/http/route";
-import { startProcess } from "@/lib/services/process/start-process";
+import { startProcess, toProcessCall } from "@/lib/services/process/start-process";
 import { listProcesses } from "@/lib/services/sessions/list-sessions";
+import { quoteTurn } from "@/lib/services/turns/quote-turn";
 
 // GET /process: processings, newest first. POST /process: a file with an instruction.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(listProcessesEndpoint, ({ principal, query }) => listProcesses(principal, query)),
-  POST: endpoint(startProcessEndpoint, ({ principal, body, files, requestId }) =>
-    startProcess(principal, body, files, requestId),
+  POST: endpoint(startProcessEndpoint, async ({ principal, query, body, files, ...context }) =>
+    query.dryRun
+      ? jsonResponse(200, await quoteTurn(principal, toProcessCall(body, files, context.requestId)))
+      : startProcess(principal, body, files, context),
   ),
 });

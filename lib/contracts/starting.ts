@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { ResponseDefinition } from "@/lib/contracts/endpoint-definition";
+import * as fields from "@/lib/contracts/fields";
+import type { ErrorCode } from "@/lib/domain/errors";
+
+/** What the calls that start work share: their errors, and the quote instead of the work (contract §5). */
+
+export const START_ERRORS = [
+  "TEMPLATE_VARIABLE_MISSING",
+  "URL_NOT_HTTPS",
+  "URL_NOT_ALLOWED",
+  "INSUFFICIENT_CREDITS",
+  "TOKEN_LIMIT_REACHED",
+  "NOT_FOUND",
+] as const satisfies readonly ErrorCode[];
+
+/** (beyond) Asks for a quote. */
+export const dryRunQuery = z.object({
+  dryRun: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .meta({ description: "`true`: answer 200 with what the call would cost; nothing is stored, started or charged." }),
+});
+
+/** (beyond) What a call would cost. */
+export const quote = z
+  .object({
+    tokensInEstimate: fields.count("Tokens that the model would read."),
+    creditsEstimate: z.object({
+      min: fields.count("With the shortest answer."),
+      max: fields.count("With an answer of the usual length; at most `maxCredits`."),
+    }),
+    warnings: z.array(z.string()).meta({ description: "What is worth knowing before the call is made." }),
+    wouldExceed: z
+      .enum(["credits", "tokenLimit"])
+      .nullable()
+      .meta({ description: "What the account has too little of; null when there is enough." }),
+  })
+  .meta({ id: "Quote" });
+
+export type Quote = z.output<typeof quote>;
+
+/** The answer to a call with `dryRun=true`. */
+export const QUOTE_RESPONSE: ResponseDefinition = {
+  status: 200,
+  description: "With `dryRun=true`: the quote. Nothing was stored, started or charged.",
+  schema: quote,
+  example: { tokensInEstimate: 1_240, creditsEstimate: { min: 1, max: 2 }, warnings: [], wouldExceed: null },
+};

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { db } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
+import type { Principal } from "@/lib/domain/principal";
+import { openText } from "@/lib/domain/sealed-text";
+import { env } from "@/lib/env";
+
+/** A call that carries an `Idempotency-Key`. */
+export interface KeyedCall {
+  key: string;
+  /** SHA-256 over all that makes it this call and no other. */
+  requestHash: Buffer;
+  requestId: string;
+  /** Of the answer when it is accepted. */
+  status: number;
+}
+
+/** A key that this call holds until it keeps its response or gives the key back. */
+export interface IdempotencyClaim extends KeyedCall {
+  projectId: string;
+}
+
+/** What an earlier call with the same key was answered, to the byte. */
+export interface KeptResponse {
+  status: number;
+  body: string;
+}
+
+export interface ClaimOptions {
+  /** How long to wait for a call with the same key that is running. */
+  waitMs?: number;
+  leaseSeconds?: number;
+}
+
+const WAIT_MS = 2_000;
+const POLL_MS = 25;
+/** Keys are taken when the body is read: what comes after takes milliseconds, unless its process dies. */
+const LEASE_SECONDS = 60;
+const KEPT_HOURS = 24;
+
+/**
+ * Takes an idempotency key for a call, or finds what the call was answered before (contract §2). Of calls at once one
+ * gets the key; the others wait a little for its answer. A key whose call died is free again when its lease runs out.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS
+ */
+export async function claimKey(
+  { projectId }: Principal,
+  call: KeyedCall,
+  { waitMs = WAIT_MS, leaseSeconds = LEASE_SECONDS }: ClaimOptions = {},
+): Promise<{ claim: IdempotencyClaim } | { kept: KeptResponse }> {
+  const claim = { projectId, ...call };
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    if (await insertKey(claim, leaseSeconds)) return { claim };
+    let row = await readKey(claim);
+    while (row?.state === "running" && !row.isFree && isSame(row, call) && performance.now() < deadline) {
+      await delay(POLL_MS);
+      row = await readKey(claim);
+    }
+    // Given back meanwhile, or its lease ran out: whoever inserts first has it.
+    if (!row || row.isFree) continue;
+    if (!isSame(row, call)) throw keyReused();
+    if (row.state === "running") throw inProgress();
+    const { ENCRYPTION_KEY = "" } = env();
+    return { kept: { status: row.status ?? call.status, body: openText(row.response ?? "", ENCRYPTION_KEY) } };
+  }
+}
+
+interface KeyRow {
+  requestHash: Buffer;
+  state: "running" | "done";
+  status: number | null;
+  response: string | null;
+  isFree: boolean;
+}
+
+const IS_FREE = "(k.expires_at <= now() OR k.state = 'running' AND k.locked_until <= now())";
+
+async function insertKey(claim: IdempotencyClaim, leaseSeconds: number): Promise<boolean> {
+  const { rowCount } = await db().query({
+    name: "claim-idempotency-key",
+    text: `INSERT INTO idempotency_keys AS k (project_id, key, request_hash, owner, locked_until, expires_at)
+           VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + interval '${KEPT_HOURS} hours')
+           ON CONFLICT (project_id, key) DO UPDATE SET request_hash = excluded.request_hash, owner = excluded.owner,
+             state = 'running', status = NULL, response = NULL, created_at = now(),
+             locked_until = excluded.locked_until, expires_at = excluded.expires_at
+           WHERE ${IS_FREE}`,
+    values: [claim.projectId, claim.key, claim.requestHash, claim.requestId, leaseSeconds],
+  });
+  return rowCount === 1;
+}
+
+async function readKey({ projectId, key }: IdempotencyClaim): Promise<KeyRow | undefined> {
+  const { rows } = await db().query<KeyRow>({
+    name: "read-idempotency-key",
+    text: `SELECT request_hash AS "requestHash", state, status, response #>> '{}' AS response, ${IS_FREE} AS "isFree"
+           FROM idempotency_keys k WHERE project_id = $1 AND key = $2`,
+    values: [projectId, key],
+  });
+  return rows[0];
+}
+
+function isSame(row: KeyRow, { requestHash }: KeyedCall): boolean {
+  return row.requestHash.equals(requestHash);
+}
+
+function keyReused(): AppError {
+  return new AppError(
+    "IDEMPOTENCY_KEY_REUSED",
+    "The Idempotency-Key was used with another request. Send this one with a key of its own.",
+    { param: "Idempotency-Key" },
+  );
+}
+
+function inProgress(): AppError {
+  return new AppError(
+    "IDEMPOTENCY_IN_PROGRESS",
+    "The call with this Idempotency-Key is still running. Send it again in a moment.",
+    { param: "Idempotency-Key", retryAfterSeconds: 1 },
+  );
+}

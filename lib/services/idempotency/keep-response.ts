@@ -1,0 +1,47 @@
+import { db, type Queryable, type Transaction } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
+import { sealText } from "@/lib/domain/sealed-text";
+import { env } from "@/lib/env";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+
+/**
+ * Keeps what a keyed call is answered, for whoever sends it again. In the transaction of what the call starts: the two
+ * are there together or not at all, so that a crash in between cannot make a second start.
+ * @throws AppError IDEMPOTENCY_IN_PROGRESS when another call has the key by now; roll back
+ */
+export async function keepResponse(tx: Transaction, claim: IdempotencyClaim, response: unknown): Promise<void> {
+  if (await writeResponse(tx, claim, response)) return;
+  throw new AppError("IDEMPOTENCY_IN_PROGRESS", "Another call with this Idempotency-Key is running. Send it again.", {
+    param: "Idempotency-Key",
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Keeps the answer of a call that has ended, unless that was done in its transaction. */
+export async function keepResponseAfterwards(claim: IdempotencyClaim, response: unknown): Promise<void> {
+  await writeResponse(db(), claim, response);
+}
+
+/** Gives the key of a refused call back; what is kept stays. */
+export async function releaseKey({ projectId, key, requestId }: IdempotencyClaim): Promise<void> {
+  await db().query({
+    name: "release-idempotency-key",
+    text: "DELETE FROM idempotency_keys WHERE project_id = $1 AND key = $2 AND owner = $3 AND state = 'running'",
+    values: [projectId, key, requestId],
+  });
+}
+
+async function writeResponse(
+  on: Queryable | Transaction,
+  { projectId, key, requestId, status }: IdempotencyClaim,
+  response: unknown,
+): Promise<boolean> {
+  const sealed = sealText(JSON.stringify(response), env().ENCRYPTION_KEY ?? "");
+  const { rowCount } = await (on as Queryable).query({
+    name: "keep-idempotent-response",
+    text: `UPDATE idempotency_keys SET state = 'done', status = $4, response = to_jsonb($5::text)
+           WHERE project_id = $1 AND key = $2 AND owner = $3 AND state = 'running'`,
+    values: [projectId, key, requestId, status, sealed],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,19 @@
+import type { ProcessRecord } from "@/lib/contracts/process";
+import type { Principal } from "@/lib/domain/principal";
+import { getProcess } from "@/lib/services/process/get-process";
+import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+
+/**
+ * Stops what is queued or running of a processing (contract §3). One with nothing open stays as it is.
+ * @returns the processing afterwards
+ * @throws AppError NOT_FOUND, also for a chat session, another project's, or one that is not the end user's
+ */
+export async function cancelProcess(
+  principal: Principal,
+  sessionId: string,
+  endUserId?: string,
+): Promise<ProcessRecord> {
+  const record = await getProcess(principal, sessionId, endUserId);
+  const canceled = await cancelTurns(record.sessionId);
+  return canceled === 0 ? record : getProcess(principal, sessionId, endUserId);
+}

@@ -1,0 +1,147 @@
+import { understandFile } from "@/lib/ai/files/understand-file";
+import type { Quote } from "@/lib/contracts/starting";
+import { db } from "@/lib/db/pool";
+import { estimateCredits } from "@/lib/domain/credits";
+import { notFound } from "@/lib/domain/errors";
+import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { PLANS } from "@/lib/domain/plans";
+import type { Principal } from "@/lib/domain/principal";
+import { TurnError } from "@/lib/domain/turn-errors";
+import { env } from "@/lib/env";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+import type { TurnInput } from "@/lib/services/turns/accept-turn";
+import { buildModelRequest } from "@/lib/services/turns/build-model-request";
+import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
+import { fileStoreOf } from "@/lib/storage/select-store";
+
+/**
+ * Says what a call would cost, without making it (contract §5, quote before run). The request to the model is put
+ * together as the answer would; uploaded files are read for it and removed again.
+ * @throws AppError what the call itself would be refused with, apart from credits and the token limit
+ */
+export async function quoteTurn(principal: Principal, call: StartCall): Promise<Quote> {
+  const turn = await prepareTurn(principal, call);
+  const state = await readState(principal, turn);
+  const model = principal.model ?? env().DEFAULT_MODEL;
+  const warnings: string[] = [];
+  const tokensIn = await countTokensIn(principal, turn, state, model, warnings);
+  await Promise.allSettled((call.files ?? []).map((file) => discardUpload(file)));
+
+  const creditsEstimate = tokensIn === null ? { min: 0, max: 0 } : estimate(model, tokensIn, turn.maxCredits, warnings);
+  const tokensInEstimate = tokensIn ?? 0;
+  return {
+    tokensInEstimate,
+    creditsEstimate,
+    wouldExceed: findExcess(principal, turn, state, tokensInEstimate, creditsEstimate.min),
+    warnings,
+  };
+}
+
+interface AccountState {
+  creditsFree: number;
+  tokensUsed: number;
+  systemPrompt: string | null;
+  sessionFound: boolean;
+  turnCount: number;
+}
+
+async function readState(principal: Principal, turn: TurnInput): Promise<AccountState> {
+  const { rows } = await db().query<AccountState>({
+    name: "quote-state",
+    text: `
+      SELECT a.credit_balance - a.credit_reserved AS "creditsFree", p.system_prompt AS "systemPrompt",
+        coalesce((SELECT tokens_used FROM account_periods m WHERE m.account_id = a.id
+                  AND m.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS "tokensUsed",
+        s.id IS NOT NULL AS "sessionFound", coalesce(s.turn_count, 0) AS "turnCount"
+      FROM accounts a JOIN projects p ON p.account_id = a.id AND p.id = $2
+      LEFT JOIN sessions s ON s.id = $3 AND s.project_id = p.id AND ($4::text IS NULL OR s.end_user_id = $4)
+      WHERE a.id = $1`,
+    values: [principal.accountId, principal.projectId, turn.sessionId ?? null, turn.endUserId ?? null],
+  });
+  const state = rows[0];
+  if (!state || (turn.sessionId !== undefined && !state.sessionFound)) throw notFound("The session");
+  return state;
+}
+
+/** Null when the call would fail before the model is asked. */
+async function countTokensIn(
+  principal: Principal,
+  turn: TurnInput,
+  state: AccountState,
+  model: string,
+  warnings: string[],
+): Promise<number | null> {
+  const request = await buildModelRequest(
+    {
+      turnId: "",
+      sessionId: turn.sessionId ?? "",
+      projectId: principal.projectId,
+      endUserId: turn.endUserId ?? null,
+      position: state.turnCount,
+      input: turn.input,
+      fileContent: turn.fileContent ?? null,
+      templateId: turn.template?.id ?? null,
+      templateVersion: turn.template?.version ?? null,
+      systemPrompt: state.systemPrompt,
+    },
+    model,
+  );
+  const window = inputBudgetTokens(findModel(model));
+  let tokens = request.tokensInEstimate;
+  for (const file of turn.files ?? []) {
+    const fileTokens = await readFile(file, model, Math.max(1, window - tokens), warnings);
+    if (fileTokens === null) return null;
+    tokens += fileTokens;
+  }
+  return Math.min(tokens, window);
+}
+
+async function readFile(
+  { store, storageKey, size, name, contentType }: UploadDraft,
+  model: string,
+  maxTokens: number,
+  warnings: string[],
+): Promise<number | null> {
+  const bytesSource = async () => {
+    const found = await fileStoreOf(store).read(storageKey);
+    if (!found) throw notFound("The file");
+    return found.stream;
+  };
+  try {
+    const { extraction } = await understandFile({ bytesSource, size, name, contentType, model, maxTokens });
+    if (extraction.leftOut)
+      warnings.push("The file is longer than the model's window: only its beginning would be read.");
+    return extraction.tokens;
+  } catch (error) {
+    if (!(error instanceof TurnError)) throw error;
+    warnings.push(`${error.message} The call would fail with ${error.code} and cost nothing.`);
+    return null;
+  }
+}
+
+function estimate(model: string, tokensIn: number, maxCredits: number | undefined, warnings: string[]) {
+  const { min, max } = estimateCredits(model, tokensIn);
+  if (maxCredits === undefined) return { min, max };
+  if (maxCredits < min) {
+    warnings.push("maxCredits is less than the call costs: it would fail with MAX_CREDITS_REACHED and cost nothing.");
+  } else if (maxCredits < max) {
+    warnings.push(
+      "An answer of the usual length may cost more than maxCredits: the call could fail with MAX_CREDITS_REACHED.",
+    );
+  }
+  return { min: Math.min(min, maxCredits), max: Math.min(max, maxCredits) };
+}
+
+/** What the account has too little of, the token limit first, as when the call is made. */
+function findExcess(
+  { planId }: Principal,
+  turn: TurnInput,
+  { creditsFree, tokensUsed }: AccountState,
+  tokensIn: number,
+  leastCredits: number,
+): Quote["wouldExceed"] {
+  const limit = PLANS[planId].tokensPerMonth;
+  if (limit !== null && (tokensUsed >= limit || tokensUsed + tokensIn > limit)) return "tokenLimit";
+  return creditsFree < Math.max(turn.creditsToReserve, leastCredits) ? "credits" : null;
+}

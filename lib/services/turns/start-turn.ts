@@ -1,0 +1,33 @@
+import type { Principal } from "@/lib/domain/principal";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
+import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
+import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
+
+/** What a service is told of a call beside its fields. */
+export interface CallContext {
+  requestId: string;
+  /** Of a call with an `Idempotency-Key`. */
+  idempotency?: IdempotencyClaim | undefined;
+}
+
+/**
+ * Accepts a call and gives its answer. With an idempotency key the answer is kept in the same transaction.
+ * @param answer the endpoint's own form of what was accepted
+ * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, VALIDATION_FAILED, URL_NOT_HTTPS, URL_NOT_ALLOWED,
+ * INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED
+ */
+export async function startTurn<Answer>(
+  principal: Principal,
+  call: StartCall,
+  idempotency: IdempotencyClaim | undefined,
+  answer: (accepted: AcceptedTurn) => Answer,
+): Promise<Answer> {
+  const turn = await prepareTurn(principal, call);
+  const accepted = await acceptTurn(
+    principal,
+    turn,
+    idempotency && ((tx, result) => keepResponse(tx, idempotency, answer(result))),
+  );
+  return answer(accepted);
+}
