@@ -8,5 +8,5 @@ export function runQuietly(options: {
   env: NodeJS.ProcessEnv;
 }): Promise<void>;
 
-/** A line that shows that something goes on; `end` replaces it with the last word and the seconds it took. */
-export function startProgress(label: string): { end(line: string): void };
+/** A line that shows that something goes on; `end` takes it away or replaces it, and returns the seconds it took. */
+export function startProgress(label: string): { end(line?: string): number };

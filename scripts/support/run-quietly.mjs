@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 const TICK_MS = 200;
-const QUIET_TERMINAL_TICK_MS = 10_000;
+const LOG_TICK_MS = 30_000;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /**
@@ -34,7 +34,7 @@ export async function runQuietly({ label, done, file, args, cwd, env }) {
 /**
  * A line that shows that something goes on: rewritten in a terminal, repeated now and then elsewhere.
  * @param {string} label
- * @returns {{ end(line: string): void }}
+ * @returns {{ end(line?: string): number }}
  */
 export function startProgress(label) {
   const startedAt = Date.now();
@@ -47,11 +47,13 @@ export function startProgress(label) {
   };
   if (isTerminal) show();
   else process.stderr.write(`${label} …\n`);
-  const timer = setInterval(show, isTerminal ? TICK_MS : QUIET_TERMINAL_TICK_MS);
+  const timer = setInterval(show, isTerminal ? TICK_MS : LOG_TICK_MS);
   return {
     end(line) {
       clearInterval(timer);
-      process.stderr.write(`${isTerminal ? "\r\x1b[K" : ""}${line} (${seconds()} s)\n`);
+      if (isTerminal) process.stderr.write("\r\x1b[K");
+      if (line !== undefined) process.stderr.write(`${line} (${seconds()} s)\n`);
+      return seconds();
     },
   };
 }

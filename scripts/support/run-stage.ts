@@ -26,7 +26,8 @@ export async function runStage(stage: Stage, context: StageContext): Promise<Sta
   // A program that ends badly has failed, whatever its report says.
   const result =
     code !== 0 && found.failed === 0 ? { ...found, failed: 1, remark: `It ended with code ${code}.` } : found;
-  progress.end(`${stage.name}: ${result.passed} passed, ${result.failed} failed`);
+  const seconds = progress.end();
+  process.stdout.write(`${stage.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)\n`);
   if (result.failed > 0)
     process.stdout.write(`${output.trimEnd()}\n${result.remark ? `${stage.name}: ${result.remark}\n` : ""}`);
   return result;
