@@ -49,11 +49,9 @@ export const webhook = z
     url: z.string(),
     events: eventNames,
     active: z.boolean().meta({ description: "As its owner switched it." }),
-    status: z
-      .enum(WEBHOOK_STATUSES)
-      .meta({
-        description: "`failed` after five failed attempts of a delivery, until its owner switches it on again.",
-      }),
+    status: z.enum(WEBHOOK_STATUSES).meta({
+      description: "`failed` after five failed attempts of a delivery, until its owner switches it on again.",
+    }),
     createdAt: fields.timestamp("When it was registered."),
     updatedAt: fields.timestamp("Last change."),
     lastDeliveryAt: fields.timestamp("Last delivery that arrived; null before the first.").nullable(),
@@ -137,5 +135,6 @@ export const testWebhookEndpoint = defineEndpoint({
     schema: testWebhookResponse,
     example: { deliveryId: "dlv_01k8z3v5n6f0mve1q5t9d2x7ab", event: "completion" },
   },
+  isIdempotent: true,
   errors: ["NOT_FOUND"],
 });

@@ -4,6 +4,7 @@ import { expectCommonHeaders, expectError, TIMESTAMP, withoutRequestId } from "@
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { newCaller, suite } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import type { ErrorCode } from "@/lib/domain/errors";
 
@@ -67,6 +68,17 @@ test.describe("POST /b2b/partners/:partnerId/webhooks 201", () => {
     expect((await apiClient(suite.url, apiKey).post(path, GOOD)).status).toBe(201);
     const bearer = await apiClient(suite.url).post(path, GOOD, { authorization: `Bearer ${apiKey}` });
     expect(bearer.status).toBe(201);
+  });
+
+  test("registers once with an Idempotency-Key, and shows the same secret again", async () => {
+    const key = { "idempotency-key": "register-1" };
+    const [one, two] = [await api.post(path, GOOD, key), await api.post(path, GOOD, key)];
+    expect(two.headers.get("idempotent-replayed")).toBe("true");
+    expect([two.status, two.body]).toEqual([201, one.body]);
+    expect(await prisma().webhookRegistration.count({ where: { projectId: account.projectId } })).toBe(1);
+    const { rows } = await db().query("SELECT * FROM idempotency_keys WHERE project_id = $1", [account.projectId]);
+    expect(JSON.stringify(rows), "sealed at rest").not.toContain(String(one.body.secret).slice(6));
+    expectError(await api.post(path, { ...GOOD, events: ["error"] }, key), "IDEMPOTENCY_KEY_REUSED");
   });
 
   test("takes a port and a query", async () => {

@@ -69,6 +69,15 @@ test.describe("POST /b2b/webhooks/:webhookId/test 202", () => {
     await receiver.waitForRequests(1);
   });
 
+  test("sends once with an Idempotency-Key", async () => {
+    const caller = await newCaller();
+    const { id } = await register(caller, receiver.url, ["completion"]);
+    const send = () => caller.api.post(`//b2b/webhooks/${id}/test`, {}, { "idempotency-key": "test-1" });
+    const [one, two] = await Promise.all([send(), send()]);
+    expect(two.body).toEqual(one.body);
+    expect(await prisma().webhookDelivery.count({ where: { registrationId: id } })).toBe(1);
+  });
+
   test("takes any valid key of the account", async () => {
     const caller = await newCaller();
     const { id } = await register(caller, receiver.url, ["completion"]);
