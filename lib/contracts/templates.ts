@@ -2,9 +2,15 @@ import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery } from "@/lib/contracts/lists";
-import { stringMap } from "@/lib/contracts/string-map";
-import * as limits from "@/lib/domain/template-limits";
-import { isPlaceholderName } from "@/lib/domain/template-render";
+import {
+  descriptionField,
+  nameField,
+  promptTemplateField,
+  tagField,
+  tagsField,
+  variablesField,
+} from "@/lib/contracts/template-fields";
+import { MAX_TEMPLATE_FILE_BYTES } from "@/lib/domain/template-limits";
 
 /** Reusable prompts with variables (§2.3, §4.5, §4.7, contract §6). */
 
@@ -12,49 +18,6 @@ const NAME_EXAMPLE = "Invoice summary";
 const PROMPT_EXAMPLE = "Summarise this invoice in {{language}}, in at most {{sentences}} sentences.";
 const VARIABLES_EXAMPLE = { language: "English", sentences: "3" };
 const MAX_QUERY_CHARACTERS = 200;
-
-const nameField = z
-  .string()
-  .min(1)
-  .max(limits.MAX_TEMPLATE_NAME_CHARACTERS)
-  .refine((name) => name === "" || name.trim() !== "", "must not be blank")
-  .meta({ description: "Display name; the slug follows it at creation." });
-
-const promptTemplateField = z
-  .string()
-  .min(1)
-  .max(limits.MAX_PROMPT_TEMPLATE_CHARACTERS)
-  .superRefine((text, context) => {
-    const fault = limits.findPlaceholderFault(text);
-    if (fault) context.addIssue({ code: "custom", message: fault });
-  })
-  .meta({
-    description: "Prompt text with placeholders such as `{{variableName}}`; spaces inside the braces are allowed.",
-  });
-
-const variablesField = stringMap(
-  {
-    maxEntries: limits.MAX_TEMPLATE_VARIABLES,
-    maxNameCharacters: limits.MAX_VARIABLE_NAME_CHARACTERS,
-    maxCharacters: limits.MAX_TEMPLATE_VARIABLES_CHARACTERS,
-    checkName: (name) =>
-      isPlaceholderName(name) ? undefined : "has a name that is not allowed; use letters, digits, _, - and .",
-  },
-  {
-    description: "Variable name to text: a description, or the default for calls that do not pass the variable.",
-    examples: [VARIABLES_EXAMPLE],
-  },
-);
-
-const descriptionField = z.string().max(limits.MAX_TEMPLATE_DESCRIPTION_CHARACTERS);
-
-const tagField = z.string().min(1).max(limits.MAX_TEMPLATE_TAG_CHARACTERS);
-
-const tagsField = z
-  .array(tagField)
-  .max(limits.MAX_TEMPLATE_TAGS)
-  .transform((tags) => [...new Set(tags)])
-  .meta({ description: "May hold version labels. One that is there twice is kept once." });
 
 /** A template as every endpoint gives it. */
 export const template = z
@@ -193,7 +156,7 @@ export const uploadTemplateEndpoint = defineEndpoint({
     file: {
       field: "file",
       maxFiles: 1,
-      maxFileBytes: limits.MAX_TEMPLATE_FILE_BYTES,
+      maxFileBytes: MAX_TEMPLATE_FILE_BYTES,
       isRequired: true,
       isHeldInMemory: true,
       description: "A .md or .txt file in UTF-8, at most 1 MB.",
