@@ -3,6 +3,7 @@ import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/i
 import { closePools, db } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { type QueueEvent, startRelay } from "@/lib/services/outbox/relay-outbox";
 import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
@@ -43,6 +44,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
     await relay.stop();
     await runner?.stop();
     await Promise.all([sessionHub().close(), turnStops().close()]);
+    await callLog().stop();
     await closePools();
   };
 }

@@ -1,3 +1,4 @@
+import { getAccountEndpoint } from "@/lib/contracts/account";
 import { startBatchEndpoint } from "@/lib/contracts/batch";
 import {
   cancelChatSessionEndpoint,
@@ -26,6 +27,7 @@ import {
   updateTemplateEndpoint,
   uploadTemplateEndpoint,
 } from "@/lib/contracts/templates";
+import { getUsageEndpoint } from "@/lib/contracts/usage";
 import { createWebhookEndpoint, testWebhookEndpoint } from "@/lib/contracts/webhooks";
 
 /** Every endpoint of the API, in the order in which the documents show them. A test holds it against the routes. */
@@ -50,6 +52,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   updateTemplateEndpoint,
   deleteTemplateEndpoint,
   listTemplateVersionsEndpoint,
+  getAccountEndpoint,
+  getUsageEndpoint,
   createWebhookEndpoint,
   testWebhookEndpoint,
   getDocsEndpoint,

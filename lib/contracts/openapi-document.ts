@@ -14,6 +14,7 @@ const TAGS = [
   { name: "Chat", description: "Conversations by messages, polled or streamed." },
   { name: "Hybrid send", description: "Files and messages through one endpoint, to new sessions and existing ones." },
   { name: "Templates", description: "Reusable prompts with variables, used by `templateId` instead of a prompt." },
+  { name: "Account", description: "Credits, plan, limits, and what was used." },
   { name: "Webhooks", description: "Receivers that are told of what happens." },
   { name: "Service", description: "Health, catalog and this document." },
 ];

@@ -9,6 +9,11 @@ import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 
 /** Processings: a file and an instruction (§2.2, §4.2, contract §4). */
 
+/** What work cost. */
+export const cost = z
+  .object({ credits: fields.count("Credits."), amount: z.number().min(0), currency: z.string() })
+  .meta({ id: "Cost", description: "The credits, and their price." });
+
 const recordFields = {
   sessionId: z.string(),
   status: z.enum(SESSION_STATUSES),
@@ -26,9 +31,7 @@ const recordFields = {
   tokensOut: fields.count("Tokens that the model wrote."),
   tokensUsed: fields.count("Both together."),
   creditsUsed: fields.count("Credits."),
-  cost: z
-    .object({ credits: fields.count("Credits."), amount: z.number().min(0), currency: z.string() })
-    .meta({ id: "Cost", description: "The credits, and their price." }),
+  cost,
   error: turnError.optional(),
   createdAt: fields.timestamp("When it began."),
   completedAt: fields.timestamp("When it completed.").optional(),

@@ -4,12 +4,12 @@ import { readApiCredentials } from "@/lib/domain/api-credentials";
 import { AppError } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import type { Exchange } from "@/lib/http/exchange";
-import { type AuthenticatedKey, authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { type AuthenticatedKey, authenticateKey, UnusableKeyError } from "@/lib/services/api-keys/authenticate-key";
 import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
 
 /**
  * The checks before a call's body is read, in the contract's order: key, verification, project, permission, rate
- * limit (contract §2). Notes the principal and the state of its rate limit in the exchange.
+ * limit (contract §2). Notes the caller and the state of its rate limit in the exchange.
  * @throws AppError 401, 403 or 429
  */
 export async function authorize(
@@ -17,8 +17,7 @@ export async function authorize(
   definition: EndpointDefinition,
   exchange: Exchange,
 ): Promise<Principal> {
-  const key = await authenticateKey(readApiCredentials(request.headers), exchange.clientIp);
-  exchange.principal = key.principal;
+  const key = await authenticate(request, exchange);
   const refusal = findRefusal(key, definition);
   if (refusal) {
     exchange.rateLimit = await readBucket(key.principal.apiKeyId, key.requestsPerMinute);
@@ -35,6 +34,18 @@ export async function authorize(
     );
   }
   return key.principal;
+}
+
+/** Notes whose key it is, also of one that is no longer valid: its owner's call log shows who still uses it. */
+async function authenticate(request: Request, exchange: Exchange): Promise<AuthenticatedKey> {
+  try {
+    const key = await authenticateKey(readApiCredentials(request.headers), exchange.clientIp);
+    exchange.caller = key.principal;
+    return key;
+  } catch (error) {
+    if (error instanceof UnusableKeyError) exchange.caller = error.owner;
+    throw error;
+  }
 }
 
 function findRefusal(key: AuthenticatedKey, definition: EndpointDefinition): AppError | undefined {

@@ -1,9 +1,9 @@
-import {
-  type BodyOf,
-  type EndpointDefinition,
-  type ParamsOf,
-  type QueryOf,
-  type ResponseBodyOf,
+import type {
+  BodyOf,
+  EndpointDefinition,
+  ParamsOf,
+  QueryOf,
+  ResponseBodyOf,
 } from "@/lib/contracts/endpoint-definition";
 import { clientIp } from "@/lib/domain/client-ip";
 import type { AppError } from "@/lib/domain/errors";

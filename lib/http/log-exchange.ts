@@ -1,24 +1,63 @@
+import { endpointName } from "@/lib/contracts/endpoint-definition";
 import type { AppError } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
 import type { Exchange } from "@/lib/http/exchange";
+import { pathOf, sessionOf, summarize, userAgentOf } from "@/lib/http/summarize-call";
 import { log } from "@/lib/log";
+import { callLog } from "@/lib/services/call-log/call-log-buffer";
 
 /**
- * One line for each call: at `error` with its cause when we failed, at `warn` when what we lean on is away, else at
- * `debug`. The endpoint's pattern stands for the path, so that nothing a client wrote gets into the line.
+ * Notes an answered call: one line in the process log, and one row in the call log of the account whose key was sent
+ * (§5.9). A call without a known key belongs to nobody: it has the line alone. An answer that goes on (a stream, a
+ * download) is noted when it begins. Must not throw: the call has been served.
  */
 export function logExchange(exchange: Exchange, status: number, failure: AppError | undefined): void {
+  const durationMs = Math.round(performance.now() - exchange.startedAtMs);
+  logLine(exchange, status, failure, durationMs);
+  const { caller, definition, requestId, clientIp } = exchange;
+  if (!caller) return;
+  const { accountId, projectId, apiKeyId } = caller;
+  const session = sessionOf(exchange);
+  const isStart = status === 202 && session.startedIds.length === 1;
+  callLog().add({
+    id: newId("call"),
+    accountId,
+    projectId,
+    apiKeyId,
+    requestId,
+    endpoint: endpointName(definition),
+    path: pathOf(exchange),
+    status,
+    errorCode: failure?.code ?? null,
+    durationMs,
+    ip: clientIp,
+    userAgent: userAgentOf(exchange),
+    sessionId: session.id,
+    endUserId: session.endUserId,
+    isStart,
+    summary: summarize(exchange, failure, session.startedIds),
+    createdAt: new Date(Date.now() - durationMs),
+  });
+}
+
+/**
+ * At `error` with its cause when we failed, at `warn` when what we lean on is away, else at `debug`. The endpoint's
+ * pattern stands for the path, so that nothing a client wrote gets into the line.
+ */
+function logLine(exchange: Exchange, status: number, failure: AppError | undefined, durationMs: number): void {
+  const endpoint = endpointName(exchange.definition);
   log(
     status === 503 ? "warn" : status >= 500 ? "error" : "debug",
-    `${exchange.endpoint} ${status}`,
+    `${endpoint} ${status}`,
     {
       requestId: exchange.requestId,
-      endpoint: exchange.endpoint,
+      endpoint,
       status,
       code: failure?.code,
-      durationMs: Math.round(performance.now() - exchange.startedAtMs),
+      durationMs,
       ip: exchange.clientIp,
-      accountId: exchange.principal?.accountId,
-      apiKeyId: exchange.principal?.apiKeyId,
+      accountId: exchange.caller?.accountId,
+      apiKeyId: exchange.caller?.apiKeyId,
     },
     failure?.cause,
   );

@@ -17,6 +17,19 @@ export interface AuthenticatedKey {
   requestsPerMinute: number;
 }
 
+/** Whose key it is. */
+export type KeyOwner = Pick<Principal, "accountId" | "projectId" | "apiKeyId">;
+
+const INVALID_KEY_MESSAGE =
+  "The API key is not valid: it is malformed, unknown, revoked or expired. Check it, or create a new one in the panel.";
+
+/** A key that is known but revoked or expired: to the client the same as any other invalid one. */
+export class UnusableKeyError extends AppError {
+  constructor(readonly owner: KeyOwner) {
+    super("INVALID_API_KEY", INVALID_KEY_MESSAGE);
+  }
+}
+
 interface KeyRow {
   id: string;
   account_id: string;
@@ -34,7 +47,8 @@ interface KeyRow {
  * Who calls (§5). Asks the database at each call, so that revoking takes effect at once in every process; a key
  * whose form or checksum is wrong is refused without asking.
  * @param ip where the call comes from, for the key's last use
- * @throws AppError INVALID_API_KEY: malformed, unknown, revoked or expired, all with the same words
+ * @throws AppError INVALID_API_KEY: malformed, unknown, revoked or expired, all with the same words; as an
+ * `UnusableKeyError` when the key is known
  */
 export async function authenticateKey(key: string, ip: string | null): Promise<AuthenticatedKey> {
   if (!isApiKey(key)) throw invalidKey();
@@ -50,14 +64,14 @@ export async function authenticateKey(key: string, ip: string | null): Promise<A
     values: [hashApiKey(key)],
   });
   const row = rows[0];
-  if (!row?.is_usable) throw invalidKey();
+  if (!row) throw invalidKey();
+  const owner: KeyOwner = { accountId: row.account_id, projectId: row.project_id, apiKeyId: row.id };
+  if (!row.is_usable) throw new UnusableKeyError(owner);
   noteUse(row.id, ip, Date.now());
   const planId = isPlanId(row.plan_id) ? row.plan_id : SIGN_UP_PLAN;
   return {
     principal: {
-      accountId: row.account_id,
-      projectId: row.project_id,
-      apiKeyId: row.id,
+      ...owner,
       permissions: row.permissions,
       planId,
       model: row.model,
@@ -95,8 +109,5 @@ function isPlanId(text: string): text is PlanId {
 }
 
 function invalidKey(): AppError {
-  return new AppError(
-    "INVALID_API_KEY",
-    "The API key is not valid: it is malformed, unknown, revoked or expired. Check it, or create a new one in the panel.",
-  );
+  return new AppError("INVALID_API_KEY", INVALID_KEY_MESSAGE);
 }

@@ -2,8 +2,8 @@ import type { ChatSession, ChatSessionListItem } from "@/lib/contracts/chat";
 import type { ProcessListItem, ProcessRecord } from "@/lib/contracts/process";
 import type { OutputType, SessionKind, SessionStatus } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
-import { env } from "@/lib/env";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
+import { costOf } from "@/lib/services/usage/cost-of";
 
 /** A session as the queries of this folder select it. */
 export interface SessionRow {
@@ -106,12 +106,6 @@ export function toProcessRecord(row: ProcessRow): ProcessRecord {
 /** Whether there is an output to show: of a completed processing, and of one that has expired since (contract §3). */
 export function hasReadableOutput({ status, last_output }: Pick<SessionRow, "status" | "last_output">): boolean {
   return status === "completed" || (status === "expired" && last_output !== null);
-}
-
-/** What credits cost in money. */
-export function costOf(credits: number): { credits: number; amount: number; currency: string } {
-  const { CREDIT_PRICE, CREDIT_CURRENCY } = env();
-  return { credits, amount: Math.round(credits * CREDIT_PRICE * 10_000) / 10_000, currency: CREDIT_CURRENCY };
 }
 
 function errorField(row: SessionRow) {
