@@ -53,7 +53,12 @@ export async function startBlobServer(): Promise<BlobServer> {
 
 type Uploads = Map<string, Map<number, Buffer>>;
 
-async function answer(state: BlobServer, uploads: Uploads, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  state: BlobServer,
+  uploads: Uploads,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? "/", state.apiUrl);
   const action = String(request.headers["x-mpu-action"] ?? url.pathname);
   state.requests.push(`${request.method} ${action}`);
@@ -70,9 +75,16 @@ async function answer(state: BlobServer, uploads: Uploads, request: IncomingMess
   return fail(response, 400, "bad_request");
 }
 
-function store(state: BlobServer, pathname: string, bytes: Buffer, request: IncomingMessage, response: ServerResponse): void {
+function store(
+  state: BlobServer,
+  pathname: string,
+  bytes: Buffer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (request.headers["x-vercel-blob-access"] !== "private") return fail(response, 400, "bad_request");
-  if (state.files.has(pathname) && request.headers["x-allow-overwrite"] !== "1") return fail(response, 400, "bad_request");
+  if (state.files.has(pathname) && request.headers["x-allow-overwrite"] !== "1")
+    return fail(response, 400, "bad_request");
   state.files.set(pathname, bytes);
   send(response, record(state, pathname));
 }
@@ -93,7 +105,8 @@ function multipart(
     return send(response, { uploadId, key: pathname });
   }
   const parts = uploads.get(String(headers["x-mpu-upload-id"]));
-  if (!parts || decodeURIComponent(String(headers["x-mpu-key"])) !== pathname) return fail(response, 400, "bad_request");
+  if (!parts || decodeURIComponent(String(headers["x-mpu-key"])) !== pathname)
+    return fail(response, 400, "bad_request");
   if (headers["x-mpu-action"] === "upload") {
     if (state.isHanging) return;
     state.partSizes.push(body.length);
@@ -112,7 +125,12 @@ function multipart(
 function describe(state: BlobServer, asked: string, response: ServerResponse): void {
   const bytes = state.files.get(asked);
   if (!bytes) return fail(response, 404, "not_found");
-  send(response, { ...record(state, asked), size: bytes.length, uploadedAt: new Date().toISOString(), cacheControl: "" });
+  send(response, {
+    ...record(state, asked),
+    size: bytes.length,
+    uploadedAt: new Date().toISOString(),
+    cacheControl: "",
+  });
 }
 
 function removeObjects(state: BlobServer, body: Buffer, response: ServerResponse): void {
@@ -131,7 +149,14 @@ function readObject(state: BlobServer, url: URL, request: IncomingMessage, respo
 
 function record(state: BlobServer, pathname: string) {
   const url = new URL(`/objects/${pathname}`, state.apiUrl).toString();
-  return { url, downloadUrl: url, pathname, contentType: "application/octet-stream", contentDisposition: "attachment", etag: "" };
+  return {
+    url,
+    downloadUrl: url,
+    pathname,
+    contentType: "application/octet-stream",
+    contentDisposition: "attachment",
+    etag: "",
+  };
 }
 
 function etagOf(bytes: Buffer): string {
@@ -143,5 +168,7 @@ function send(response: ServerResponse, value: unknown): void {
 }
 
 function fail(response: ServerResponse, status: number, code: string): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error: { code, message: code } }));
+  response
+    .writeHead(status, { "content-type": "application/json" })
+    .end(JSON.stringify({ error: { code, message: code } }));
 }

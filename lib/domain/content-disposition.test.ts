@@ -11,7 +11,10 @@ const CASES: [name: string, header: string][] = [
   ["100%.txt", `attachment; filename="100_.txt"; filename*=UTF-8''100%25.txt`],
   ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"; filename*=UTF-8''it%27s%20%281%29%2A.txt`],
   ["a\r\nX-Evil: 1", `attachment; filename="a__X-Evil: 1"; filename*=UTF-8''a%0D%0AX-Evil%3A%201`],
-  [`x"; filename="evil.exe`, `attachment; filename="x_; filename=_evil.exe"; filename*=UTF-8''x%22%3B%20filename%3D%22evil.exe`],
+  [
+    `x"; filename="evil.exe`,
+    `attachment; filename="x_; filename=_evil.exe"; filename*=UTF-8''x%22%3B%20filename%3D%22evil.exe`,
+  ],
   ["lone\uDC00", `attachment; filename="lone_"; filename*=UTF-8''lone%EF%BF%BD`],
 ];
 
@@ -23,8 +26,10 @@ describe("attachmentDisposition", () => {
   it("gives a valid header that carries the exact name, for every character", () => {
     for (let code = 0; code < 0xd800; code += 7) {
       const name = `a${String.fromCodePoint(code)}"z.txt`;
-      const header = new Headers({ "content-disposition": attachmentDisposition(name) }).get("content-disposition") ?? "";
-      const [, plain, extended] = /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header) ?? [];
+      const header =
+        new Headers({ "content-disposition": attachmentDisposition(name) }).get("content-disposition") ?? "";
+      const [, plain, extended] =
+        /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header) ?? [];
       expect(plain).toBeDefined();
       expect(decodeURIComponent(extended ?? "")).toBe(name);
     }

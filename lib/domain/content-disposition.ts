@@ -15,5 +15,8 @@ function asciiName(name: string): string {
 
 /** RFC 8187: everything but attr-char is percent-encoded. */
 function extendedValue(name: string): string {
-  return encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -33,12 +33,15 @@ describe("safeDisplayName", () => {
     expect(safeDisplayName(given)).toBe(shown);
   });
 
-  it.each(["a", "é", "日", "👩"])("cuts a long name of %s at 255 bytes, between characters, and keeps the ending", (character) => {
-    const shown = safeDisplayName(`${character.repeat(400)}.pdf`);
-    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(MAX_FILE_NAME_BYTES);
-    expect(Buffer.byteLength(shown)).toBeGreaterThan(MAX_FILE_NAME_BYTES - 4);
-    expect(shown).toMatch(new RegExp(`^${character}+\\.pdf$`, "u"));
-  });
+  it.each(["a", "é", "日", "👩"])(
+    "cuts a long name of %s at 255 bytes, between characters, and keeps the ending",
+    (character) => {
+      const shown = safeDisplayName(`${character.repeat(400)}.pdf`);
+      expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(MAX_FILE_NAME_BYTES);
+      expect(Buffer.byteLength(shown)).toBeGreaterThan(MAX_FILE_NAME_BYTES - 4);
+      expect(shown).toMatch(new RegExp(`^${character}+\\.pdf$`, "u"));
+    },
+  );
 
   it("never lets a separator, a control character or an empty name through", () => {
     for (let code = 0; code < 0x3000; code += 1) {

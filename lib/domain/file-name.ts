@@ -17,7 +17,12 @@ const UNWANTED =
  * at most 255 bytes with the ending kept. It is a label; it is never part of a path or a key (goals: files).
  */
 export function safeDisplayName(name: string | null | undefined): string {
-  const lastPart = (name ?? "").replace(/\p{Surrogate}/gu, "\uFFFD").normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+  const lastPart =
+    (name ?? "")
+      .replace(/\p{Surrogate}/gu, "\uFFFD")
+      .normalize("NFC")
+      .split(/[/\\]/)
+      .at(-1) ?? "";
   const clean = lastPart
     .replace(UNWANTED, "")
     .replace(/\s+/gu, " ")

@@ -12,7 +12,10 @@ export interface DrainLimits {
  * answer: a server that closes with unread bytes resets the connection, and the answer is lost with it.
  * Bounded: behind the limits the body is canceled, which closes the connection. Never rejects.
  */
-export async function drainBody(reader: ReadableStreamDefaultReader<Uint8Array>, limits: DrainLimits = {}): Promise<void> {
+export async function drainBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limits: DrainLimits = {},
+): Promise<void> {
   const { maxBytes = DRAIN_MAX_BYTES, maxSeconds = DRAIN_MAX_SECONDS } = limits;
   const cancel = () => reader.cancel().catch(() => {});
   const timer = setTimeout(cancel, maxSeconds * 1000);

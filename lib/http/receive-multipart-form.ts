@@ -1,5 +1,6 @@
-import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { AppError, invalidField } from "@/lib/domain/errors";
+import { makeParser } from "@/lib/http/receive-multipart-parser";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
 
 /** A file as it arrives. `name` and `contentType` are the client's words: not to be trusted. */
@@ -37,8 +38,6 @@ export interface ReceivedMultipart<T> {
 
 export const DEFAULT_MAX_FIELDS = 20;
 export const DEFAULT_MAX_FIELD_BYTES = 1024 * 1024;
-const STREAM_BUFFER_BYTES = 256 * 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_SHOWN_NAME_CHARACTERS = 64;
 
 /** One form being read. The first failure wins: it stops everything, and later ones are its consequences. */
@@ -66,7 +65,9 @@ export class MultipartForm<T> {
     this.parser.on("error", (cause) => this.fail(malformed(cause)));
     this.parser.on("fieldsLimit", () => this.fail(tooManyFields(maxFields)));
     this.parser.on("partsLimit", () => this.fail(tooManyFields(maxFields)));
-    this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut) => this.addField(name, value, isValueCut));
+    this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut) =>
+      this.addField(name, value, isValueCut),
+    );
     this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, contentType) => {
       this.addFile(name, stream, { name: fileName ?? "", contentType });
     });
@@ -120,7 +121,11 @@ export class MultipartForm<T> {
     this.fields.set(name, value);
   }
 
-  private addFile(name: string | undefined, stream: BusboyFileStream, sent: { name: string; contentType: string }): void {
+  private addFile(
+    name: string | undefined,
+    stream: BusboyFileStream,
+    sent: { name: string; contentType: string },
+  ): void {
     // Errors come through the iteration below; without a listener they would end the process.
     stream.on("error", () => {});
     const { field, max } = this.options.files;
@@ -128,14 +133,19 @@ export class MultipartForm<T> {
       const message = max === 0 ? "must not be a file" : `must not be a file; send the file as ${field}`;
       return this.fail(invalidField(shownName(name ?? ""), message));
     }
-    if (this.fileCount === max) return this.fail(invalidField(field, `must be at most ${max} ${max === 1 ? "file" : "files"}`));
+    if (this.fileCount === max)
+      return this.fail(invalidField(field, `must be at most ${max} ${max === 1 ? "file" : "files"}`));
     const index = this.fileCount;
     this.fileCount += 1;
     this.openStreams.add(stream);
     this.saving = this.saving.then(() => this.save(stream, sent, index)).catch((error) => this.fail(error));
   }
 
-  private async save(stream: BusboyFileStream, sent: { name: string; contentType: string }, index: number): Promise<void> {
+  private async save(
+    stream: BusboyFileStream,
+    sent: { name: string; contentType: string },
+    index: number,
+  ): Promise<void> {
     const bytes = this.bytesOf(stream);
     const first = await bytes.next();
     if (first.done) {
@@ -183,43 +193,19 @@ export class MultipartForm<T> {
       try {
         json[name] = JSON.parse(text);
       } catch {
-        throw new AppError("INVALID_MULTIPART", `${name} must be JSON, for instance {"name": "value"}.`, { param: name });
+        throw new AppError("INVALID_MULTIPART", `${name} must be JSON, for instance {"name": "value"}.`, {
+          param: name,
+        });
       }
     }
     return json;
   }
 }
 
-function makeParser(
-  contentType: string,
-  files: { field: string; max: number },
-  maxFields: number,
-  maxFieldBytes: number,
-): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: { "content-type": contentType },
-      highWaterMark: STREAM_BUFFER_BYTES,
-      fileHwm: STREAM_BUFFER_BYTES,
-      // The name is never a path here, and is made safe where it is stored.
-      preservePath: true,
-      // A part is a file by its name or its file name, whatever type it claims.
-      isPartAFile: (name, _contentType, fileName) => fileName !== undefined || (files.max > 0 && name === files.field),
-      limits: {
-        fields: maxFields,
-        fieldSize: maxFieldBytes,
-        parts: maxFields + files.max + 1,
-        headerPairs: 20,
-        headerSize: MAX_HEADER_BYTES,
-      },
-    });
-  } catch (cause) {
-    throw new AppError("INVALID_MULTIPART", "The Content-Type needs the boundary of the form; let your HTTP library set it.", { cause });
-  }
-}
-
 function malformed(cause: unknown): AppError {
-  return new AppError("INVALID_MULTIPART", "The form is not well-formed multipart/form-data, or it ended too early.", { cause });
+  return new AppError("INVALID_MULTIPART", "The form is not well-formed multipart/form-data, or it ended too early.", {
+    cause,
+  });
 }
 
 function tooManyFields(maxFields: number): AppError {
@@ -228,7 +214,12 @@ function tooManyFields(maxFields: number): AppError {
 
 /** A client's field name in an error message. */
 function shownName(name: string): string {
-  return name.replace(/[\p{C}\s]+/gu, " ").trim().slice(0, MAX_SHOWN_NAME_CHARACTERS) || "The part";
+  return (
+    name
+      .replace(/[\p{C}\s]+/gu, " ")
+      .trim()
+      .slice(0, MAX_SHOWN_NAME_CHARACTERS) || "The part"
+  );
 }
 
 function asError(error: unknown): Error {

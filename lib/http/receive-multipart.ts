@@ -27,7 +27,10 @@ const PART_OVERHEAD_BYTES = 4096;
  * the answer reaches a client that is still sending.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_MULTIPART, VALIDATION_FAILED, FILE_TOO_LARGE, and what `saveFile` throws.
  */
-export async function receiveMultipart<T>(request: Request, options: ReceiveMultipartOptions<T>): Promise<ReceivedMultipart<T>> {
+export async function receiveMultipart<T>(
+  request: Request,
+  options: ReceiveMultipartOptions<T>,
+): Promise<ReceivedMultipart<T>> {
   const reader = request.body?.getReader();
   let form: MultipartForm<T> | undefined;
   try {
@@ -70,7 +73,10 @@ async function feed<T>(
   let isReading = false;
   // Also fires while files are being saved; then the client is not the one who is slow.
   const timer = setTimeout(() => {
-    if (isReading) form.fail(new AppError("INVALID_MULTIPART", `No bytes arrived for ${idleTimeoutSeconds} s; send the request again.`));
+    if (isReading)
+      form.fail(
+        new AppError("INVALID_MULTIPART", `No bytes arrived for ${idleTimeoutSeconds} s; send the request again.`),
+      );
   }, idleTimeoutSeconds * 1000);
   try {
     for (;;) {

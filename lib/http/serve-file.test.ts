@@ -63,7 +63,8 @@ describe("GET /files/<key>", () => {
 
   it("answers HEAD with the same headers and no body", async () => {
     const [head, full] = [await get(key, { method: "HEAD" }), await get(key)];
-    const headersOf = (response: Response) => Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id"));
+    const headersOf = (response: Response) =>
+      Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id"));
     expect([head.status, head.body]).toEqual([200, null]);
     expect(headersOf(head)).toEqual(headersOf(full));
   });
@@ -81,7 +82,11 @@ describe("GET /files/<key>", () => {
     ["chunks=0-1", 200, CONTENT, null],
   ])("answers the range %s with %i", async (range, status, body, contentRange) => {
     const response = await get(key, { headers: { range } });
-    expect([response.status, await response.text(), response.headers.get("content-range")]).toEqual([status, body, contentRange]);
+    expect([response.status, await response.text(), response.headers.get("content-range")]).toEqual([
+      status,
+      body,
+      contentRange,
+    ]);
     if (status !== 416) expect(response.headers.get("content-length")).toBe(String(body.length));
   });
 
@@ -99,13 +104,21 @@ describe("GET /files/<key>", () => {
     await response.body?.cancel();
   });
 
-  it.each(["0".repeat(40), "nope", "..", "../../etc/passwd", "", "%2e%2e%2f", "a".repeat(10_000)])("answers 404 JSON for %.20s", async (unknown) => {
-    const response = await get(unknown);
-    expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
-    expect(await response.json()).toMatchObject({
-      error: { code: "NOT_FOUND", message: "This file was not found.", retryable: false, requestId: response.headers.get("x-request-id") },
-    });
-  });
+  it.each(["0".repeat(40), "nope", "..", "../../etc/passwd", "", "%2e%2e%2f", "a".repeat(10_000)])(
+    "answers 404 JSON for %.20s",
+    async (unknown) => {
+      const response = await get(unknown);
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
+      expect(await response.json()).toMatchObject({
+        error: {
+          code: "NOT_FOUND",
+          message: "This file was not found.",
+          retryable: false,
+          requestId: response.headers.get("x-request-id"),
+        },
+      });
+    },
+  );
 
   it("answers 404 for a deleted file", async () => {
     await db().query("UPDATE stored_files SET deleted_at = now()");
@@ -116,10 +129,26 @@ describe("GET /files/<key>", () => {
 });
 
 it("never builds a header that a file name or type can break out of", async () => {
-  for (const name of ["a\r\nSet-Cookie: x=1", 'x"; filename=evil.exe', "\u0000", "日本\u2028", "'; filename*=UTF-8''evil", "a".repeat(5000)]) {
-    const file: OpenFile = { id: "fil_x", name, contentType: "text/plain", size: 0, sha256: SHA256, read: async () => new ReadableStream() };
+  for (const name of [
+    "a\r\nSet-Cookie: x=1",
+    'x"; filename=evil.exe',
+    "\u0000",
+    "日本\u2028",
+    "'; filename*=UTF-8''evil",
+    "a".repeat(5000),
+  ]) {
+    const file: OpenFile = {
+      id: "fil_x",
+      name,
+      contentType: "text/plain",
+      size: 0,
+      sha256: SHA256,
+      read: async () => new ReadableStream(),
+    };
     const { headers } = await serveFile(new Request("http://test.local/", { method: "HEAD" }), file);
-    expect(headers.get("content-disposition")).toMatch(/^attachment; filename="[^"\\\r\n]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/);
+    expect(headers.get("content-disposition")).toMatch(
+      /^attachment; filename="[^"\\\r\n]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/,
+    );
     expect(headers.has("set-cookie")).toBe(false);
   }
 });

@@ -180,8 +180,12 @@ function fetchBytes(url: string, token: string, range: ByteRange | undefined): P
 }
 
 function storeAway(cause: unknown): AppError {
-  return new AppError("SERVICE_UNAVAILABLE", "The file store cannot be reached right now. Nothing was kept; try again.", {
-    cause,
-    retryAfterSeconds: RETRY_WHEN_AWAY_SECONDS,
-  });
+  return new AppError(
+    "SERVICE_UNAVAILABLE",
+    "The file store cannot be reached right now. Nothing was kept; try again.",
+    {
+      cause,
+      retryAfterSeconds: RETRY_WHEN_AWAY_SECONDS,
+    },
+  );
 }

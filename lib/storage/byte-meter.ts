@@ -17,7 +17,9 @@ export class ByteMeter {
 /** The one wording of "too large" (contract §2, 413). */
 export function fileTooLarge(maxBytes: number, param = "file"): AppError {
   const limit = maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MB` : `${maxBytes} bytes`;
-  return new AppError("FILE_TOO_LARGE", `${param} must be at most ${limit}. Send a smaller file or split it.`, { param });
+  return new AppError("FILE_TOO_LARGE", `${param} must be at most ${limit}. Send a smaller file or split it.`, {
+    param,
+  });
 }
 
 /** The chunks of `body` until `signal` says stop; then throws its reason, also while waiting for a chunk. */

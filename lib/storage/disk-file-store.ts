@@ -64,7 +64,10 @@ export class DiskFileStore implements FileStore {
     const found = await stat(path).catch(nullWhenMissing);
     if (!found) return null;
     const file = createReadStream(path, { ...range, highWaterMark: READ_CHUNK_BYTES });
-    return { stream: Readable.toWeb(file, { type: "bytes" }) as ReadableStream<Uint8Array<ArrayBuffer>>, size: found.size };
+    return {
+      stream: Readable.toWeb(file, { type: "bytes" }) as ReadableStream<Uint8Array<ArrayBuffer>>,
+      size: found.size,
+    };
   }
 
   async remove(key: string): Promise<void> {
@@ -140,8 +143,12 @@ function asStoreError(error: unknown): unknown {
 }
 
 function storeFull(cause?: unknown): AppError {
-  return new AppError("SERVICE_UNAVAILABLE", "The file store has no room right now. Nothing was kept; try again later.", {
-    cause,
-    retryAfterSeconds: RETRY_WHEN_FULL_SECONDS,
-  });
+  return new AppError(
+    "SERVICE_UNAVAILABLE",
+    "The file store has no room right now. Nothing was kept; try again later.",
+    {
+      cause,
+      retryAfterSeconds: RETRY_WHEN_FULL_SECONDS,
+    },
+  );
 }

@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { FileHash } from "@/lib/storage/file-hash";
 import { HashThread } from "@/lib/storage/hash-thread";
@@ -48,6 +50,18 @@ it("fails what is open when the thread dies, instead of waiting for ever", async
   await expect(beside).rejects.toThrow();
   expect(thread.isAlive).toBe(false);
   await expect(thread.finish(1)).rejects.toThrow("The hash thread ended.");
+});
+
+it("keeps the process going while it hashes, and no longer", async () => {
+  const script = `import("./lib/storage/file-hash.ts").then(async ({ FileHash }) => {
+    const hash = new FileHash();
+    await hash.update([new Uint8Array(100)]);
+    console.log(await hash.finish([]));
+  });`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "-e", script], {
+    timeout: 15_000,
+  });
+  expect(stdout.trim()).toBe(sha256([Buffer.alloc(100)]));
 });
 
 function chunksOf(bytes: Buffer): Buffer[] {

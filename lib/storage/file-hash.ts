@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { HashThread } from "@/lib/storage/hash-thread";
 import { processSingleton } from "@/lib/process-singleton";
+import { HashThread } from "@/lib/storage/hash-thread";
 
 /** Memory that both threads see, per large file being written. */
 const SHARED_BYTES = 2 * 1024 * 1024;

@@ -40,21 +40,30 @@ const stores: [name: string, get: () => FileStore, names: () => Promise<string[]
 ];
 
 describe.each(stores)("the file store on %s", (_name, store, names) => {
-  it.each([0, 1, 65_537, 6 * MEGABYTE, 6 * MEGABYTE + 1, 20 * MEGABYTE])("gives back the exact %i bytes", async (size) => {
-    const bytes = randomBytes(size);
-    const key = newStorageKey();
-    const written = await store().write(key, chunksOf(bytes, 100_003), options());
-    expect(written).toEqual({ size, sha256: sha256(bytes), url: `${PUBLIC_URL}/files/${key}` });
-    const found = await store().read(key);
-    expect(found?.size).toBe(size);
-    expect(sha256(await bytesOf(found))).toBe(written.sha256);
-  });
+  it.each([0, 1, 65_537, 6 * MEGABYTE, 6 * MEGABYTE + 1, 20 * MEGABYTE])(
+    "gives back the exact %i bytes",
+    async (size) => {
+      const bytes = randomBytes(size);
+      const key = newStorageKey();
+      const written = await store().write(key, chunksOf(bytes, 100_003), options());
+      expect(written).toEqual({ size, sha256: sha256(bytes), url: `${PUBLIC_URL}/files/${key}` });
+      const found = await store().read(key);
+      expect(found?.size).toBe(size);
+      expect(sha256(await bytesOf(found))).toBe(written.sha256);
+    },
+  );
 
   it("reads a part, with the size of the whole", async () => {
     const bytes = randomBytes(300_000);
     const key = newStorageKey();
     await store().write(key, chunksOf(bytes), options());
-    for (const [start, end] of [[0, 0], [0, 299_999], [5, 10], [299_999, 299_999], [65_530, 131_080]] as const) {
+    for (const [start, end] of [
+      [0, 0],
+      [0, 299_999],
+      [5, 10],
+      [299_999, 299_999],
+      [65_530, 131_080],
+    ] as const) {
       const found = await store().read(key, { start, end });
       expect(found?.size).toBe(300_000);
       expect((await bytesOf(found)).equals(bytes.subarray(start, end + 1))).toBe(true);
@@ -91,15 +100,18 @@ describe.each(stores)("the file store on %s", (_name, store, names) => {
     expect(await names()).toEqual(before);
   });
 
-  it.each([100, 14 * MEGABYTE])("leaves nothing when the source breaks after %i bytes, and throws its error", async (size) => {
-    async function* breaking() {
-      yield* chunksOf(Buffer.alloc(size), MEGABYTE);
-      throw new Error("the client went away");
-    }
-    const before = await names();
-    await expect(store().write(newStorageKey(), breaking(), options())).rejects.toThrow("the client went away");
-    expect(await names()).toEqual(before);
-  });
+  it.each([100, 14 * MEGABYTE])(
+    "leaves nothing when the source breaks after %i bytes, and throws its error",
+    async (size) => {
+      async function* breaking() {
+        yield* chunksOf(Buffer.alloc(size), MEGABYTE);
+        throw new Error("the client went away");
+      }
+      const before = await names();
+      await expect(store().write(newStorageKey(), breaking(), options())).rejects.toThrow("the client went away");
+      expect(await names()).toEqual(before);
+    },
+  );
 
   it("leaves nothing when aborted while it waits for bytes", async () => {
     const abort = new AbortController();
@@ -116,7 +128,11 @@ describe.each(stores)("the file store on %s", (_name, store, names) => {
 
   it("does not begin when aborted before", async () => {
     const before = await names();
-    const write = store().write(newStorageKey(), chunksOf(Buffer.alloc(10)), options({ signal: AbortSignal.abort(new Error("no")) }));
+    const write = store().write(
+      newStorageKey(),
+      chunksOf(Buffer.alloc(10)),
+      options({ signal: AbortSignal.abort(new Error("no")) }),
+    );
     await expect(write).rejects.toThrow("no");
     expect(await names()).toEqual(before);
   });
@@ -134,7 +150,17 @@ describe.each(stores)("the file store on %s", (_name, store, names) => {
     const key = newStorageKey();
     await store().write(key, chunksOf(Buffer.from("x")), options());
     const before = await names();
-    for (const name of [`../${key}`, `${key}/..`, `${key}.part`, key.toUpperCase(), "", "..", `${key}\n`, "%2e%2e", "files"]) {
+    for (const name of [
+      `../${key}`,
+      `${key}/..`,
+      `${key}.part`,
+      key.toUpperCase(),
+      "",
+      "..",
+      `${key}\n`,
+      "%2e%2e",
+      "files",
+    ]) {
       expect(isStorageKey(name)).toBe(false);
       expect(await store().read(name)).toBeNull();
       await store().remove(name);
@@ -213,7 +239,9 @@ describe("the disk alone", () => {
   it("refuses before the disk is full, at the beginning and on the way", async () => {
     let free = 100;
     const store = diskStore({ minFreeBytes: 1000, calls: { freeBytes: async () => free } });
-    await expect(store.write(newStorageKey(), chunksOf(Buffer.from("x")), options())).rejects.toMatchObject({ status: 503 });
+    await expect(store.write(newStorageKey(), chunksOf(Buffer.from("x")), options())).rejects.toMatchObject({
+      status: 503,
+    });
     free = 5000;
     async function* filling() {
       yield* chunksOf(Buffer.alloc(20 * MEGABYTE), MEGABYTE);
@@ -235,14 +263,18 @@ describe("Vercel Blob alone", () => {
     blobServer.partSizes.length = 0;
     await blob.write(newStorageKey(), chunksOf(Buffer.alloc(20 * MEGABYTE), 65_536), options());
     expect(blobServer.requests).toEqual(["POST create", ...Array(4).fill("POST upload"), "POST complete"]);
-    expect(blobServer.partSizes.toSorted((a, b) => b - a)).toEqual([6, 6, 6, 2].map((megabytes) => megabytes * MEGABYTE));
+    expect(blobServer.partSizes.toSorted((a, b) => b - a)).toEqual(
+      [6, 6, 6, 2].map((megabytes) => megabytes * MEGABYTE),
+    );
   });
 
   it.each([10, 20 * MEGABYTE])("answers 503 when the service fails on %i bytes, and leaves nothing", async (size) => {
     const before = [...blobServer.files.keys()];
     blobServer.faultStatus = 503;
     const key = newStorageKey();
-    await expect(blob.write(key, chunksOf(Buffer.alloc(size)), options())).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    await expect(blob.write(key, chunksOf(Buffer.alloc(size)), options())).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+    });
     await expect(blob.read(key)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     await expect(blob.remove(key)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     blobServer.faultStatus = null;
@@ -259,7 +291,9 @@ describe("Vercel Blob alone", () => {
 
   it("answers 503 with a token that is not the store's", async () => {
     const stranger = new BlobFileStore({ token: "vercel_blob_rw_teststore_wrong", publicUrl: PUBLIC_URL });
-    await expect(stranger.write(newStorageKey(), chunksOf(Buffer.from("x")), options())).rejects.toMatchObject({ status: 503 });
+    await expect(stranger.write(newStorageKey(), chunksOf(Buffer.from("x")), options())).rejects.toMatchObject({
+      status: 503,
+    });
   });
 });
 
@@ -312,7 +346,10 @@ async function bytesOf(found: Awaited<ReturnType<FileStore["read"]>>): Promise<B
 
 async function filesBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 function sha256(bytes: Buffer): string {

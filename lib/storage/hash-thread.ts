@@ -27,19 +27,22 @@ const SOURCE = `
 /** A thread that computes SHA-256 of several files at once, each with one request open at a time. */
 export class HashThread {
   isAlive = true;
-  private readonly worker = new Worker(SOURCE, { eval: true, name: "file-hash" });
+  /** It needs none of the process's settings, secrets or loaders. */
+  private readonly worker = new Worker(SOURCE, { eval: true, name: "file-hash", env: {}, execArgv: [] });
   private readonly open = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
   private lastId = 0;
 
   constructor() {
-    this.worker.unref();
     this.worker.on("message", (reply: Reply) => {
       const waiting = this.open.get(reply.id);
       this.open.delete(reply.id);
+      // Only work keeps the process going. (Adding a listener does too: hence here and below, not once before.)
+      if (this.open.size === 0) this.worker.unref();
       waiting?.resolve(reply);
     });
     this.worker.on("error", (error) => this.end(error instanceof Error ? error : new Error(String(error))));
     this.worker.on("exit", () => this.end(new Error("The hash thread ended.")));
+    this.worker.unref();
   }
 
   begin(): number {
@@ -64,6 +67,7 @@ export class HashThread {
 
   private ask(request: Request): Promise<Reply> {
     if (!this.isAlive) return Promise.reject(new Error("The hash thread ended."));
+    this.worker.ref();
     return new Promise((resolve, reject) => {
       this.open.set(request.id, { resolve, reject });
       this.worker.postMessage(request);

@@ -18,7 +18,10 @@ export function fileStore(): FileStore {
 export function fileStoreOf(kind: FileStoreKind): FileStore {
   const { BLOB_READ_WRITE_TOKEN: token, DATA_DIR, STORAGE_URL: publicUrl } = env();
   if (kind === "disk") {
-    return processSingleton("disk-file-store", () => new DiskFileStore({ directory: join(DATA_DIR, "files"), publicUrl }));
+    return processSingleton(
+      "disk-file-store",
+      () => new DiskFileStore({ directory: join(DATA_DIR, "files"), publicUrl }),
+    );
   }
   if (!token) {
     throw new AppError("SERVICE_UNAVAILABLE", "The store of this file is not set up right now.", {

@@ -17,7 +17,12 @@ export interface FileUse {
  * @returns the file's id
  * @throws AppError SERVICE_UNAVAILABLE when the sweep has taken the upload for abandoned
  */
-export async function adoptUpload(tx: Transaction, owner: FileOwner, draft: UploadDraft, use: FileUse): Promise<string> {
+export async function adoptUpload(
+  tx: Transaction,
+  owner: FileOwner,
+  draft: UploadDraft,
+  use: FileUse,
+): Promise<string> {
   const fileId = newId("file");
   const { rowCount } = await tx.query({
     name: "adopt-upload",
@@ -43,6 +48,7 @@ export async function adoptUpload(tx: Transaction, owner: FileOwner, draft: Uplo
       draft.sha256,
     ],
   });
-  if (rowCount !== 1) throw new AppError("SERVICE_UNAVAILABLE", "The uploaded file is not there any more; send it again.");
+  if (rowCount !== 1)
+    throw new AppError("SERVICE_UNAVAILABLE", "The uploaded file is not there any more; send it again.");
   return fileId;
 }

@@ -22,7 +22,10 @@ export async function readFileBytes(
 ): Promise<{ file: OpenFile; bytes: Buffer }> {
   const file = await openProjectFile(projectId, fileId);
   if (file.size > maxBytes) {
-    throw new TurnError("UNSUPPORTED_FILE", `${file.name} is too large for its kind: at most ${Math.floor(maxBytes / 1024 / 1024)} MB can be read.`);
+    throw new TurnError(
+      "UNSUPPORTED_FILE",
+      `${file.name} is too large for its kind: at most ${Math.floor(maxBytes / 1024 / 1024)} MB can be read.`,
+    );
   }
   return { file, bytes: await buffer(await file.read()) };
 }

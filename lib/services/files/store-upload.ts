@@ -3,8 +3,7 @@ import { safeDisplayName } from "@/lib/domain/file-name";
 import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
-import { discardUpload } from "@/lib/services/files/discard-upload";
-import type { FileStoreKind } from "@/lib/storage/file-store";
+import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { fileStore } from "@/lib/storage/select-store";
 import { newStorageKey } from "@/lib/storage/storage-key";
 
@@ -23,9 +22,7 @@ export interface UploadInput {
 }
 
 /** A file in the store that belongs to nobody yet: adopt it or discard it. */
-export interface UploadDraft {
-  storageKey: string;
-  store: FileStoreKind;
+export interface UploadDraft extends UploadPlace {
   /** {storage_url}/files/<key> */
   url: string;
   /** Bytes. */

@@ -11,7 +11,9 @@ const MOST_PER_SWEEP = 1000;
  * Safe beside other sweeps and beside an adoption that is going on: one of them holds the row.
  * @returns how many were removed, and how many stay for the next sweep because their store failed
  */
-export async function sweepUploads(olderThanMinutes = ABANDONED_UPLOAD_MINUTES): Promise<{ removed: number; failed: number }> {
+export async function sweepUploads(
+  olderThanMinutes = ABANDONED_UPLOAD_MINUTES,
+): Promise<{ removed: number; failed: number }> {
   let removed = 0;
   const failed: string[] = [];
   while (removed + failed.length < MOST_PER_SWEEP) {

@@ -24,7 +24,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   parent = await mkdtemp(join(tmpdir(), "uploads-"));
   dataDir = join(parent, "data");
-  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: dataDir, STORAGE_URL: "https://files.example.com" });
+  Object.assign(process.env, {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    STORAGE_URL: "https://files.example.com",
+  });
   delete process.env.BLOB_READ_WRITE_TOKEN;
 });
 
@@ -87,7 +91,12 @@ describe("storeUpload", () => {
   });
 
   it("leaves neither file nor row of a file that is too large", async () => {
-    const tooLarge = storeUpload(owner, { name: "a", contentType: "", stream: inChunks(Buffer.alloc(2000)), maxBytes: 1999 });
+    const tooLarge = storeUpload(owner, {
+      name: "a",
+      contentType: "",
+      stream: inChunks(Buffer.alloc(2000)),
+      maxBytes: 1999,
+    });
     await expect(tooLarge).rejects.toMatchObject({ code: "FILE_TOO_LARGE" });
     expect(await filesBelow(parent)).toEqual([]);
     expect(await pendingKeys()).toEqual([]);
@@ -122,7 +131,11 @@ const KINDS: [content: Buffer | string, claimed: string, contentType: string][] 
   ['<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "image/svg+xml", "text/plain"],
   ["alert(1)", "text/javascript", "text/plain"],
   ["Grüße 日本", "nonsense", "text/plain"],
-  [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]), "text/plain", "image/png"],
+  [
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]),
+    "text/plain",
+    "image/png",
+  ],
   [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), "text/html", "image/jpeg"],
   [Buffer.from([1, 2, 3, 0, 5]), "text/plain", "application/octet-stream"],
   [Buffer.from([0xc3, 0x28]), "text/plain", "application/octet-stream"],
@@ -217,7 +230,9 @@ describe("sweepUploads", () => {
     await inTransaction((tx) => adoptUpload(tx, owner, adopted, use()));
     expect(await sweepUploads()).toEqual({ removed: 2, failed: 0 });
     expect(await pendingKeys()).toEqual([young.storageKey]);
-    expect((await filesBelow(parent)).map((path) => path.slice(-40)).sort()).toEqual([young.storageKey, adopted.storageKey].sort());
+    expect((await filesBelow(parent)).map((path) => path.slice(-40)).sort()).toEqual(
+      [young.storageKey, adopted.storageKey].sort(),
+    );
     expect(await sweepUploads()).toEqual({ removed: 0, failed: 0 });
   });
 
@@ -269,7 +284,13 @@ describe("reading", () => {
     await expect(openStoredFile(draft.storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
     const fileId = await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
     const file = await openStoredFile(draft.storageKey);
-    expect(file).toMatchObject({ id: fileId, name: "digits.txt", contentType: "text/plain", size: 10, sha256: draft.sha256 });
+    expect(file).toMatchObject({
+      id: fileId,
+      name: "digits.txt",
+      contentType: "text/plain",
+      size: 10,
+      sha256: draft.sha256,
+    });
     expect((await buffer((await file.read()) as AsyncIterable<Uint8Array>)).toString()).toBe("0123456789");
     expect((await buffer((await file.read({ start: 3, end: 5 })) as AsyncIterable<Uint8Array>)).toString()).toBe("345");
     expect((await openProjectFile(owner.projectId, fileId)).id).toBe(fileId);
@@ -284,7 +305,10 @@ describe("reading", () => {
     await expect(file.read()).rejects.toMatchObject({ code: "NOT_FOUND" });
     await db().query("UPDATE stored_files SET deleted_at = now()");
     for (const key of [draft.storageKey, "0".repeat(40), "../x", "", "%00"]) {
-      await expect(openStoredFile(key)).rejects.toMatchObject({ code: "NOT_FOUND", message: "This file was not found." });
+      await expect(openStoredFile(key)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: "This file was not found.",
+      });
     }
   });
 
@@ -301,8 +325,18 @@ describe("reading", () => {
 describe("storeOutput", () => {
   it("keeps what the model made as an output of its turn", async () => {
     const { purpose: _purpose, ...turn } = use();
-    const output = await storeOutput(owner, { ...turn, name: "answer.txt", contentType: "text/plain", bytes: Buffer.from("made") });
-    const streamed = await storeOutput(owner, { ...turn, name: "b.txt", contentType: "text/plain", bytes: inChunks(Buffer.from("made too")) });
+    const output = await storeOutput(owner, {
+      ...turn,
+      name: "answer.txt",
+      contentType: "text/plain",
+      bytes: Buffer.from("made"),
+    });
+    const streamed = await storeOutput(owner, {
+      ...turn,
+      name: "b.txt",
+      contentType: "text/plain",
+      bytes: inChunks(Buffer.from("made too")),
+    });
     const { rows } = await db().query("SELECT id, purpose, turn_id, size FROM stored_files ORDER BY size");
     expect(rows).toEqual([
       { id: output.fileId, purpose: "output", turn_id: turn.turnId, size: 4 },
@@ -329,15 +363,17 @@ async function* inChunks(bytes: Buffer, chunkBytes = 30_000) {
 }
 
 async function pendingKeys(): Promise<string[]> {
-  const { rows } = await db().query<{ storage_key: string }>("SELECT storage_key FROM pending_uploads ORDER BY started_at");
+  const { rows } = await db().query<{ storage_key: string }>(
+    "SELECT storage_key FROM pending_uploads ORDER BY started_at",
+  );
   return rows.map((row) => row.storage_key);
 }
 
 async function age(drafts: UploadDraft[], minutes: number): Promise<void> {
-  await db().query("UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1) WHERE storage_key = ANY($2)", [
-    minutes,
-    drafts.map((draft) => draft.storageKey),
-  ]);
+  await db().query(
+    "UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1) WHERE storage_key = ANY($2)",
+    [minutes, drafts.map((draft) => draft.storageKey)],
+  );
 }
 
 async function filesBelow(directory: string): Promise<string[]> {
@@ -349,10 +385,23 @@ async function filesBelow(directory: string): Promise<string[]> {
 function traversalNames(count: number): string[] {
   const ups = ["..", "%2e%2e", "..%00", "....", "..;", "．．", "%252e%252e", "\u202E..", "..\0", "."];
   const separators = ["/", "\\", "%2f", "%5c", "//", "\\\\", "／", "%c0%af", "/./", "\r\n/"];
-  const targets = ["etc/passwd", "data/x", "files", "C:\\boot.ini", "0".repeat(40), `${"a".repeat(40)}.part`, "", "con", "x.txt", "~root"];
+  const targets = [
+    "etc/passwd",
+    "data/x",
+    "files",
+    "C:\\boot.ini",
+    "0".repeat(40),
+    `${"a".repeat(40)}.part`,
+    "",
+    "con",
+    "x.txt",
+    "~root",
+  ];
   const names: string[] = [];
   for (let depth = 1; names.length < count; depth += 1) {
-    for (const up of ups) for (const separator of separators) for (const target of targets) names.push((up + separator).repeat(depth) + target);
+    for (const up of ups)
+      for (const separator of separators)
+        for (const target of targets) names.push((up + separator).repeat(depth) + target);
   }
   return names.slice(0, count);
 }

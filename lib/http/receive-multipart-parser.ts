@@ -1,0 +1,41 @@
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { AppError } from "@/lib/domain/errors";
+
+const STREAM_BUFFER_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * A parser that knows files from text fields and is bounded in everything but the size of files, which the form bounds.
+ * @throws AppError INVALID_MULTIPART without a usable boundary
+ */
+export function makeParser(
+  contentType: string,
+  files: { field: string; max: number },
+  maxFields: number,
+  maxFieldBytes: number,
+): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      highWaterMark: STREAM_BUFFER_BYTES,
+      fileHwm: STREAM_BUFFER_BYTES,
+      // The name is never a path here, and is made safe where it is stored.
+      preservePath: true,
+      // A part is a file by its name or its file name, whatever type it claims.
+      isPartAFile: (name, _contentType, fileName) => fileName !== undefined || (files.max > 0 && name === files.field),
+      limits: {
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
+        parts: maxFields + files.max + 1,
+        headerPairs: 20,
+        headerSize: MAX_HEADER_BYTES,
+      },
+    });
+  } catch (cause) {
+    throw new AppError(
+      "INVALID_MULTIPART",
+      "The Content-Type needs the boundary of the form; let your HTTP library set it.",
+      { cause },
+    );
+  }
+}
