@@ -58,19 +58,10 @@ describe("renderTemplate", () => {
     ["spaces after a name", (n) => `{{a${" ".repeat(n)}x`],
     ["one long name", (n) => `{{${"a".repeat(n)}`],
     ["placeholders", (n) => "{{ab}}".repeat(n / 6)],
-  ])("takes time in proportion to a template of %s", (_what, make) => {
-    const measure = (length: number) => {
-      const template = make(length);
-      const times = Array.from({ length: 3 }, () => {
-        const start = performance.now();
-        render(template, { a: "1" });
-        return performance.now() - start;
-      });
-      return Math.min(...times);
-    };
-    measure(60_000);
-    // Ten times the length: a quadratic pass would take a hundred times as long, minutes at this size.
-    expect(measure(3_000_000)).toBeLessThan(Math.max(60, measure(300_000) * 40));
+  ])("stays linear in a template of %s", (_what, make) => {
+    // A quadratic pass would take minutes at this size and run into the test's own limit.
+    const template = make(3_000_000);
+    expect(render(template, { a: "1", ab: "{{ab}}" }).text).toHaveLength(template.length);
   });
 });
 
