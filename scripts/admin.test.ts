@@ -18,6 +18,9 @@ interface Answer {
   stderr: string;
 }
 
+/** Whole processes, each with its own start: on a busy machine they take their time. */
+const PROCESS_TIMEOUT_MS = 90_000;
+
 let database: TestDatabase;
 let dataDir: string;
 
@@ -114,7 +117,7 @@ describe("the operator commands", () => {
   });
 });
 
-describe("npm run admin", () => {
+describe("npm run admin", { timeout: PROCESS_TIMEOUT_MS }, () => {
   it("prints one object and nothing else with --json", async () => {
     const variables = { DATABASE_URL: database.url, DATA_DIR: dataDir };
     const args = ["run", "admin", "--", "create-account", "--company", "D & Co", "--email", "d@d.example", "--json"];
@@ -138,7 +141,7 @@ describe("npm run admin", () => {
   });
 });
 
-describe("npm run admin without a running service", () => {
+describe("npm run admin without a running service", { timeout: PROCESS_TIMEOUT_MS }, () => {
   it("starts the data directory's own Postgres for the moment and leaves no process behind", async () => {
     const args = ["create-account", "--company", "Own", "--email", "own@own.example", "--json"];
     const { code, stdout, stderr } = await admin(args, {});

@@ -43,7 +43,7 @@ async function run(url: string, sql: string) {
   }
 }
 
-describe("the first start", () => {
+describe("the first start", { timeout: 60_000 }, () => {
   it("clears what a killed start left, and makes a database that sorts and folds UTF-8", async () => {
     mkdirSync(join(dataDir, "postgres-draft-1", "base"), { recursive: true });
     const { url } = await start();
@@ -67,7 +67,7 @@ describe("the first start", () => {
   });
 });
 
-describe("a later start", () => {
+describe("a later start", { timeout: 60_000 }, () => {
   it("uses the same port, and has nothing to migrate", async () => {
     const first = await start();
     await first.stop();
