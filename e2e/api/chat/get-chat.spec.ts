@@ -80,10 +80,14 @@ test.describe("GET /chat/:sessionId 200", () => {
     const { sessionId } = (await api.post<Started>("/chat", { message: "One [[size:9000]]" })).body;
     const sums = [];
     for (const message of ["Two [[size:18000]]", "Three"]) {
-      sums.push(await api.waitUntilDone<{ tokensIn: number; tokensOut: number; creditsUsed: number }>(`/chat/${sessionId}`));
+      sums.push(
+        await api.waitUntilDone<{ tokensIn: number; tokensOut: number; creditsUsed: number }>(`/chat/${sessionId}`),
+      );
       await api.post("/chat", { message, sessionId });
     }
-    sums.push(await api.waitUntilDone<{ tokensIn: number; tokensOut: number; creditsUsed: number }>(`/chat/${sessionId}`));
+    sums.push(
+      await api.waitUntilDone<{ tokensIn: number; tokensOut: number; creditsUsed: number }>(`/chat/${sessionId}`),
+    );
     const events = await api.stream(`/chat/${sessionId}/stream`);
     const last = events?.at(-1)?.data as { tokensIn: number; tokensOut: number; creditsUsed: number };
     const [, before, all] = sums;
@@ -110,7 +114,11 @@ test.describe("GET /chat/:sessionId 200", () => {
     const { api } = await newCaller();
     const file = new File(["a,b\n1,2\n"], "table.csv");
     const { sessionId } = (await api.upload<Started>("/process", { file, prompt: "Sum up [[answer:3]]" })).body;
-    expect(await api.waitUntilDone(`/chat/${sessionId}`)).toMatchObject({ id: sessionId, kind: "process", lastOutput: "3" });
+    expect(await api.waitUntilDone(`/chat/${sessionId}`)).toMatchObject({
+      id: sessionId,
+      kind: "process",
+      lastOutput: "3",
+    });
   });
 
   test("answers the end user it belongs to, and the client itself", async () => {
@@ -133,7 +141,16 @@ test.describe("GET /chat/:sessionId refusals", () => {
     const ofA = (await mine.api.post<Started>("/chat", { message: "Hello", endUserId: "user-a" })).body.sessionId;
     const own = (await mine.api.post<Started>("/chat", { message: "Hello" })).body.sessionId;
     const foreign = (await other.api.post<Started>("/chat", { message: "Hello" })).body.sessionId;
-    const paths = [MISSING, foreign, `${ofA}?endUserId=user-b`, `${own}?endUserId=user-a`, "nonsense", "%00", `${own}x`, own.toUpperCase()];
+    const paths = [
+      MISSING,
+      foreign,
+      `${ofA}?endUserId=user-b`,
+      `${own}?endUserId=user-a`,
+      "nonsense",
+      "%00",
+      `${own}x`,
+      own.toUpperCase(),
+    ];
     const answers = await Promise.all(paths.map((path) => mine.api.get(`/chat/${path}`)));
     for (const answer of answers) {
       expectError(answer, "NOT_FOUND");

@@ -66,8 +66,13 @@ test.describe("GET /chat/sessions 200", () => {
     const { api } = await newCaller();
     const [id] = await startSessions(api, 1);
     const session = await prisma().session.findUniqueOrThrow({ where: { id } });
-    const ids = Array.from({ length: 104 }, (_, index) => `${session.id.slice(0, -3)}${String(index).padStart(3, "0")}`);
-    await prisma().session.createMany({ data: ids.filter((copy) => copy !== id).map((copy) => ({ ...session, id: copy })) });
+    const ids = Array.from(
+      { length: 104 },
+      (_, index) => `${session.id.slice(0, -3)}${String(index).padStart(3, "0")}`,
+    );
+    await prisma().session.createMany({
+      data: ids.filter((copy) => copy !== id).map((copy) => ({ ...session, id: copy })),
+    });
     expect((await api.get<List>("/chat/sessions")).body.data).toHaveLength(20);
     const all = await api.get<List>("/chat/sessions?limit=100");
     expect(new Set(idsOf(all.body)).size, "no repeat among items of the same millisecond").toBe(100);
@@ -150,7 +155,9 @@ test.describe("GET /chat/sessions 400", () => {
   });
 
   test("says the bound that was crossed", async () => {
-    expectError(await api.get("/chat/sessions?limit=101"), "VALIDATION_FAILED", { message: "limit must be at most 100." });
+    expectError(await api.get("/chat/sessions?limit=101"), "VALIDATION_FAILED", {
+      message: "limit must be at most 100.",
+    });
     expectError(await api.get("/chat/sessions?limit=0"), "VALIDATION_FAILED", { message: "limit must be at least 1." });
   });
 });

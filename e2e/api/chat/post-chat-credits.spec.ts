@@ -56,7 +56,9 @@ test.describe("credits", () => {
   test("of 30 calls at once with credits for 10, exactly 10 are accepted and paid for", async () => {
     const { account, api } = await newCaller({ credits: 10 });
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => api.post<Started>("/chat", { message: `Call ${index} [[first:300ms]]` })),
+      Array.from({ length: 30 }, (_, index) =>
+        api.post<Started>("/chat", { message: `Call ${index} [[first:300ms]]` }),
+      ),
     );
     const accepted = answers.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(10);
@@ -74,7 +76,12 @@ test.describe("credits", () => {
     const credits = Math.max(1, Math.ceil((tokensIn * 400 + tokensOut * 1_600) / 1_000_000));
     expect(session).toMatchObject({ creditsUsed: credits, tokensUsed: tokensIn + tokensOut });
     expect(credits).toBeGreaterThan(1);
-    expect(await readCredits(account)).toEqual({ balance: 1_000 - credits, reserved: 0, ledger: 1_000 - credits, charges: 1 });
+    expect(await readCredits(account)).toEqual({
+      balance: 1_000 - credits,
+      reserved: 0,
+      ledger: 1_000 - credits,
+      charges: 1,
+    });
   });
 
   test("are not taken for a turn that failed", async () => {

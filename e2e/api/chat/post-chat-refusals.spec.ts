@@ -37,7 +37,11 @@ test.describe("POST /chat 400 VALIDATION_FAILED", () => {
     ["a templateVars with NUL", { message: "a", templateVars: { x: "\0" } }, "templateVars.x"],
     ["an empty fileContent", { message: "a", fileContent: "" }, "fileContent"],
     ["a fileContent above 10 MB", { message: "a", fileContent: "x".repeat(10 * MEGABYTE + 1) }, "fileContent"],
-    ["a fileContent above 10 MB in UTF-8 alone", { message: "a", fileContent: "é".repeat(5 * MEGABYTE + 1) }, "fileContent"],
+    [
+      "a fileContent above 10 MB in UTF-8 alone",
+      { message: "a", fileContent: "é".repeat(5 * MEGABYTE + 1) },
+      "fileContent",
+    ],
     ["a callbackUrl that is no string", { message: "a", callbackUrl: true }, "callbackUrl"],
     ["maxCredits of 0", { message: "a", maxCredits: 0 }, "maxCredits"],
     ["maxCredits that is a fraction", { message: "a", maxCredits: 1.5 }, "maxCredits"],
@@ -51,7 +55,11 @@ test.describe("POST /chat 400 VALIDATION_FAILED", () => {
   }
 
   test("names every wrong field at once", async () => {
-    const response = await api.post<{ error: { details: { param: string }[] } }>("/chat", { message: 1, endUserId: "", x: 1 });
+    const response = await api.post<{ error: { details: { param: string }[] } }>("/chat", {
+      message: 1,
+      endUserId: "",
+      x: 1,
+    });
     expectError(response, "VALIDATION_FAILED");
     expect(response.body.error.details.map(({ param }) => param).sort()).toEqual(["endUserId", "message", "x"]);
   });
@@ -101,7 +109,13 @@ test.describe("POST /chat endUserId", () => {
 });
 
 test.describe("POST /chat 400 callbackUrl", () => {
-  const NOT_HTTPS = ["http://client.example/", "ftp://client.example/", "javascript:alert(1)", "data:text/plain,x", "file:///etc/passwd"];
+  const NOT_HTTPS = [
+    "http://client.example/",
+    "ftp://client.example/",
+    "javascript:alert(1)",
+    "data:text/plain,x",
+    "file:///etc/passwd",
+  ];
   for (const callbackUrl of NOT_HTTPS) {
     test(`URL_NOT_HTTPS for ${callbackUrl}`, async () => {
       expectError(await api.post("/chat", { message: "a", callbackUrl }), "URL_NOT_HTTPS", { param: "callbackUrl" });

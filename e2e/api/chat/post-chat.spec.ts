@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
-import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { expectCommonHeaders } from "@/e2e/api/support/expect-error";
+import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { newCaller } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 
@@ -25,7 +25,11 @@ test.describe("POST /chat 202", () => {
     expectCommonHeaders(headers);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(headers.get("ratelimit-limit")).toBe("1200");
-    expect(body).toEqual({ sessionId: expect.stringMatching(/^ses_[0-9a-z]{26}$/), status: "started", callbackUrl: null });
+    expect(body).toEqual({
+      sessionId: expect.stringMatching(/^ses_[0-9a-z]{26}$/),
+      status: "started",
+      callbackUrl: null,
+    });
   });
 
   test("answers at once, however long the model takes", async () => {
@@ -43,7 +47,10 @@ test.describe("POST /chat 202", () => {
     const first = await api.post<Started>("/chat", { message: `My name is Ada. ${marker} [[answer:Hello Ada]]` });
     const path = `/chat/${first.body.sessionId}`;
     await api.waitUntilDone(path);
-    const second = await api.post<Started>("/chat", { message: `What is my name? ${marker}`, sessionId: first.body.sessionId });
+    const second = await api.post<Started>("/chat", {
+      message: `What is my name? ${marker}`,
+      sessionId: first.body.sessionId,
+    });
     expect(second.status).toBe(202);
     expect(second.body).toEqual({ sessionId: first.body.sessionId, status: "resumed", callbackUrl: null });
     const { messages } = await api.waitUntilDone<Session>(path);
@@ -113,7 +120,11 @@ test.describe("POST /chat 202", () => {
 
   test("takes a Content-Type with a charset, in any case", async () => {
     const { api } = await newCaller();
-    const { status } = await api.post("/chat", { message: "Hello" }, { "content-type": "Application/JSON; Charset=UTF-8" });
+    const { status } = await api.post(
+      "/chat",
+      { message: "Hello" },
+      { "content-type": "Application/JSON; Charset=UTF-8" },
+    );
     expect(status).toBe(202);
   });
 });
@@ -135,7 +146,12 @@ test.describe("text", () => {
       expect(messages[0]?.content).toBe(text);
       expect(lastOutput).toBe(`Echo: ${text}`);
       const events = await api.stream(`/chat/${body.sessionId}/stream`);
-      expect(events?.filter(({ event }) => event === "chunk").map(({ data }) => data.delta).join("")).toBe(`Echo: ${text}`);
+      expect(
+        events
+          ?.filter(({ event }) => event === "chunk")
+          .map(({ data }) => data.delta)
+          .join(""),
+      ).toBe(`Echo: ${text}`);
     });
   }
 

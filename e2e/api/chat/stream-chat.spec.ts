@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
-import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { expectError, TIMESTAMP, withoutRequestId } from "@/e2e/api/support/expect-error";
+import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { type ApiClient, readEvents, type StreamedEvent, textOfStream } from "@/e2e/support/api-client";
 import { newCaller } from "@/e2e/support/suite";
 
@@ -28,7 +28,10 @@ function expectWholeTurn(events: StreamedEvent[] | null, sessionId: string, outp
   const ids = rest.map(({ id }) => id);
   expect(ids, "ids increase").toEqual([...new Set(ids)].sort((a, b) => Number(a) - Number(b)));
   expect(ids.every((id) => Number.isInteger(id) && Number(id) > 0)).toBe(true);
-  expect(rest.filter(({ event }) => event === "completed" || event === "error"), "one terminal event").toHaveLength(1);
+  expect(
+    rest.filter(({ event }) => event === "completed" || event === "error"),
+    "one terminal event",
+  ).toHaveLength(1);
   for (const { event, data } of rest.slice(0, -1)) {
     expect(event).toMatch(/^(chunk|reset)$/);
     expect(data).toEqual(event === "chunk" ? { sessionId, delta: expect.stringMatching(/^.+$/s) } : { sessionId });
@@ -66,7 +69,10 @@ test.describe("GET /chat/:sessionId/stream 200", () => {
 
   test("hands pieces on while the model still writes", async () => {
     const { api } = await newCaller();
-    const sessionId = await startChat(api, "Say it [[slow:250ms]] [[chunk:10]] [[answer:aaaaaaaaaabbbbbbbbbbcccccccccc]]");
+    const sessionId = await startChat(
+      api,
+      "Say it [[slow:250ms]] [[chunk:10]] [[answer:aaaaaaaaaabbbbbbbbbbcccccccccc]]",
+    );
     const response = await api.fetch(`/chat/${sessionId}/stream`);
     const arrivals: number[] = [];
     for await (const { event } of readEvents(response)) if (event === "chunk") arrivals.push(performance.now());
@@ -228,13 +234,19 @@ test.describe("GET /chat/:sessionId/stream of a turn that meets faults", () => {
   test("sends reset where a retry begins; what follows is the whole answer, charged once", async () => {
     const { api } = await newCaller();
     const marker = randomUUID();
-    const sessionId = await startChat(api, `${marker} [[break:1]] [[slow:40ms]] [[chunk:4]] [[answer:A broken and mended answer]]`);
+    const sessionId = await startChat(
+      api,
+      `${marker} [[break:1]] [[slow:40ms]] [[chunk:4]] [[answer:A broken and mended answer]]`,
+    );
     const events = await api.stream(`/chat/${sessionId}/stream`);
     const rest = expectWholeTurn(events, sessionId, "A broken and mended answer");
     expect(rest.filter(({ event }) => event === "reset")).toHaveLength(1);
     expect(rest[0]?.event, "text before the break had been seen").toBe("chunk");
     expect(await modelRequestsWith(marker)).toHaveLength(2);
-    expect(await api.waitUntilDone(`/chat/${sessionId}`)).toMatchObject({ creditsUsed: 1, lastOutput: "A broken and mended answer" });
+    expect(await api.waitUntilDone(`/chat/${sessionId}`)).toMatchObject({
+      creditsUsed: 1,
+      lastOutput: "A broken and mended answer",
+    });
     expect(await api.stream(`/chat/${sessionId}/stream`)).toEqual([
       { event: "status", data: { sessionId, status: "completed" } },
       ...rest,
@@ -259,9 +271,14 @@ test.describe("GET /chat/:sessionId/stream of a turn that meets faults", () => {
     const { api } = await newCaller();
     const sessionId = await startChat(api, "No [[break]]");
     const events = await api.stream(`/chat/${sessionId}/stream`);
-    expect(events?.filter(({ event }) => event === "reset"), "one for each retry").toHaveLength(2);
+    expect(
+      events?.filter(({ event }) => event === "reset"),
+      "one for each retry",
+    ).toHaveLength(2);
     expect(events?.at(-1)).toMatchObject({ event: "error", data: { error: { code: "MODEL_UNAVAILABLE" } } });
-    expect(await api.get(`/chat/${sessionId}`)).toMatchObject({ body: { status: "failed", creditsUsed: 0, lastOutput: null } });
+    expect(await api.get(`/chat/${sessionId}`)).toMatchObject({
+      body: { status: "failed", creditsUsed: 0, lastOutput: null },
+    });
   });
 });
 
@@ -270,7 +287,12 @@ test.describe("GET /chat/:sessionId/stream refusals", () => {
     const [mine, other] = await Promise.all([newCaller(), newCaller()]);
     const own = (await mine.api.post<Started>("/chat", { message: "Hello", endUserId: "user-a" })).body.sessionId;
     const foreign = await startChat(other.api, "Hello");
-    const paths = ["ses_01k8z3v5n6f0mve1q5t9d2x7ab/stream", `${foreign}/stream`, `${own}/stream?endUserId=user-b`, "nonsense/stream"];
+    const paths = [
+      "ses_01k8z3v5n6f0mve1q5t9d2x7ab/stream",
+      `${foreign}/stream`,
+      `${own}/stream?endUserId=user-b`,
+      "nonsense/stream",
+    ];
     const answers = await Promise.all(paths.map((path) => mine.api.get(`/chat/${path}`)));
     for (const answer of answers) {
       expectError(answer, "NOT_FOUND");

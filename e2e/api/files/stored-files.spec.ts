@@ -62,7 +62,14 @@ test.describe("GET {storage_url}/files/<key>", () => {
 
   test("404 JSON for a key that nobody has, one with a path in it, and a file that was deleted", async () => {
     const path = await storeFile(new File(["x"], "a.txt"));
-    const keys = ["0".repeat(40), "x", "..%2F..%2Fetc%2Fpasswd", `${path.slice(7)}.part`, path.slice(7).toUpperCase(), "%00"];
+    const keys = [
+      "0".repeat(40),
+      "x",
+      "..%2F..%2Fetc%2Fpasswd",
+      `${path.slice(7)}.part`,
+      path.slice(7).toUpperCase(),
+      "%00",
+    ];
     for (const key of keys) expectError(await anyone.get(`//files/${key}`), "NOT_FOUND");
     await prisma().storedFile.update({ where: { storageKey: path.slice(7) }, data: { deletedAt: new Date() } });
     expectError(await anyone.get(`/${path}`), "NOT_FOUND");

@@ -121,7 +121,12 @@ test.describe("GET /process/:id/download 404", () => {
     const foreign = await completed(other.api);
     const own = await completed(mine.api);
     const chat = (await mine.api.post<{ sessionId: string }>("/chat", { message: "Hello" })).body.sessionId;
-    const paths = ["/process/ses_01k8z3v5n6f0mve1q5t9d2x7ab/download", foreign, `/process/${chat}/download`, `${own}?endUserId=user-b`];
+    const paths = [
+      "/process/ses_01k8z3v5n6f0mve1q5t9d2x7ab/download",
+      foreign,
+      `/process/${chat}/download`,
+      `${own}?endUserId=user-b`,
+    ];
     const answers = await Promise.all(paths.map((path) => mine.api.get(path)));
     for (const answer of answers) {
       expectError(answer, "NOT_FOUND");

@@ -9,7 +9,9 @@ const MISSING = "ses_01k8z3v5n6f0mve1q5t9d2x7ab";
 test.describe("GET /process/:id 200", () => {
   test("is exactly the contract's record when completed", async () => {
     const { api } = await newCaller();
-    const started = await startProcessing(api, textFile("Some text\n", "note.txt"), { prompt: "Sum up [[answer:Short]]" });
+    const started = await startProcessing(api, textFile("Some text\n", "note.txt"), {
+      prompt: "Sum up [[answer:Short]]",
+    });
     await api.waitUntilDone(`/process/${started.sessionId}`);
     const { status, headers, body } = await api.get(`/process/${started.sessionId}`);
     expect(status).toBe(200);
@@ -59,7 +61,11 @@ test.describe("GET /process/:id 200", () => {
     const { api } = await newCaller();
     const { sessionId } = await startProcessing(api, textFile(), { prompt: "No [[fail:400]]" });
     const record = await api.waitUntilDone(`/process/${sessionId}`);
-    expect(record).toMatchObject({ status: "failed", error: { code: "MODEL_REJECTED", message: expect.any(String) }, creditsUsed: 0 });
+    expect(record).toMatchObject({
+      status: "failed",
+      error: { code: "MODEL_REJECTED", message: expect.any(String) },
+      creditsUsed: 0,
+    });
     expect(record).not.toHaveProperty("output");
     expect(record).not.toHaveProperty("completedAt");
   });
@@ -70,7 +76,12 @@ test.describe("GET /process/:id 200", () => {
     const first = await api.waitUntilDone<{ tokensUsed: number }>(`/process/${sessionId}`);
     await api.post("/chat", { message: "Two [[answer:second]]", sessionId });
     const second = await api.waitUntilDone<{ tokensUsed: number }>(`/process/${sessionId}`);
-    expect(second).toMatchObject({ output: "second", prompt: "One [[answer:first]]", creditsUsed: 2, cost: { credits: 2, amount: 0.02 } });
+    expect(second).toMatchObject({
+      output: "second",
+      prompt: "One [[answer:first]]",
+      creditsUsed: 2,
+      cost: { credits: 2, amount: 0.02 },
+    });
     expect(second.tokensUsed).toBeGreaterThan(first.tokensUsed);
   });
 });

@@ -14,13 +14,31 @@ const asFile = (bytes: Bytes, name: string, type = "") =>
   new File([typeof bytes === "string" ? bytes : new Uint8Array(bytes)], name, { type });
 
 test.describe("POST /process reads", () => {
-  const TEXTS: [kind: string, name: string, bytes: (marker: string) => Bytes, contentType: string, seen: (marker: string) => string][] = [
+  const TEXTS: [
+    kind: string,
+    name: string,
+    bytes: (marker: string) => Bytes,
+    contentType: string,
+    seen: (marker: string) => string,
+  ][] = [
     ["text", "note.txt", (m) => `Plain ${m}\nüñî 日本 🧪\n`, "text/plain", (m) => `Plain ${m}\nüñî 日本 🧪\n`],
     ["markdown", "note.md", (m) => `# ${m}\n\n* one\n* two\n`, "text/markdown", (m) => `# ${m}\n\n* one\n* two`],
     ["csv", "table.csv", (m) => `name,amount\n"${m}, Inc.",12\n`, "text/csv", (m) => `"${m}, Inc.",12`],
-    ["json", "data.json", (m) => `{"key": "${m}", "list": [1, 2]}`, "application/json", (m) => `{"key": "${m}", "list": [1, 2]}`],
+    [
+      "json",
+      "data.json",
+      (m) => `{"key": "${m}", "list": [1, 2]}`,
+      "application/json",
+      (m) => `{"key": "${m}", "list": [1, 2]}`,
+    ],
     ["source", "main.py", (m) => `def f():\n    return "${m}"\n`, "text/plain", (m) => `def f():\n    return "${m}"`],
-    ["xml", "data.xml", (m) => `<?xml version="1.0"?>\n<a><b>${m}</b></a>\n`, "text/plain", (m) => `<a><b>${m}</b></a>`],
+    [
+      "xml",
+      "data.xml",
+      (m) => `<?xml version="1.0"?>\n<a><b>${m}</b></a>\n`,
+      "text/plain",
+      (m) => `<a><b>${m}</b></a>`,
+    ],
   ];
   for (const [kind, name, bytes, contentType, seen] of TEXTS) {
     test(`${kind} as it stands, in a delimited block`, async () => {
@@ -54,7 +72,9 @@ test.describe("POST /process reads", () => {
     const { api } = await newCaller();
     const marker = randomUUID();
     const pdf = textPdf([`First page ${marker}`, "Second page"]);
-    const { sessionId } = await startProcessing(api, asFile(pdf, "report.pdf", "application/pdf"), { prompt: "Sum up" });
+    const { sessionId } = await startProcessing(api, asFile(pdf, "report.pdf", "application/pdf"), {
+      prompt: "Sum up",
+    });
     const record = await api.waitUntilDone(`/process/${sessionId}`, 30_000);
     expect(record).toMatchObject({ status: "completed", contentType: "application/pdf", fileSize: pdf.length });
     const [asked] = await modelRequestsWith(marker);
@@ -67,8 +87,13 @@ test.describe("POST /process reads", () => {
     const { api } = await newCaller();
     const marker = randomUUID();
     const png = samplePng(16, 9);
-    const { sessionId } = await startProcessing(api, asFile(png, "dot.png", "image/png"), { prompt: `What? ${marker}` });
-    expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed", contentType: "image/png" });
+    const { sessionId } = await startProcessing(api, asFile(png, "dot.png", "image/png"), {
+      prompt: `What? ${marker}`,
+    });
+    expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({
+      status: "completed",
+      contentType: "image/png",
+    });
     const [asked] = await modelRequestsWith(marker);
     const parts = asked?.messages.at(-1)?.content;
     const images = (Array.isArray(parts) ? parts : []).filter(({ type }) => type === "image_url");
@@ -115,7 +140,12 @@ test.describe("POST /process ends as failed with UNSUPPORTED_FILE", () => {
     ["a ZIP called .txt", () => sampleZip({ "a.txt": "hello" }), "files.txt", "text/plain"],
     ["a program", sampleExe, "setup.exe", "application/x-msdownload"],
     ["a program called .md", sampleExe, "setup.md", "text/markdown"],
-    ["bytes without any form", () => Buffer.from([0, 1, 2, 3, 255, 254, 253, 0, 9, 200, 201]), "data.bin", "application/octet-stream"],
+    [
+      "bytes without any form",
+      () => Buffer.from([0, 1, 2, 3, 255, 254, 253, 0, 9, 200, 201]),
+      "data.bin",
+      "application/octet-stream",
+    ],
   ];
   for (const [what, bytes, name, type] of UNREADABLE) {
     test(`${what}, without asking the model and without a charge`, async () => {
@@ -138,7 +168,10 @@ test.describe("POST /process ends as failed with UNSUPPORTED_FILE", () => {
   test("a damaged PDF ends as failed too, never as an answer", async () => {
     const { api } = await newCaller();
     const { sessionId } = await startProcessing(api, asFile("%PDF-1.7\nnothing else", "a.pdf", "application/pdf"));
-    const record = await api.waitUntilDone<{ status: string; error: { code: string } }>(`/process/${sessionId}`, 30_000);
+    const record = await api.waitUntilDone<{ status: string; error: { code: string } }>(
+      `/process/${sessionId}`,
+      30_000,
+    );
     expect(record.status).toBe("failed");
     expect(record.error.code).toMatch(/^(FILE_UNREADABLE|UNSUPPORTED_FILE)$/);
   });

@@ -2,22 +2,32 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
 import { newTemplate, setTokensUsed } from "@/e2e/api/support/account-states";
 import { expectError } from "@/e2e/api/support/expect-error";
-import { BOUNDARY, MULTIPART_TYPE, multipartBody, multipartHead, multipartTail } from "@/e2e/api/support/multipart-bytes";
+import {
+  BOUNDARY,
+  MULTIPART_TYPE,
+  multipartBody,
+  multipartHead,
+  multipartTail,
+} from "@/e2e/api/support/multipart-bytes";
 import { abandonedRequest, rawRequest } from "@/e2e/api/support/raw-request";
 import { textFile } from "@/e2e/api/support/start-processing";
 import { expectNothingLeft } from "@/e2e/api/support/upload-remains";
 import { newCaller } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
-import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import type { ErrorCode } from "@/lib/domain/errors";
+import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import { PLANS } from "@/lib/domain/plans";
 
 const MEGABYTE = 1024 * 1024;
 const PATH = "/api/v1/process";
 const FILE = { name: "a.txt", bytes: "hello" };
 
-function post(account: TestAccount, body: Uint8Array | AsyncIterable<Uint8Array>, headers: Record<string, string> = {}) {
+function post(
+  account: TestAccount,
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  headers: Record<string, string> = {},
+) {
   return rawRequest({
     method: "POST",
     path: PATH,
@@ -30,31 +40,125 @@ test.describe("POST /process 400", () => {
   const FORMS: [what: string, body: Buffer, code: ErrorCode, param?: string][] = [
     ["no file", multipartBody({ prompt: "x" }), "VALIDATION_FAILED", "file"],
     ["an empty file", multipartBody({ prompt: "x" }, { name: "a.txt", bytes: "" }), "VALIDATION_FAILED", "file"],
-    ["a file field that was left empty in a browser", multipartBody({ prompt: "x" }, { name: "", bytes: "" }), "VALIDATION_FAILED", "file"],
+    [
+      "a file field that was left empty in a browser",
+      multipartBody({ prompt: "x" }, { name: "", bytes: "" }),
+      "VALIDATION_FAILED",
+      "file",
+    ],
     ["neither prompt nor template", multipartBody({}, FILE), "VALIDATION_FAILED", "prompt"],
     ["an empty prompt", multipartBody({ prompt: "" }, FILE), "VALIDATION_FAILED", "prompt"],
-    ["a prompt of 100,001 characters", multipartBody({ prompt: "x".repeat(100_001) }, FILE), "VALIDATION_FAILED", "prompt"],
+    [
+      "a prompt of 100,001 characters",
+      multipartBody({ prompt: "x".repeat(100_001) }, FILE),
+      "VALIDATION_FAILED",
+      "prompt",
+    ],
     ["a prompt with NUL", multipartBody({ prompt: "a\0b" }, FILE), "VALIDATION_FAILED", "prompt"],
     ["an unknown field", multipartBody({ prompt: "x", promt: "y" }, FILE), "VALIDATION_FAILED", "promt"],
-    ["a field named __proto__", multipartBody({ prompt: "x", __proto__x: "y" }, FILE), "VALIDATION_FAILED", "__proto__x"],
-    ["an endUserId that is a path", multipartBody({ prompt: "x", endUserId: "../a" }, FILE), "VALIDATION_FAILED", "endUserId"],
-    ["maxCredits that is no number", multipartBody({ prompt: "x", maxCredits: "many" }, FILE), "VALIDATION_FAILED", "maxCredits"],
-    ["templateVars that is not JSON", multipartBody({ prompt: "x", templateVars: "{a:1}" }, FILE), "INVALID_MULTIPART", "templateVars"],
-    ["templateVars that is cut off", multipartBody({ prompt: "x", templateVars: '{"a":' }, FILE), "INVALID_MULTIPART", "templateVars"],
-    ["templateVars that is empty", multipartBody({ prompt: "x", templateVars: "" }, FILE), "INVALID_MULTIPART", "templateVars"],
-    ["templateVars that is an array", multipartBody({ prompt: "x", templateVars: "[1]" }, FILE), "VALIDATION_FAILED", "templateVars"],
-    ["templateVars that is a text", multipartBody({ prompt: "x", templateVars: '"a"' }, FILE), "VALIDATION_FAILED", "templateVars"],
-    ["templateVars that is null", multipartBody({ prompt: "x", templateVars: "null" }, FILE), "VALIDATION_FAILED", "templateVars"],
-    ["templateVars with an object in it", multipartBody({ prompt: "x", templateVars: '{"a":{}}' }, FILE), "VALIDATION_FAILED", "templateVars.a"],
-    ["templateVars with null in it", multipartBody({ prompt: "x", templateVars: '{"a":null}' }, FILE), "VALIDATION_FAILED", "templateVars.a"],
-    ["templateVars nested without end", multipartBody({ prompt: "x", templateVars: "[".repeat(9_999) }, FILE), "INVALID_MULTIPART", "templateVars"],
-    ["a callbackUrl without HTTPS", multipartBody({ prompt: "x", callbackUrl: "http://a.example" }, FILE), "URL_NOT_HTTPS", "callbackUrl"],
-    ["a callbackUrl inside the network", multipartBody({ prompt: "x", callbackUrl: "https://10.1.2.3/" }, FILE), "URL_NOT_ALLOWED", "callbackUrl"],
-    ["a field that is there twice", Buffer.concat([multipartHead({ prompt: "x" }), multipartBody({ prompt: "y" }, FILE)]), "VALIDATION_FAILED", "prompt"],
-    ["two files", Buffer.concat([multipartHead({ prompt: "x" }, FILE), Buffer.from("one\r\n"), multipartBody({}, FILE)]), "VALIDATION_FAILED", "file"],
+    [
+      "a field named __proto__",
+      multipartBody({ prompt: "x", __proto__x: "y" }, FILE),
+      "VALIDATION_FAILED",
+      "__proto__x",
+    ],
+    [
+      "an endUserId that is a path",
+      multipartBody({ prompt: "x", endUserId: "../a" }, FILE),
+      "VALIDATION_FAILED",
+      "endUserId",
+    ],
+    [
+      "maxCredits that is no number",
+      multipartBody({ prompt: "x", maxCredits: "many" }, FILE),
+      "VALIDATION_FAILED",
+      "maxCredits",
+    ],
+    [
+      "templateVars that is not JSON",
+      multipartBody({ prompt: "x", templateVars: "{a:1}" }, FILE),
+      "INVALID_MULTIPART",
+      "templateVars",
+    ],
+    [
+      "templateVars that is cut off",
+      multipartBody({ prompt: "x", templateVars: '{"a":' }, FILE),
+      "INVALID_MULTIPART",
+      "templateVars",
+    ],
+    [
+      "templateVars that is empty",
+      multipartBody({ prompt: "x", templateVars: "" }, FILE),
+      "INVALID_MULTIPART",
+      "templateVars",
+    ],
+    [
+      "templateVars that is an array",
+      multipartBody({ prompt: "x", templateVars: "[1]" }, FILE),
+      "VALIDATION_FAILED",
+      "templateVars",
+    ],
+    [
+      "templateVars that is a text",
+      multipartBody({ prompt: "x", templateVars: '"a"' }, FILE),
+      "VALIDATION_FAILED",
+      "templateVars",
+    ],
+    [
+      "templateVars that is null",
+      multipartBody({ prompt: "x", templateVars: "null" }, FILE),
+      "VALIDATION_FAILED",
+      "templateVars",
+    ],
+    [
+      "templateVars with an object in it",
+      multipartBody({ prompt: "x", templateVars: '{"a":{}}' }, FILE),
+      "VALIDATION_FAILED",
+      "templateVars.a",
+    ],
+    [
+      "templateVars with null in it",
+      multipartBody({ prompt: "x", templateVars: '{"a":null}' }, FILE),
+      "VALIDATION_FAILED",
+      "templateVars.a",
+    ],
+    [
+      "templateVars nested without end",
+      multipartBody({ prompt: "x", templateVars: "[".repeat(9_999) }, FILE),
+      "INVALID_MULTIPART",
+      "templateVars",
+    ],
+    [
+      "a callbackUrl without HTTPS",
+      multipartBody({ prompt: "x", callbackUrl: "http://a.example" }, FILE),
+      "URL_NOT_HTTPS",
+      "callbackUrl",
+    ],
+    [
+      "a callbackUrl inside the network",
+      multipartBody({ prompt: "x", callbackUrl: "https://10.1.2.3/" }, FILE),
+      "URL_NOT_ALLOWED",
+      "callbackUrl",
+    ],
+    [
+      "a field that is there twice",
+      Buffer.concat([multipartHead({ prompt: "x" }), multipartBody({ prompt: "y" }, FILE)]),
+      "VALIDATION_FAILED",
+      "prompt",
+    ],
+    [
+      "two files",
+      Buffer.concat([multipartHead({ prompt: "x" }, FILE), Buffer.from("one\r\n"), multipartBody({}, FILE)]),
+      "VALIDATION_FAILED",
+      "file",
+    ],
     ["bytes that are no form", Buffer.from("hello"), "INVALID_MULTIPART"],
     ["an empty body", Buffer.alloc(0), "INVALID_MULTIPART"],
-    ["a form that ends within the file", Buffer.concat([multipartHead({ prompt: "x" }, FILE), Buffer.alloc(100_000, "x")]), "INVALID_MULTIPART"],
+    [
+      "a form that ends within the file",
+      Buffer.concat([multipartHead({ prompt: "x" }, FILE), Buffer.alloc(100_000, "x")]),
+      "INVALID_MULTIPART",
+    ],
     ["a form without its last boundary", multipartBody({ prompt: "x" }, FILE).subarray(0, -10), "INVALID_MULTIPART"],
   ];
   for (const [what, body, code, param] of FORMS) {
@@ -74,7 +178,10 @@ test.describe("POST /process 400", () => {
 
   test("INVALID_MULTIPART without a boundary", async () => {
     const { account } = await newCaller();
-    expectError(await post(account, multipartBody({ prompt: "x" }, FILE), { "content-type": "multipart/form-data" }), "INVALID_MULTIPART");
+    expectError(
+      await post(account, multipartBody({ prompt: "x" }, FILE), { "content-type": "multipart/form-data" }),
+      "INVALID_MULTIPART",
+    );
     const long = { "content-type": `multipart/form-data; boundary=${BOUNDARY}2` };
     expectError(await post(account, multipartBody({ prompt: "x" }, FILE), long), "INVALID_MULTIPART");
     await expectNothingLeft(account);
@@ -115,7 +222,12 @@ test.describe("POST /process 413 FILE_TOO_LARGE", () => {
 });
 
 test.describe("POST /process 415 UNSUPPORTED_MEDIA_TYPE", () => {
-  for (const contentType of ["application/json", "text/plain", "multipart/mixed; boundary=x", "application/x-www-form-urlencoded"]) {
+  for (const contentType of [
+    "application/json",
+    "text/plain",
+    "multipart/mixed; boundary=x",
+    "application/x-www-form-urlencoded",
+  ]) {
     test(`for ${contentType}`, async () => {
       const { account } = await newCaller();
       expectError(await post(account, Buffer.from("{}"), { "content-type": contentType }), "UNSUPPORTED_MEDIA_TYPE");
@@ -173,7 +285,9 @@ test.describe("POST /process cut off", () => {
     const beginning = Buffer.concat([multipartHead({ prompt: randomUUID() }, FILE), Buffer.alloc(3 * MEGABYTE, "x")]);
     const leaving = abandonedRequest({ method: "POST", path: PATH, headers, body: beginning });
     await expect
-      .poll(() => prisma().rateLimitBucket.count({ where: { keyId: account.principal.apiKeyId } }), { message: "the server took it on" })
+      .poll(() => prisma().rateLimitBucket.count({ where: { keyId: account.principal.apiKeyId } }), {
+        message: "the server took it on",
+      })
       .toBe(1);
     await leaving;
     await expectNothingLeft(account);

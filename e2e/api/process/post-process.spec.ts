@@ -8,7 +8,12 @@ import type { ModelRequest } from "@/e2e/support/model-server";
 import { newCaller, suite } from "@/e2e/support/suite";
 
 /** Starts a processing and gives back what the model was asked. */
-async function askedFor(file: File, fields: Record<string, string>, marker: string, caller = newCaller()): Promise<ModelRequest | undefined> {
+async function askedFor(
+  file: File,
+  fields: Record<string, string>,
+  marker: string,
+  caller = newCaller(),
+): Promise<ModelRequest | undefined> {
   const { api } = await caller;
   const { sessionId } = await startProcessing(api, file, fields);
   expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed" });
@@ -51,7 +56,9 @@ test.describe("POST /process 202", () => {
     expect(body).toMatchObject({ sessionId, status: "resumed" });
     await api.waitUntilDone(`/chat/${sessionId}`);
     const asked = (await modelRequestsWith(marker)).at(-1);
-    expect(JSON.stringify(asked?.messages.slice(0, -1)), "the file is in the history").toContain(`The code word is ${marker}.`);
+    expect(JSON.stringify(asked?.messages.slice(0, -1)), "the file is in the history").toContain(
+      `The code word is ${marker}.`,
+    );
     expect((await api.get(`/process/${sessionId}`)).body.output).toBe("That");
   });
 

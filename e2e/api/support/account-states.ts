@@ -14,6 +14,10 @@ export async function switchApiOff({ projectId }: TestAccount): Promise<void> {
   await prisma().project.update({ where: { id: projectId }, data: { apiEnabled: false } });
 }
 
+export async function switchApiOn({ projectId }: TestAccount): Promise<void> {
+  await prisma().project.update({ where: { id: projectId }, data: { apiEnabled: true } });
+}
+
 /** Tokens that the account used in the current month. */
 export async function setTokensUsed({ accountId }: TestAccount, tokensUsed: number): Promise<void> {
   const now = new Date();
@@ -27,7 +31,10 @@ export async function newKey(
   options: { permissions?: Permission[]; expiresAt?: Date } = {},
 ): Promise<{ keyId: string; apiKey: string }> {
   const { permissions = ["chat", "process"], expiresAt } = options;
-  return createApiKey({ kind: "operator" }, { accountId, name: "Further", permissions, ...(expiresAt && { expiresAt }) });
+  return createApiKey(
+    { kind: "operator" },
+    { accountId, name: "Further", permissions, ...(expiresAt && { expiresAt }) },
+  );
 }
 
 /** A template; returns its id. */

@@ -12,7 +12,11 @@ export interface FilePart {
 
 /** A whole body: text fields first, then the file. */
 export function multipartBody(fields: Record<string, string>, file?: FilePart): Buffer {
-  return Buffer.concat([multipartHead(fields, file), Buffer.from(file?.bytes ?? ""), multipartTail(file !== undefined)]);
+  return Buffer.concat([
+    multipartHead(fields, file),
+    Buffer.from(file?.bytes ?? ""),
+    multipartTail(file !== undefined),
+  ]);
 }
 
 /** Everything up to the first byte of the file. */

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from "node:http";
-import { suite } from "@/e2e/support/suite";
 import type { ApiResponse } from "@/e2e/support/api-client";
+import { suite } from "@/e2e/support/suite";
 
 export interface RawRequest {
   method: string;

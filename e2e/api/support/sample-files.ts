@@ -1,4 +1,4 @@
-import { deflateSync, crc32 } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 
 /** Files made by hand, the smallest that are what they say. */
 
