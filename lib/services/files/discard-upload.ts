@@ -1,4 +1,4 @@
-import { db } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import type { FileStoreKind } from "@/lib/storage/file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
@@ -9,21 +9,17 @@ export interface UploadPlace {
 }
 
 /**
- * Removes the bytes of an upload that nobody adopted, then its row: in this order, so that a failure leaves the row for the
- * sweep. An upload that was adopted stays as it is.
+ * Removes the bytes of an upload that nobody adopted, with its row; when that fails the row stays for the sweep. An
+ * upload that was adopted stays as it is, also when the adopting commit is still on its way: the row's lock waits for it.
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function discardUpload({ storageKey, store }: UploadPlace): Promise<void> {
-  const adopted = await db().query({
-    name: "find-adopted-upload",
-    text: "SELECT 1 FROM stored_files WHERE storage_key = $1",
-    values: [storageKey],
-  });
-  if (adopted.rowCount !== 0) return;
-  await fileStoreOf(store).remove(storageKey);
-  await db().query({
-    name: "end-upload",
-    text: "DELETE FROM pending_uploads WHERE storage_key = $1",
-    values: [storageKey],
+  await inTransaction(async (tx) => {
+    const { rowCount } = await tx.query({
+      name: "discard-upload",
+      text: "DELETE FROM pending_uploads WHERE storage_key = $1",
+      values: [storageKey],
+    });
+    if (rowCount) await fileStoreOf(store).remove(storageKey);
   });
 }
