@@ -115,6 +115,18 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
       };
     },
   },
+  "check-books": {
+    usage: "[--account ID]",
+    flags: { account: "text" },
+    plan(flags) {
+      const accountId = optionalText(flags, "account");
+      return async () => {
+        const { checkBooks } = await import("@/lib/services/credits/check-books");
+        const { checkAllBooks } = await import("@/lib/services/credits/check-all-books");
+        return { ...(accountId === undefined ? await checkAllBooks() : await checkBooks(accountId)) };
+      };
+    },
+  },
 };
 
 function planCreateAccount(flags: Flags): () => Promise<Record<string, unknown>> {

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { addCredits } from "@/lib/services/accounts/add-credits";
+import { checkAllBooks } from "@/lib/services/credits/check-all-books";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const COMPLETED = { status: "completed", output: "Yes.", outputType: "text", model: "gpt-4.1-mini" } as const;
+
+async function accept({ principal }: TestAccount, endUserId?: string) {
+  return acceptTurn(principal, {
+    endpoint: "POST /chat",
+    requestId: `req_${randomUUID()}`,
+    kind: "chat",
+    input: "Hello",
+    creditsToReserve: 2,
+    endUserId,
+  });
+}
+
+/** Three turns ended in each way, one open. */
+async function busyAccount(): Promise<TestAccount> {
+  const account = await createTestAccount({ credits: 100 });
+  const [done, failed, canceled] = [await accept(account, "ada"), await accept(account), await accept(account)];
+  await accept(account);
+  await endTurn(done.turnId, null, { ...COMPLETED, tokensIn: 1_000, tokensOut: 2_000, credits: 4 });
+  await endTurn(failed.turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });
+  await endTurn(canceled.turnId, null, { status: "canceled", errorCode: "CANCELED", errorMessage: "Stopped." });
+  return account;
+}
+
+describe("the books", () => {
+  it("are clean with work completed, failed, canceled and open", async () => {
+    const { accountId } = await busyAccount();
+    expect(await checkBooks(accountId)).toEqual({
+      accountId,
+      isClean: true,
+      balance: 96,
+      ledger: 96,
+      reserved: 2,
+      openReservations: 2,
+      charged: 4,
+      used: 4,
+      problems: [],
+    });
+  });
+
+  it("give back what was reserved and charge nothing for a turn that failed or was canceled", async () => {
+    for (const end of [
+      { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." },
+      { status: "canceled", errorCode: "CANCELED", errorMessage: "Stopped." },
+    ] as const) {
+      const account = await createTestAccount({ credits: 10 });
+      const { turnId } = await accept(account);
+      expect(await checkBooks(account.accountId)).toMatchObject({ balance: 10, reserved: 2, isClean: true });
+      await endTurn(turnId, null, end);
+      expect(await checkBooks(account.accountId)).toMatchObject({
+        balance: 10,
+        reserved: 0,
+        charged: 0,
+        isClean: true,
+      });
+    }
+  });
+
+  it("stay clean whatever ends twice or at once", async () => {
+    const account = await createTestAccount({ credits: 50 });
+    const turns = await Promise.all(Array.from({ length: 20 }, () => accept(account)));
+    const ends = turns.flatMap(({ turnId }) => [
+      endTurn(turnId, null, { ...COMPLETED, tokensIn: 10, tokensOut: 10, credits: 3 }),
+      endTurn(turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." }),
+      endTurn(turnId, null, { ...COMPLETED, tokensIn: 10, tokensOut: 10, credits: 2 }),
+    ]);
+    expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(20);
+    const books = await checkBooks(account.accountId);
+    expect(books).toMatchObject({ isClean: true, reserved: 0, problems: [] });
+    expect(books.balance).toBeGreaterThanOrEqual(0);
+  });
+
+  it("never go below zero: a charge takes at most what was promised and what is free", async () => {
+    const account = await createTestAccount({ credits: 4 });
+    const [first] = [await accept(account), await accept(account)];
+    await endTurn(first.turnId, null, { ...COMPLETED, tokensIn: 1, tokensOut: 1, credits: 1_000 });
+    expect(await checkBooks(account.accountId)).toMatchObject({ balance: 2, reserved: 2, charged: 2, isClean: true });
+  });
+
+  const TAMPERINGS: [what: string, statement: string, problem: RegExp][] = [
+    [
+      "a balance that was changed",
+      "UPDATE accounts SET credit_balance = credit_balance + 1 WHERE id = $1",
+      /^The balance is 97, the sum of the ledger 96\.$/,
+    ],
+    [
+      "a reservation that stays",
+      "UPDATE accounts SET credit_reserved = 3 WHERE id = $1",
+      /^3 are reserved, open turns were promised 2\.$/,
+    ],
+    [
+      "usage of another day",
+      "UPDATE usage_days SET day = day - 1 WHERE account_id = $1 AND credits > 0",
+      /^2 rows of usage differ/,
+    ],
+    [
+      "usage of another end user",
+      "UPDATE usage_days SET end_user_id = 'bob' WHERE account_id = $1 AND credits > 0",
+      /^2 rows of usage differ/,
+    ],
+    ["usage without tokens", "UPDATE usage_days SET tokens_in = 0 WHERE account_id = $1", /^1 rows of usage differ/],
+    [
+      "usage with more credits",
+      "UPDATE usage_days SET credits = credits + 1 WHERE account_id = $1 AND credits > 0",
+      /^Usage says 5/,
+    ],
+    [
+      "a month with fewer tokens",
+      "UPDATE account_periods SET tokens_used = 1 WHERE account_id = $1",
+      /^1 months differ/,
+    ],
+    [
+      "a turn that says less",
+      "UPDATE turns SET credits_used = 1 WHERE account_id = $1 AND status = 'completed'",
+      /^1 turns were charged otherwise/,
+    ],
+    [
+      "a charge for a failed turn",
+      "UPDATE turns SET status = 'failed' WHERE account_id = $1 AND status = 'completed'",
+      /^1 turns were charged otherwise/,
+    ],
+    [
+      "a session with other sums",
+      "UPDATE sessions SET tokens_out = 1 WHERE account_id = $1",
+      /^The sums of 4 sessions differ/,
+    ],
+  ];
+  it.each(TAMPERINGS)("show %s", async (_what, statement, problem) => {
+    const { accountId } = await busyAccount();
+    await db().query(statement, [accountId]);
+    const { isClean, problems } = await checkBooks(accountId);
+    expect(isClean).toBe(false);
+    expect(problems).toContainEqual(expect.stringMatching(problem));
+    await prisma().account.delete({ where: { id: accountId } });
+  });
+
+  it("of all accounts name those with problems", async () => {
+    const wrong = await busyAccount();
+    await db()
+      .query("UPDATE accounts SET credit_balance = 1 WHERE id = $1", [wrong.accountId])
+      .catch(() => {});
+    await db().query("UPDATE accounts SET credit_balance = 99 WHERE id = $1", [wrong.accountId]);
+    const report = await checkAllBooks();
+    expect(report.accounts).toBe(await prisma().account.count());
+    expect(report.wrong.map(({ accountId }) => accountId)).toEqual([wrong.accountId]);
+    expect(report.isClean).toBe(false);
+  });
+
+  it("of an unknown account are not there", async () => {
+    await expect(checkBooks("acc_none")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("the ledger", () => {
+  it.each([
+    "UPDATE ledger_entries SET amount = 1",
+    "UPDATE ledger_entries SET reason = 'x' WHERE false",
+    "DELETE FROM ledger_entries",
+    "TRUNCATE ledger_entries",
+  ])("refuses %s", async (statement) => {
+    const { accountId } = await createTestAccount({ credits: 5 });
+    await expect(db().query(statement)).rejects.toMatchObject({ message: /ledger_entries is append-only/ });
+    expect(await checkBooks(accountId)).toMatchObject({ ledger: 5, isClean: true });
+  });
+
+  it("takes further entries", async () => {
+    const { accountId } = await createTestAccount({ credits: 5 });
+    await addCredits({ kind: "operator" }, { accountId, amount: 7, reason: "Paid" });
+    expect(await checkBooks(accountId)).toMatchObject({ balance: 12, ledger: 12, isClean: true });
+  });
+});
