@@ -139,3 +139,14 @@ test("a running turn keeps its session alive; a session that expired is resumed 
   const [first, second] = timeoutsOf(body.sessionId);
   expect(Date.parse(second?.lastActivityAt ?? "")).toBeGreaterThan(Date.parse(first?.timestamp ?? ""));
 });
+
+test("what fell due while no server ran expires once after the restart", async () => {
+  const sessionIds = await Promise.all(Array.from({ length: 6 }, (_, index) => start(clients[0], `late ${index}`)));
+  await Promise.all(services.map((service) => service.kill()));
+  await Promise.all(services.map((service) => service.start()));
+  const counts = () => sessionIds.map((id) => timeoutsOf(id).length);
+  await expect.poll(counts, { timeout: 30_000 }).toEqual(sessionIds.map(() => 1));
+  const last = await start(clients[1], "last of all");
+  await expect.poll(() => timeoutsOf(last).length, { timeout: 20_000 }).toBe(1);
+  expect(counts()).toEqual(sessionIds.map(() => 1));
+});
