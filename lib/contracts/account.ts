@@ -6,11 +6,6 @@ import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
 
 /** The account of a key: credits, plan, limits, statistics (§2.6, §4.6, contract §7). */
 
-/** A sum over any number of calls; never negative. */
-function total(description: string) {
-  return z.int().min(0).meta({ description });
-}
-
 export const account = z
   .object({
     id: z.string().meta({ description: "Account identifier, also called partner id." }),
@@ -20,15 +15,15 @@ export const account = z
       verifiedAt: fields.timestamp("When it was verified; null when that is not known.").nullable(),
     }),
     credits: z.object({
-      balance: total("Credits of the account: the sum of its ledger."),
-      reserved: total("Of these, promised to work that is queued or running."),
-      usedThisPeriod: total("Credits charged in the plan's current period."),
+      balance: fields.total("Credits of the account: the sum of its ledger."),
+      reserved: fields.total("Of these, promised to work that is queued or running."),
+      usedThisPeriod: fields.total("Credits charged in the plan's current period."),
     }),
     plan: z.object({
       id: z.enum(PLAN_IDS as [string, ...string[]]),
       name: z.string(),
-      tokenLimit: total("Tokens of a period; null: no limit.").nullable(),
-      tokensUsed: total("Tokens used in the current period."),
+      tokenLimit: fields.total("Tokens of a period; null: no limit.").nullable(),
+      tokensUsed: fields.total("Tokens used in the current period."),
       periodStart: fields.timestamp("First moment of the period: a calendar month (UTC)."),
       periodEnd: fields.timestamp("First moment of the next one."),
     }),
@@ -39,11 +34,11 @@ export const account = z
     }),
     stats: z
       .object({
-        sessions: total("All sessions."),
-        completed: total("Sessions whose last work completed, also when they have expired since."),
-        failed: total("Sessions whose last work failed, also when they have expired since."),
-        endUsers: total("End users that were seen."),
-        requests30d: total(
+        sessions: fields.total("All sessions."),
+        completed: fields.total("Sessions whose last work completed, also when they have expired since."),
+        failed: fields.total("Sessions whose last work failed, also when they have expired since."),
+        endUsers: fields.total("End users that were seen."),
+        requests30d: fields.total(
           "Accepted inputs whose work ended within the last 30 days (UTC, with today), as in `GET /usage`.",
         ),
       })

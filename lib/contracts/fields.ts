@@ -111,6 +111,11 @@ export function count(description: string) {
   return wholeNumber().min(0).max(MAX_INTEGER).meta({ description });
 }
 
+/** A sum over any number of calls: it may outgrow the columns that it sums. */
+export function total(description: string) {
+  return z.int().min(0).meta({ description });
+}
+
 function isWithinBytes(text: string, maxBytes: number): boolean {
   // At most three bytes of UTF-8 for each UTF-16 unit: short texts need no encoding.
   if (text.length * 3 <= maxBytes) return true;

@@ -11,7 +11,7 @@ import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 
 /** What work cost. */
 export const cost = z
-  .object({ credits: fields.count("Credits."), amount: z.number().min(0), currency: z.string() })
+  .object({ credits: fields.total("Credits."), amount: z.number().min(0), currency: z.string() })
   .meta({ id: "Cost", description: "The credits, and their price." });
 
 const recordFields = {

@@ -6,17 +6,12 @@ import { DATE_PATTERN, DEFAULT_USAGE_DAYS, isDate, MAX_USAGE_DAYS } from "@/lib/
 
 /** Consumption per day and endpoint (§2.6, §4.6, contract §7). */
 
-/** A sum over any number of calls; never negative. */
-function total(description: string) {
-  return z.int().min(0).meta({ description });
-}
-
 const sums = {
-  requests: total("Accepted inputs whose work has ended, completed or not; each file of a batch is one."),
-  tokensIn: total("Tokens that the model read."),
-  tokensOut: total("Tokens that the model wrote."),
-  tokensUsed: total("Both together."),
-  creditsUsed: total("Credits charged."),
+  requests: fields.total("Accepted inputs whose work has ended, completed or not; each file of a batch is one."),
+  tokensIn: fields.total("Tokens that the model read."),
+  tokensOut: fields.total("Tokens that the model wrote."),
+  tokensUsed: fields.total("Both together."),
+  creditsUsed: fields.total("Credits charged."),
   cost,
 };
 

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
+import { listCalls } from "@/lib/services/call-log/list-calls";
+import { writeCalls } from "@/lib/services/call-log/write-calls";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+function entryOf({ principal }: TestAccount, more: Partial<CallLogEntry> = {}): CallLogEntry {
+  const { accountId, projectId, apiKeyId } = principal;
+  return {
+    id: newId("call"),
+    accountId,
+    projectId,
+    apiKeyId,
+    requestId: newId("request"),
+    endpoint: "POST /chat",
+    path: "/api/v1/chat",
+    status: 202,
+    errorCode: null,
+    durationMs: 12,
+    ip: "203.0.113.9",
+    userAgent: 'curl/8 "quoted", {braced} \\ back',
+    sessionId: null,
+    endUserId: null,
+    isStart: false,
+    summary: { bodyBytes: 20, fields: { message: 5 } },
+    createdAt: new Date(),
+    ...more,
+  };
+}
+
+async function startTurn({ principal }: TestAccount, requestId: string) {
+  return acceptTurn(principal, { endpoint: "POST /chat", requestId, kind: "chat", input: "Hi", creditsToReserve: 5 });
+}
+
+function complete(turnId: string, credits: number) {
+  const answer = { output: "Yes.", outputType: "text", tokensIn: 1, tokensOut: 1, model: "gpt-4.1-mini" } as const;
+  return endTurn(turnId, null, { status: "completed", ...answer, credits });
+}
+
+describe("the call log", () => {
+  it("gives back what was written, whatever is in the texts", async () => {
+    const account = await createTestAccount();
+    const entry = entryOf(account, {
+      endUserId: "ada",
+      errorCode: "NOT_FOUND",
+      status: 404,
+      summary: { invalid: ["a"] },
+    });
+    await writeCalls([entry]);
+    const { isStart: _isStart, accountId, apiKeyId, ...fields } = entry;
+    expect(await listCalls({ accountId, limit: 10 })).toEqual([{ ...fields, apiKeyId, turnId: null, credits: 0 }]);
+  });
+
+  it("keeps one row of a batch that is written twice", async () => {
+    const account = await createTestAccount();
+    const entries = [entryOf(account), entryOf(account)];
+    await writeCalls(entries);
+    await writeCalls([...entries, entryOf(account)]);
+    expect(await listCalls({ accountId: account.accountId, limit: 10 })).toHaveLength(3);
+  });
+
+  it("leaves out a row that the database refuses, and keeps the others", async () => {
+    const account = await createTestAccount();
+    const entries = Array.from({ length: 9 }, () => entryOf(account));
+    entries.splice(4, 0, entryOf(account, { userAgent: "nul\0byte" }), entryOf(account, { durationMs: 1e12 }));
+    await writeCalls(entries);
+    expect(await listCalls({ accountId: account.accountId, limit: 100 })).toHaveLength(9);
+  });
+
+  it("reads a call's credits from its turn, before and after it ended", async () => {
+    const account = await createTestAccount();
+    const requestId = `req_${randomUUID()}`;
+    const { sessionId, turnId } = await startTurn(account, requestId);
+    await writeCalls([
+      entryOf(account, { requestId, sessionId, isStart: true }),
+      entryOf(account, { endpoint: "GET /chat/:sessionId", sessionId, status: 200 }),
+    ]);
+    const read = () => listCalls({ accountId: account.accountId, limit: 10 });
+    const credits = async () => (await read()).map((call) => [call.turnId, call.credits]);
+    expect((await credits()).sort()).toEqual(
+      [
+        [turnId, 0],
+        [null, 0],
+      ].sort(),
+    );
+    await complete(turnId, 3);
+    expect(await credits()).toContainEqual([turnId, 3]);
+    expect(await credits()).toContainEqual([null, 0]);
+  });
+
+  it("reads the credits of a batch from all of its turns, and of no others", async () => {
+    const account = await createTestAccount();
+    const requestId = `req_${randomUUID()}`;
+    const turns = [await startTurn(account, requestId), await startTurn(account, requestId)];
+    await startTurn(account, `req_${randomUUID()}`);
+    for (const { turnId } of turns) await complete(turnId, 4);
+    const sessionIds = turns.map(({ sessionId }) => sessionId);
+    await writeCalls([entryOf(account, { requestId, summary: { sessionIds } })]);
+    expect((await listCalls({ accountId: account.accountId, limit: 10 }))[0]).toMatchObject({
+      credits: 8,
+      turnId: null,
+    });
+  });
+
+  it("pages newest first without gap or repeat, also among rows of the same moment", async () => {
+    const account = await createTestAccount();
+    const createdAt = new Date();
+    const entries = Array.from({ length: 25 }, (_, index) =>
+      entryOf(account, { createdAt: new Date(createdAt.getTime() + Math.floor(index / 10)) }),
+    );
+    await writeCalls(entries);
+    const seen: string[] = [];
+    for (let after: { id: string; createdAt: Date } | undefined; ; ) {
+      const page = await listCalls({ accountId: account.accountId, projectId: account.projectId, limit: 7, after });
+      seen.push(...page.map(({ id }) => id));
+      after = page.at(-1);
+      if (page.length < 7) break;
+    }
+    expect(seen).toEqual(entries.map(({ id }) => id).toReversed());
+  });
+
+  it("shows no other account's calls, nor those of another project when one is named", async () => {
+    const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
+    await writeCalls([entryOf(mine), entryOf(theirs), entryOf(mine, { projectId: "prj_other" })]);
+    expect(await listCalls({ accountId: mine.accountId, limit: 10 })).toHaveLength(2);
+    expect(await listCalls({ accountId: mine.accountId, projectId: mine.projectId, limit: 10 })).toHaveLength(1);
+    expect(await listCalls({ accountId: mine.accountId, projectId: theirs.projectId, limit: 10 })).toEqual([]);
+  });
+
+  it("reads its pages from the indexes", async () => {
+    const account = await createTestAccount();
+    await db().query(
+      `INSERT INTO call_logs (id, account_id, project_id, request_id, endpoint, path, status, duration_ms, created_at)
+       SELECT 'log_' || n, 'acc_' || n % 50, 'prj_' || n % 50, 'req', 'GET /x', '/x', 200, 1, now() - n * interval '1 second'
+       FROM generate_series(1, 20000) n`,
+    );
+    await db().query("ANALYZE call_logs");
+    const plan = await db().query<{ "QUERY PLAN": string }>(
+      `EXPLAIN SELECT * FROM call_logs c WHERE c.account_id = $1 AND c.project_id = $2
+       ORDER BY c.created_at DESC, c.id DESC LIMIT 50`,
+      [account.accountId, "prj_7"],
+    );
+    expect(plan.rows.map((line) => line["QUERY PLAN"]).join("\n")).toMatch(/Index Scan/);
+  });
+});
