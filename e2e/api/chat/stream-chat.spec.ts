@@ -1,45 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
 import { expectError, TIMESTAMP, withoutRequestId } from "@/e2e/api/support/expect-error";
-import { modelRequestsWith } from "@/e2e/api/support/model-requests";
-import { type ApiClient, readEvents, type StreamedEvent, textOfStream } from "@/e2e/support/api-client";
+import { ANSWER, expectWholeTurn, IN_PIECES, type Started, startChat } from "@/e2e/api/support/follow-stream";
+import { readEvents } from "@/e2e/support/api-client";
 import { newCaller } from "@/e2e/support/suite";
-
-interface Started {
-  sessionId: string;
-}
-
-/** An answer that comes in about ten pieces, 30 ms apart. */
-const IN_PIECES = "[[slow:30ms]] [[chunk:4]] [[answer:The quick brown fox jumps over the lazy dog]]";
-const ANSWER = "The quick brown fox jumps over the lazy dog";
-
-async function startChat(api: ApiClient, message: string, sessionId?: string): Promise<string> {
-  const { status, body } = await api.post<Started>("/chat", { message, sessionId });
-  expect(status, JSON.stringify(body)).toBe(202);
-  return body.sessionId;
-}
-
-/** Fails unless these are all events of one turn, in the contract's order. */
-function expectWholeTurn(events: StreamedEvent[] | null, sessionId: string, output: string): StreamedEvent[] {
-  const [status, ...rest] = events ?? [];
-  expect(status).toMatchObject({ event: "status", data: { sessionId } });
-  expect(status).not.toHaveProperty("id");
-  expect(Object.keys(status?.data ?? {}).sort()).toEqual(["sessionId", "status"]);
-  const ids = rest.map(({ id }) => id);
-  expect(ids, "ids increase").toEqual([...new Set(ids)].sort((a, b) => Number(a) - Number(b)));
-  expect(ids.every((id) => Number.isInteger(id) && Number(id) > 0)).toBe(true);
-  expect(
-    rest.filter(({ event }) => event === "completed" || event === "error"),
-    "one terminal event",
-  ).toHaveLength(1);
-  for (const { event, data } of rest.slice(0, -1)) {
-    expect(event).toMatch(/^(chunk|reset)$/);
-    expect(data).toEqual(event === "chunk" ? { sessionId, delta: expect.stringMatching(/^.+$/s) } : { sessionId });
-  }
-  expect(rest.at(-1)).toMatchObject({ event: "completed", data: { output } });
-  expect(textOfStream(rest)).toBe(output);
-  return rest;
-}
 
 test.describe("GET /chat/:sessionId/stream 200", () => {
   test("follows an answer that has not begun", async () => {
@@ -176,109 +139,6 @@ test.describe("GET /chat/:sessionId/stream 200", () => {
     const ids = (await api.stream(`/chat/${sessionId}/stream`))?.map(({ id }) => id) ?? [];
     const events = await api.stream(`/chat/${sessionId}/stream?after=${ids.at(-2)}`);
     expect(events?.map(({ event }) => event)).toEqual(["status", "completed"]);
-  });
-});
-
-test.describe("GET /chat/:sessionId/stream resumed", () => {
-  type Resume = (api: ApiClient, path: string, id: number) => Promise<StreamedEvent[] | null>;
-  const WAYS: [how: string, resume: Resume][] = [
-    ["Last-Event-ID", (api, path, id) => api.stream(path, { "last-event-id": String(id) })],
-    ["?after=", (api, path, id) => api.stream(`${path}?after=${id}`)],
-  ];
-  for (const [how, resume] of WAYS) {
-    test(`after the end, by ${how}, has no gap and no repeat at any cut`, async () => {
-      const { api } = await newCaller();
-      const sessionId = await startChat(api, `Say it ${IN_PIECES}`);
-      await api.waitUntilDone(`/chat/${sessionId}`);
-      const path = `/chat/${sessionId}/stream`;
-      const all = expectWholeTurn(await api.stream(path), sessionId, ANSWER);
-      const last = all.at(-1)?.id ?? 0;
-      for (const cut of [0, ...all.slice(0, -1).map(({ id }) => Number(id))]) {
-        const events = await resume(api, path, cut);
-        expect(events?.slice(1), `after ${cut}`).toEqual(all.filter(({ id }) => Number(id) > cut));
-      }
-      expect(await resume(api, path, last), "204 after the terminal event").toBeNull();
-      expect(await resume(api, path, last + 1_000)).toBeNull();
-    });
-  }
-
-  test("while the model writes, leaving after every single event, joins to the whole answer", async () => {
-    const { api } = await newCaller();
-    const sessionId = await startChat(api, `Say it [[first:200ms]] ${IN_PIECES}`);
-    const seen: StreamedEvent[] = [];
-    for (let isOver = false; !isOver; ) {
-      const after = seen.at(-1)?.id ?? 0;
-      const response = await api.fetch(`/chat/${sessionId}/stream`, { headers: { "last-event-id": String(after) } });
-      expect(response.status).toBe(200);
-      for await (const event of readEvents(response)) {
-        if (event.event === "status") continue;
-        seen.push(event);
-        isOver = event.event === "completed";
-        break;
-      }
-    }
-    const replay = await api.stream(`/chat/${sessionId}/stream`);
-    expect(seen).toEqual(replay?.slice(1));
-    expect(textOfStream(seen)).toBe(ANSWER);
-  });
-
-  test("begins at the turn's start when Last-Event-ID is none of ours", async () => {
-    const { api } = await newCaller();
-    const sessionId = await startChat(api, "Hello [[answer:Hi]]");
-    await api.waitUntilDone(`/chat/${sessionId}`);
-    expectWholeTurn(await api.stream(`/chat/${sessionId}/stream`, { "last-event-id": "abc" }), sessionId, "Hi");
-  });
-});
-
-test.describe("GET /chat/:sessionId/stream of a turn that meets faults", () => {
-  test("sends reset where a retry begins; what follows is the whole answer, charged once", async () => {
-    const { api } = await newCaller();
-    const marker = randomUUID();
-    const sessionId = await startChat(
-      api,
-      `${marker} [[break:1]] [[slow:40ms]] [[chunk:4]] [[answer:A broken and mended answer]]`,
-    );
-    const events = await api.stream(`/chat/${sessionId}/stream`);
-    const rest = expectWholeTurn(events, sessionId, "A broken and mended answer");
-    expect(rest.filter(({ event }) => event === "reset")).toHaveLength(1);
-    expect(rest[0]?.event, "text before the break had been seen").toBe("chunk");
-    expect(await modelRequestsWith(marker)).toHaveLength(2);
-    expect(await api.waitUntilDone(`/chat/${sessionId}`)).toMatchObject({
-      creditsUsed: 1,
-      lastOutput: "A broken and mended answer",
-    });
-    expect(await api.stream(`/chat/${sessionId}/stream`)).toEqual([
-      { event: "status", data: { sessionId, status: "completed" } },
-      ...rest,
-    ]);
-  });
-
-  test("ends with error, its code and words of ours, when the turn fails for good", async () => {
-    const { api } = await newCaller();
-    const sessionId = await startChat(api, "No [[fail:400]]");
-    const events = await api.stream(`/chat/${sessionId}/stream`);
-    expect(events?.map(({ event }) => event)).toEqual(["status", "error"]);
-    expect(events?.at(-1)).toEqual({
-      event: "error",
-      id: expect.any(Number),
-      data: { sessionId, error: { code: "MODEL_REJECTED", message: expect.stringMatching(/^\S.*\.$/) } },
-    });
-    expect(JSON.stringify(events)).not.toMatch(/SECRET|org-123/);
-    expect(await api.stream(`/chat/${sessionId}/stream?after=${events?.at(-1)?.id}`)).toBeNull();
-  });
-
-  test("ends with error after the last retry of a model that stays broken", async () => {
-    const { api } = await newCaller();
-    const sessionId = await startChat(api, "No [[break]]");
-    const events = await api.stream(`/chat/${sessionId}/stream`);
-    expect(
-      events?.filter(({ event }) => event === "reset"),
-      "one for each retry",
-    ).toHaveLength(2);
-    expect(events?.at(-1)).toMatchObject({ event: "error", data: { error: { code: "MODEL_UNAVAILABLE" } } });
-    expect(await api.get(`/chat/${sessionId}`)).toMatchObject({
-      body: { status: "failed", creditsUsed: 0, lastOutput: null },
-    });
   });
 });
 

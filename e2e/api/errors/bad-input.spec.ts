@@ -97,7 +97,7 @@ test.describe("415 UNSUPPORTED_MEDIA_TYPE", () => {
 test.describe("hostile values", () => {
   const VALUES = [
     "'; DROP TABLE accounts; --",
-    "${7*7}{{7*7}}",
+    "#{7*7}{{7*7}}",
     "<script>alert(1)</script>",
     "../../../etc/passwd",
     "%00",

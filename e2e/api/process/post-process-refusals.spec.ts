@@ -1,40 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { expect, test } from "playwright/test";
-import { newTemplate, setTokensUsed } from "@/e2e/api/support/account-states";
+import { test } from "playwright/test";
 import { expectError } from "@/e2e/api/support/expect-error";
-import {
-  BOUNDARY,
-  MULTIPART_TYPE,
-  multipartBody,
-  multipartHead,
-  multipartTail,
-} from "@/e2e/api/support/multipart-bytes";
-import { abandonedRequest, rawRequest } from "@/e2e/api/support/raw-request";
+import { BOUNDARY, multipartBody, multipartHead } from "@/e2e/api/support/multipart-bytes";
+import { FILE, postForm } from "@/e2e/api/support/post-form";
 import { textFile } from "@/e2e/api/support/start-processing";
 import { expectNothingLeft } from "@/e2e/api/support/upload-remains";
 import { newCaller } from "@/e2e/support/suite";
-import type { TestAccount } from "@/e2e/support/test-account";
-import { prisma } from "@/lib/db/prisma";
 import type { ErrorCode } from "@/lib/domain/errors";
-import { MAX_FILE_BYTES } from "@/lib/domain/limits";
-import { PLANS } from "@/lib/domain/plans";
-
-const MEGABYTE = 1024 * 1024;
-const PATH = "/api/v1/process";
-const FILE = { name: "a.txt", bytes: "hello" };
-
-function post(
-  account: TestAccount,
-  body: Uint8Array | AsyncIterable<Uint8Array>,
-  headers: Record<string, string> = {},
-) {
-  return rawRequest({
-    method: "POST",
-    path: PATH,
-    headers: { "x-api-key": account.apiKey, "content-type": MULTIPART_TYPE, ...headers },
-    body,
-  });
-}
 
 test.describe("POST /process 400", () => {
   const FORMS: [what: string, body: Buffer, code: ErrorCode, param?: string][] = [
@@ -164,7 +135,7 @@ test.describe("POST /process 400", () => {
   for (const [what, body, code, param] of FORMS) {
     test(`${code} for ${what}; nothing is left`, async () => {
       const { account } = await newCaller();
-      expectError(await post(account, body), code, param === undefined ? {} : { param });
+      expectError(await postForm(account, body), code, param === undefined ? {} : { param });
       await expectNothingLeft(account);
     });
   }
@@ -179,44 +150,18 @@ test.describe("POST /process 400", () => {
   test("INVALID_MULTIPART without a boundary", async () => {
     const { account } = await newCaller();
     expectError(
-      await post(account, multipartBody({ prompt: "x" }, FILE), { "content-type": "multipart/form-data" }),
+      await postForm(account, multipartBody({ prompt: "x" }, FILE), { "content-type": "multipart/form-data" }),
       "INVALID_MULTIPART",
     );
     const long = { "content-type": `multipart/form-data; boundary=${BOUNDARY}2` };
-    expectError(await post(account, multipartBody({ prompt: "x" }, FILE), long), "INVALID_MULTIPART");
+    expectError(await postForm(account, multipartBody({ prompt: "x" }, FILE), long), "INVALID_MULTIPART");
     await expectNothingLeft(account);
   });
 
   test("VALIDATION_FAILED for more fields than any call needs", async () => {
     const { account } = await newCaller();
     const fields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, "x"]));
-    expectError(await post(account, multipartBody(fields, FILE)), "VALIDATION_FAILED");
-    await expectNothingLeft(account);
-  });
-});
-
-test.describe("POST /process 413 FILE_TOO_LARGE", () => {
-  test("at once, when the length that is told is already too much", async () => {
-    const { account } = await newCaller();
-    const startedAt = performance.now();
-    const response = await post(account, streamed([multipartHead({ prompt: "x" }, FILE), Buffer.alloc(MEGABYTE)]), {
-      "content-length": String(MAX_FILE_BYTES + 300 * MEGABYTE),
-    });
-    expectError(response, "FILE_TOO_LARGE", { param: "file" });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-    await expectNothingLeft(account);
-  });
-
-  test("at the first byte beyond 500 MB, when no length is told; nothing is left", async () => {
-    const { account } = await newCaller();
-    const block = Buffer.alloc(4 * MEGABYTE, "x");
-    async function* body() {
-      yield multipartHead({ prompt: "x" }, FILE);
-      for (let sent = 0; sent < MAX_FILE_BYTES; sent += block.length) yield block;
-      yield Buffer.from("x");
-      yield multipartTail();
-    }
-    expectError(await post(account, body(), { "transfer-encoding": "chunked" }), "FILE_TOO_LARGE", { param: "file" });
+    expectError(await postForm(account, multipartBody(fields, FILE)), "VALIDATION_FAILED");
     await expectNothingLeft(account);
   });
 });
@@ -230,78 +175,10 @@ test.describe("POST /process 415 UNSUPPORTED_MEDIA_TYPE", () => {
   ]) {
     test(`for ${contentType}`, async () => {
       const { account } = await newCaller();
-      expectError(await post(account, Buffer.from("{}"), { "content-type": contentType }), "UNSUPPORTED_MEDIA_TYPE");
+      expectError(
+        await postForm(account, Buffer.from("{}"), { "content-type": contentType }),
+        "UNSUPPORTED_MEDIA_TYPE",
+      );
     });
   }
 });
-
-test.describe("POST /process refused after the upload leaves nothing", () => {
-  const upload = { file: textFile(), prompt: "x" };
-
-  test("402 without credits", async () => {
-    const { account, api } = await newCaller({ credits: 0 });
-    expectError(await api.upload("/process", upload), "INSUFFICIENT_CREDITS");
-    await expectNothingLeft(account);
-  });
-
-  test("402 at the plan's token limit", async () => {
-    const { account, api } = await newCaller({ planId: "starter" });
-    await setTokensUsed(account, PLANS.starter.tokensPerMonth);
-    expectError(await api.upload("/process", upload), "TOKEN_LIMIT_REACHED");
-    await expectNothingLeft(account);
-  });
-
-  test("404 for a template that is not there", async () => {
-    const { account, api } = await newCaller();
-    const response = await api.upload("/process", { ...upload, templateId: "tpl_01k8z3v5n6f0mve1q5t9d2x7ab" });
-    expectError(response, "NOT_FOUND");
-    await expectNothingLeft(account);
-  });
-
-  test("400 for a template's variable without a value", async () => {
-    const { account, api } = await newCaller();
-    const templateId = await newTemplate(account, "{{who}}");
-    const response = await api.upload("/process", { file: textFile(), templateId });
-    expectError(response, "TEMPLATE_VARIABLE_MISSING", { param: "templateVars.who" });
-    await expectNothingLeft(account);
-  });
-
-  test("401 and 403 before a byte of it is stored", async () => {
-    const { account } = await newCaller();
-    const body = multipartBody({ prompt: "x" }, FILE);
-    expectError(await post(account, body, { "x-api-key": "bld_wrong" }), "INVALID_API_KEY");
-    await expectNothingLeft(account);
-  });
-});
-
-test.describe("POST /process cut off", () => {
-  test("by a client that leaves in the middle of the file leaves nothing", async () => {
-    const { account } = await newCaller();
-    const headers = {
-      "x-api-key": account.apiKey,
-      "content-type": MULTIPART_TYPE,
-      "content-length": String(50 * MEGABYTE),
-    };
-    const beginning = Buffer.concat([multipartHead({ prompt: randomUUID() }, FILE), Buffer.alloc(3 * MEGABYTE, "x")]);
-    const leaving = abandonedRequest({ method: "POST", path: PATH, headers, body: beginning });
-    await expect
-      .poll(() => prisma().rateLimitBucket.count({ where: { keyId: account.principal.apiKeyId } }), {
-        message: "the server took it on",
-      })
-      .toBe(1);
-    await leaving;
-    await expectNothingLeft(account);
-  });
-
-  test("by a client that leaves between two fields leaves nothing", async () => {
-    const { account } = await newCaller();
-    const headers = { "x-api-key": account.apiKey, "content-type": MULTIPART_TYPE, "transfer-encoding": "chunked" };
-    const body = multipartBody({ prompt: "x" }, FILE).subarray(0, -4);
-    await abandonedRequest({ method: "POST", path: PATH, headers, body });
-    await expectNothingLeft(account);
-  });
-});
-
-async function* streamed(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks;
-}
