@@ -45,13 +45,25 @@ export interface ApiClient {
   waitUntilDone<Body = Record<string, unknown>>(path: string, timeoutMs?: number): Promise<Body>;
 }
 
+/** Told of each answer before the test sees it; what it throws, the call throws. */
+export type ResponseObserver = (request: { method: string; url: string }, response: Response) => Promise<void>;
+
+let observer: ResponseObserver | undefined;
+
+/** From now on every client of this process shows its answers. */
+export function observeResponses(observe: ResponseObserver): void {
+  observer = observe;
+}
+
 /** Paths begin behind {base_url}; one that begins with `//` begins behind {host_url}. */
 export function apiClient(hostUrl: string, apiKey?: string): ApiClient {
-  const send = (path: string, init: RequestInit = {}) => {
+  const send = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (apiKey && !headers.has("x-api-key") && !headers.has("authorization")) headers.set("x-api-key", apiKey);
     const url = path.startsWith("//") ? hostUrl + path.slice(1) : `${hostUrl}/api/v1${path}`;
-    return fetch(url, { ...init, headers });
+    const response = await fetch(url, { ...init, headers });
+    await observer?.({ method: init.method ?? "GET", url }, response);
+    return response;
   };
   const parse = async <Body>(response: Response): Promise<ApiResponse<Body>> => {
     const text = await response.text();

@@ -10,7 +10,7 @@ import { buildIfChanged } from "@/scripts/support/build-app";
 
 /**
  * Playwright's global setup: Postgres, the test model and one built server for all specs. What they need to know is in a
- * file that `E2E_STATE` names (see suite.ts).
+ * file that `E2E_STATE` names (see suite.ts); which answers they saw is gathered in the one of `COVERAGE_FILE`.
  */
 export default async function startService(): Promise<() => Promise<void>> {
   const [cluster, model] = await Promise.all([useTestCluster(), startModelServer(), buildIfChanged()]);
@@ -36,6 +36,7 @@ export default async function startService(): Promise<() => Promise<void>> {
     { mode: 0o600 },
   );
   process.env.E2E_BASE_URL = service.url;
+  process.env.COVERAGE_FILE = join(folder, "coverage.jsonl");
   return async () => {
     await service.close();
     await Promise.all([model.stop(), database.drop()]);

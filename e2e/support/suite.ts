@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { type ApiClient, apiClient, observeResponses } from "@/e2e/support/api-client";
 import type { ModelRequest } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import type { TestCertificates } from "@/e2e/support/test-certificates";
-import { type ApiClient, apiClient } from "@/e2e/support/api-client";
+import { validateResponse } from "@/e2e/support/validate-response";
 
 /** What the global setup started. */
 interface SuiteState {
@@ -21,9 +22,12 @@ function readState(): SuiteState {
 /** The running service. Making accounts runs the operator's services in this process, on the same database. */
 export const suite = readState();
 Object.assign(process.env, suite.variables, { LOG_LEVEL: "silent", NODE_ENV: "test" });
+observeResponses(validateResponse);
 
 /** A new account and a client with its key. */
-export async function newCaller(options: Parameters<typeof createTestAccount>[0] = {}): Promise<{ account: TestAccount; api: ApiClient }> {
+export async function newCaller(
+  options: Parameters<typeof createTestAccount>[0] = {},
+): Promise<{ account: TestAccount; api: ApiClient }> {
   const account = await createTestAccount(options);
   return { account, api: apiClient(suite.url, account.apiKey) };
 }

@@ -129,12 +129,7 @@ describe("makeOpenApi", () => {
         ...(example === undefined ? [] : [example]),
         ...Object.values(examples).map(({ value }) => value),
       ];
-      for (const value of values) {
-        // The example of a form shows its text fields; the file comes from the client's disk.
-        const { file } = (schema.properties as { file?: { type: string } } | undefined) ?? {};
-        const shown = file ? { file: file.type === "array" ? ["file"] : "", ...(value as object) } : value;
-        expect(mismatch(schema, shown)).toBeNull();
-      }
+      for (const value of values) expect(mismatch(schema, value)).toBeNull();
     }
   });
 

@@ -1,7 +1,7 @@
 import { RESPONSE_HEADERS } from "@/lib/contracts/describe-endpoint";
 import { API_PREFIX, API_VERSION, type EndpointDefinition } from "@/lib/contracts/endpoint-definition";
 import type { JsonSchema } from "@/lib/contracts/json-schema";
-import { makeOperation } from "@/lib/contracts/openapi-operation";
+import { headerObject, makeOperation } from "@/lib/contracts/openapi-operation";
 
 export interface OpenApiSettings {
   /** {host_url}, without a trailing slash. */
@@ -58,12 +58,7 @@ export function makeOpenApi(definitions: readonly EndpointDefinition[], settings
         },
         bearer: { type: "http", scheme: "bearer", description: "The same key as `Authorization: Bearer <key>`." },
       },
-      headers: Object.fromEntries(
-        RESPONSE_HEADERS.map((header) => [
-          header.name,
-          { description: header.description, schema: { type: header.type ?? "string" } },
-        ]),
-      ),
+      headers: Object.fromEntries(RESPONSE_HEADERS.map((header) => [header.name, headerObject(header)])),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
     },
   };

@@ -93,7 +93,7 @@ function requestBody(definition: EndpointDefinition, body: BodyDefinition, use: 
   const content = requestContentTypesOf(definition).map((type) =>
     type === "application/json" || body.kind === "json"
       ? [type, { schema, ...example }]
-      : [type, { ...multipart(schema, body), ...example }],
+      : [type, { ...multipart(schema, body), example: formExample(body) }],
   );
   return { required: true, content: Object.fromEntries(content) };
 }
@@ -118,6 +118,12 @@ function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyD
       ? {}
       : { encoding: Object.fromEntries(jsonFields.map((name) => [name, { contentType: "application/json" }])) }),
   };
+}
+
+/** The text fields with the file among them, which is bytes in a real call. */
+function formExample({ file, example }: MultipartBodyDefinition): unknown {
+  const bytes = "(the bytes of the file)";
+  return { [file.field]: file.maxFiles === 1 ? bytes : [bytes], ...(example as object | undefined) };
 }
 
 function success(definition: EndpointDefinition, response: ResponseDefinition, use: UseSchema): JsonSchema {
@@ -172,9 +178,12 @@ function headerMap(headers: readonly HeaderDefinition[]): JsonSchema {
   return Object.fromEntries(
     headers.map((header) => [
       header.name,
-      RESPONSE_HEADERS.includes(header)
-        ? { $ref: `#/components/headers/${header.name}` }
-        : { description: header.description, schema: { type: header.type ?? "string" } },
+      RESPONSE_HEADERS.includes(header) ? { $ref: `#/components/headers/${header.name}` } : headerObject(header),
     ]),
   );
+}
+
+/** A header of an answer. */
+export function headerObject({ description, type = "string", isRequired = true }: HeaderDefinition): JsonSchema {
+  return { description, required: isRequired, schema: { type } };
 }

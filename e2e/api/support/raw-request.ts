@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import type { ApiResponse } from "@/e2e/support/api-client";
 import { suite } from "@/e2e/support/suite";
+import { validateSeen } from "@/e2e/support/validate-response";
 
 export interface RawRequest {
   method: string;
@@ -24,9 +25,15 @@ export function rawRequest({ method, path, headers = {}, body }: RawRequest): Pr
       incoming.on("end", () => {
         outgoing.destroy();
         const text = Buffer.concat(chunks).toString("utf8");
+        const [status, answered] = [incoming.statusCode ?? 0, toHeaders(incoming.headers)];
+        try {
+          validateSeen({ method, path: new URL(path, suite.url).pathname, status, headers: answered, text });
+        } catch (error) {
+          reject(error);
+        }
         resolve({
-          status: incoming.statusCode ?? 0,
-          headers: toHeaders(incoming.headers),
+          status,
+          headers: answered,
           body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>),
         });
       });
