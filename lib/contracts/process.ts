@@ -222,7 +222,10 @@ export const downloadProcessEndpoint = defineEndpoint({
   permission: "process",
   params: processParams,
   query: processQuery,
-  requestHeaders: [{ name: "Range", description: "Part of the file, e.g. `bytes=0-1023`." }],
+  requestHeaders: [
+    { name: "Range", description: "Part of the file, e.g. `bytes=0-1023`." },
+    { name: "If-None-Match", description: "The `ETag` of the file that you have: 304 when it is still the same." },
+  ],
   response: {
     status: 200,
     description: "The file, with its own Content-Type, as an attachment.",
@@ -238,6 +241,12 @@ export const downloadProcessEndpoint = defineEndpoint({
       description: "The part of the file that `Range` asks for.",
       contentType: "application/octet-stream",
       headers: [{ name: "Content-Range", description: "Which part this is." }],
+    },
+    { status: 304, description: "The file is the one that `If-None-Match` names." },
+    {
+      status: 416,
+      description: "`Range` begins behind the file's end. No body.",
+      headers: [{ name: "Content-Range", description: "The file's size: `bytes */2048`." }],
     },
   ],
   errors: ["NOT_FOUND", "NOT_READY"],

@@ -45,6 +45,17 @@ test.describe("GET /process/:id/download 200", () => {
     }
   });
 
+  test("304 for a file that the client has, by its ETag", async () => {
+    const { api } = await newCaller();
+    const path = await completed(api);
+    const etag = (await api.fetch(path, { method: "HEAD" })).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
+    const known = await api.fetch(path, { headers: { "if-none-match": etag } });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+    const other = await api.fetch(path, { headers: { "if-none-match": '"other"' } });
+    expect([other.status, await other.text()]).toEqual([200, TEXT]);
+  });
+
   test("names the file safely, whatever the client called its own", async () => {
     const { api } = await newCaller();
     const response = await api.fetch(await completed(api, 'a"b;\\отчёт.txt'));
