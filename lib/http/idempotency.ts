@@ -7,8 +7,8 @@ import type { ReceivedFile } from "@/lib/http/received-file";
 import { claimKey, type IdempotencyClaim, type KeptResponse } from "@/lib/services/idempotency/claim-key";
 import { keepResponseAfterwards, releaseKey } from "@/lib/services/idempotency/keep-response";
 
-export const IDEMPOTENCY_HEADER = "Idempotency-Key";
-export const REPLAYED_HEADER = "Idempotent-Replayed";
+const IDEMPOTENCY_HEADER = "Idempotency-Key";
+const REPLAYED_HEADER = "Idempotent-Replayed";
 
 /** What makes a call the same call, after validation. */
 export interface SameCall extends ReceivedBody {

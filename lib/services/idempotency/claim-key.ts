@@ -54,8 +54,7 @@ export async function claimKey(
     if (await insertKey(claim, leaseSeconds)) return { claim };
     let row = await readKey(claim);
     while (row?.state === "running" && !row.isFree && isSame(row, call) && performance.now() < deadline) {
-      await delay(POLL_MS);
-      row = await readKey(claim);
+      row = await lookAgain(claim);
     }
     // Given back meanwhile, or its lease ran out: whoever inserts first has it.
     if (!row || row.isFree) continue;
@@ -98,6 +97,20 @@ async function readKey({ projectId, key }: IdempotencyClaim): Promise<KeyRow | u
     values: [projectId, key],
   });
   return rows[0];
+}
+
+const looks = new Map<string, Promise<KeyRow | undefined>>();
+
+/** Reads the key after a while, once for all calls of this process that wait for it. */
+function lookAgain(claim: IdempotencyClaim): Promise<KeyRow | undefined> {
+  const id = `${claim.projectId} ${claim.key}`;
+  const underWay = looks.get(id);
+  if (underWay) return underWay;
+  const look = delay(POLL_MS)
+    .then(() => readKey(claim))
+    .finally(() => looks.delete(id));
+  looks.set(id, look);
+  return look;
 }
 
 function isSame(row: KeyRow, { requestHash }: KeyedCall): boolean {
