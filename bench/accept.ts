@@ -1,5 +1,6 @@
 import { Pool } from "pg";
 import type { Benchmark, BenchmarkRun } from "@/bench/support/benchmark";
+import { cpuMs } from "@/bench/support/cpu-time";
 import { median, quantile } from "@/bench/support/report";
 import { type BenchStage, setStage } from "@/bench/support/stage";
 import { type BenchChild, startChild } from "@/bench/support/start-child";
@@ -9,6 +10,7 @@ import type { TestAccount } from "@/e2e/support/test-account";
 
 const CONNECTIONS = 20;
 const GOAL_SHARE_PERCENT = 40;
+const SLOW_MODEL_MS = 4_000;
 
 /**
  * Accepting: session, message, reservation and outbox row are on disk before the answer. Beside it, in turn, the same
@@ -29,13 +31,19 @@ export const accept: Benchmark = async (run) => {
   const rounds: Round[] = [];
   // The first one warms up all sides.
   for (let round = 0; round <= (run.isShort ? 1 : 3); round++) {
-    const measured: Round = {
-      bareOne: await acceptBare(run, floor, { ...bare, accounts: accounts.slice(0, 1) }),
-      bareMany: await acceptBare(run, floor, bare),
-      echo: await post(run, load, { origin: echoUrl, path: "/", accounts }),
-      chatOne: await postAndDrain(run, stage, load, { ...chat, accounts: accounts.slice(0, 1) }),
-      chatMany: await postAndDrain(run, stage, load, { ...chat, accounts }),
-    };
+    const one = await acceptBare(run, floor, { ...bare, accounts: accounts.slice(0, 1) });
+    const many = await acceptBare(run, floor, bare);
+    const echo = await post(run, load, { origin: echoUrl, path: "/", accounts });
+    const chatOne = await postAndDrain(run, stage, load, { ...chat, accounts: accounts.slice(0, 1) });
+    const chatMany = await postAndDrain(run, stage, load, { ...chat, accounts });
+    model.setBehaviour({ firstChunkMs: SLOW_MODEL_MS });
+    const cpuBefore = cpuMs(stage.service.pid());
+    const chatAlone = await post(run, load, { ...chat, accounts });
+    const cpuAfter = cpuMs(stage.service.pid());
+    model.setBehaviour({});
+    await checkAccepted(run, stage, chatAlone);
+    const cpu = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / chatAlone.latenciesMs.length;
+    const measured = { bareOne: one, bareMany: many, echo, chatOne, chatMany, chatAlone, cpuMs: cpu };
     if (round > 0) rounds.push(measured);
   }
   report(run, rounds);
@@ -48,6 +56,10 @@ interface Round {
   echo: HammerResult;
   chatOne: HammerResult;
   chatMany: HammerResult;
+  /** While the model is slow, so that the server does little but accept. */
+  chatAlone: HammerResult;
+  /** Milliseconds of processor per call of `chatAlone`; null where the system does not tell. */
+  cpuMs: number | null;
 }
 
 function limits(run: BenchmarkRun) {
@@ -78,6 +90,11 @@ function post(run: BenchmarkRun, load: BenchChild, { origin, path, accounts }: T
 
 async function postAndDrain(run: BenchmarkRun, stage: BenchStage, load: BenchChild, target: Target) {
   const result = await post(run, load, target);
+  await checkAccepted(run, stage, result);
+  return result;
+}
+
+async function checkAccepted(run: BenchmarkRun, stage: BenchStage, result: HammerResult): Promise<void> {
   const { 202: accepted = 0, ...others } = result.statuses;
   run.report.mustHold(
     Object.keys(others).length === 0,
@@ -85,7 +102,6 @@ async function postAndDrain(run: BenchmarkRun, stage: BenchStage, load: BenchChi
   );
   const open = await stage.drain();
   run.report.mustHold(open === 0, `${open} of ${accepted} accepted jobs had not ended after a minute`);
-  return result;
 }
 
 /** The bare statement needs the accounts' rows and nothing else. */
@@ -105,63 +121,21 @@ async function copyAccounts(from: string, to: string, accounts: TestAccount[]): 
   await Promise.all([source.end(), target.end()]);
 }
 
-function report(run: BenchmarkRun, rounds: Round[]): void {
-  const of = (pick: (round: Round) => number) => median(rounds.map(pick));
-  const share = (chat: (round: Round) => number, bare: (round: Round) => number) =>
-    of((round) => (100 * chat(round)) / bare(round));
-  const { report } = run;
-  report.figure(
-    "POST /chat, 20 keys",
-    of(({ chatMany }) => chatMany.perSecond),
-    "/s",
-  );
-  report.figure(
-    "POST /chat, one key",
-    of(({ chatOne }) => chatOne.perSecond),
-    "/s",
-  );
-  report.figure(
-    "POST /chat, 20 keys, p50",
-    of(({ chatMany }) => median(chatMany.latenciesMs)),
-    "ms",
-  );
-  report.figure(
-    "POST /chat, 20 keys, p99",
-    of(({ chatMany }) => quantile(chatMany.latenciesMs, 0.99)),
-    "ms",
-  );
-  report.figure(
-    "bare statement, 20 accounts",
-    of(({ bareMany }) => bareMany),
-    "/s",
-  );
-  report.figure(
-    "bare statement, one account",
-    of(({ bareOne }) => bareOne),
-    "/s",
-  );
-  report.figure(
-    "bare JSON server",
-    of(({ echo }) => echo.perSecond),
-    "/s",
-  );
+function report({ report }: BenchmarkRun, rounds: Round[]): void {
   const goal = { atLeast: GOAL_SHARE_PERCENT };
-  report.figure(
-    "share of the bare statement, 20 keys",
-    share(
-      ({ chatMany }) => chatMany.perSecond,
-      ({ bareMany }) => bareMany,
-    ),
-    "%",
-    goal,
-  );
-  report.figure(
-    "share of the bare statement, one key",
-    share(
-      ({ chatOne }) => chatOne.perSecond,
-      ({ bareOne }) => bareOne,
-    ),
-    "%",
-    goal,
-  );
+  const rows: [name: string, pick: (round: Round) => number, unit: string, goal?: { atLeast: number }][] = [
+    ["POST /chat, 20 keys", (round) => round.chatMany.perSecond, "/s"],
+    ["POST /chat, 20 keys, p50", (round) => median(round.chatMany.latenciesMs), "ms"],
+    ["POST /chat, 20 keys, p99", (round) => quantile(round.chatMany.latenciesMs, 0.99), "ms"],
+    ["POST /chat, one key", (round) => round.chatOne.perSecond, "/s"],
+    ["POST /chat, 20 keys, slow model", (round) => round.chatAlone.perSecond, "/s"],
+    ["  server's processor for each", (round) => round.cpuMs ?? 0, "ms"],
+    ["bare statement, 20 accounts", (round) => round.bareMany, "/s"],
+    ["bare statement, one account", (round) => round.bareOne, "/s"],
+    ["bare JSON server", (round) => round.echo.perSecond, "/s"],
+    ["share of the bare statement, 20 keys", (round) => (100 * round.chatMany.perSecond) / round.bareMany, "%", goal],
+    ["share of the bare statement, one key", (round) => (100 * round.chatOne.perSecond) / round.bareOne, "%", goal],
+    ["share of it, 20 keys, slow model", (round) => (100 * round.chatAlone.perSecond) / round.bareMany, "%", goal],
+  ];
+  for (const [name, pick, unit, rowGoal] of rows) report.figure(name, median(rounds.map(pick)), unit, rowGoal);
 }

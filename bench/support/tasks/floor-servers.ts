@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,8 +32,10 @@ export function servePipe(directory: string): Promise<string> {
 }
 
 async function pipeToDisk(request: IncomingMessage, path: string): Promise<void> {
-  const file = await open(path, "wx");
-  const output = file.createWriteStream({ highWaterMark: BUFFER_BYTES, autoClose: false });
+  // A second way to the same file: one that a stream writes through closes only with the stream.
+  const output = createWriteStream(path, { flags: "wx", highWaterMark: BUFFER_BYTES });
+  await once(output, "open");
+  const file = await open(path, "r+");
   let unsynced = 0;
   let syncing = Promise.resolve();
   request.on("data", (chunk: Buffer) => {
