@@ -36,6 +36,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "webhook deliveries per second, and their latency while half of the other receivers hang",
     load: async () => (await import("@/bench/deliveries")).deliveries,
   },
+  books: {
+    summary: "1,000 mixed jobs of several accounts: ledger, usage, sessions and call log agree; the price of a log row",
+    load: async () => (await import("@/bench/books")).books,
+  },
   crash: {
     summary: "kill -9 of server and Postgres under jobs with callbacks: nothing lost, doubled or stuck",
     load: async () => (await import("@/bench/crash")).crash,

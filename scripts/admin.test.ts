@@ -101,6 +101,12 @@ describe("the operator commands", () => {
       verification: "suspended",
     });
     expect(await command(`verify --account ${account}`)).toEqual({ accountId: account, verification: "verified" });
+    expect(await command(`check-books --account ${account}`)).toMatchObject({
+      isClean: true,
+      balance: 12,
+      problems: [],
+    });
+    expect(await command("check-books")).toMatchObject({ isClean: true, wrong: [] });
   });
 
   it("give a first key with all permissions to a verified account, and none to another", async () => {
