@@ -39,7 +39,7 @@ export async function answerTurn(turnId: string, attempt: number): Promise<Answe
     if (!(error instanceof TurnError)) throw error;
     return await failOrRetry(turn, error, attempt);
   } finally {
-    writer.close();
+    await writer.close();
   }
 }
 

@@ -193,8 +193,8 @@ describe("a worker that is told to stop", () => {
     await expect.poll(() => other.signal.aborted).toBe(true);
     const late = new TurnWriter(turn);
     await expect.poll(() => late.signal.aborted, { timeout: 2_000 }).toBe(true);
-    other.close();
-    late.close();
+    await other.close();
+    await late.close();
   });
 
   it("goes on when the announcement was not about an end", async () => {
@@ -206,6 +206,6 @@ describe("a worker that is told to stop", () => {
     await db().query("SELECT pg_notify('turn_stops', $1)", [turnId]);
     await delay(100);
     expect(writer.signal.aborted).toBe(false);
-    writer.close();
+    await writer.close();
   });
 });

@@ -56,7 +56,7 @@ describe("TurnWriter", () => {
       }
       writer.push("the end");
       expect(await writer.finish()).toBe(`${said}the end`);
-      writer.close();
+      await writer.close();
       const deltas = await deltasOf(turnId);
       expect(deltas.join("")).toBe(`${said}the end`);
       expect(deltas).not.toContain("");
@@ -68,7 +68,7 @@ describe("TurnWriter", () => {
     const { writer, turnId } = await startWriter();
     writer.push("one");
     writer.push("two");
-    writer.close();
+    await writer.close();
     await expect.poll(() => deltasOf(turnId)).toEqual(["one"]);
     await delay(60);
     expect(await deltasOf(turnId)).toEqual(["one"]);

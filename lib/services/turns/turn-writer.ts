@@ -80,12 +80,16 @@ export class TurnWriter {
     return this.#text;
   }
 
-  /** Ends the heartbeat; the writer is not used after it. */
-  close(): void {
+  /**
+   * Ends the heartbeat; the writer is not used after it. Resolves when the write under way has ended, so that whoever takes
+   * the turn next sees all that was written of it.
+   */
+  async close(): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#heartbeat);
     this.#endWatch();
     if (this.#flushTimer) clearTimeout(this.#flushTimer);
+    await this.#flushing;
   }
 
   #schedule(): void {

@@ -254,7 +254,7 @@ describe("two workers on one turn", () => {
     const stale = new TurnWriter(earlier);
     stale.push("stale text");
     await expect(stale.finish()).rejects.toBeInstanceOf(TurnLostError);
-    stale.close();
+    await stale.close();
     expect(stale.signal.aborted).toBe(true);
     const end = {
       status: "completed",
