@@ -13,7 +13,8 @@ export async function cancelChatSession(
   sessionId: string,
   endUserId?: string,
 ): Promise<ChatSession> {
-  const session = await getChatSession(principal, sessionId, endUserId);
-  const canceled = await cancelTurns(session.id);
-  return canceled === 0 ? session : getChatSession(principal, sessionId, endUserId);
+  const { id } = await getChatSession(principal, sessionId, endUserId);
+  await cancelTurns(id);
+  // Read again also when nothing was stopped: the turn may have ended by itself in between.
+  return getChatSession(principal, sessionId, endUserId);
 }

@@ -14,6 +14,7 @@ export async function cancelProcess(
   endUserId?: string,
 ): Promise<ProcessRecord> {
   const record = await getProcess(principal, sessionId, endUserId);
-  const canceled = await cancelTurns(record.sessionId);
-  return canceled === 0 ? record : getProcess(principal, sessionId, endUserId);
+  await cancelTurns(record.sessionId);
+  // Read again also when nothing was stopped: the turn may have ended by itself in between.
+  return getProcess(principal, sessionId, endUserId);
 }
