@@ -62,7 +62,8 @@ export async function openSessionStream(
 async function* follow(sessionId: string, start: StreamStart, after: number, mailbox: Mailbox, signal: AbortSignal) {
   yield { event: "status", data: { sessionId, status: start.status } } as StreamEvent;
   let seq = Math.max(after, (start.firstSeq ?? 1) - 1);
-  let isBehind = true;
+  // The first look saw what there was then; what came since is in the mailbox.
+  let isBehind = (start.lastSeq ?? 0) > seq;
   while (!signal.aborted) {
     const events = isBehind ? await readEvents(sessionId, start.turnId, seq) : [];
     for (const event of events) {

@@ -25,6 +25,8 @@ export interface ClaimedTurn {
   lastSeq: number;
   /** Whether an earlier attempt wrote text of this turn that a reader may have seen. */
   hasChunks: boolean;
+  /** Whether files came with this turn or an earlier one of its session. */
+  hasFiles: boolean;
   createdAt: Date;
   /** Whether the turn begins its session and a receiver wants to be told of that. */
   isStartAwaited: boolean;
@@ -52,6 +54,7 @@ export async function claimTurn(turnId: string): Promise<ClaimedTurn | null> {
         (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
         coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id ORDER BY seq DESC LIMIT 1), false)
           AS "hasChunks",
+        EXISTS (SELECT 1 FROM stored_files f WHERE f.session_id = t.session_id AND f.purpose = 'input') AS "hasFiles",
         t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited"`,
     values: [turnId],
   });
