@@ -36,7 +36,7 @@ export default async function startService(): Promise<() => Promise<void>> {
     { mode: 0o600 },
   );
   process.env.E2E_BASE_URL = service.url;
-  process.env.COVERAGE_FILE = join(folder, "coverage.jsonl");
+  process.env.COVERAGE_FILE ??= join(folder, "coverage.jsonl");
   return async () => {
     await service.close();
     await Promise.all([model.stop(), database.drop()]);

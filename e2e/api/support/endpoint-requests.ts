@@ -14,18 +14,19 @@ export interface Caller {
 }
 
 interface Resource {
-  /** Makes one that belongs to the caller; returns its id. */
-  make(caller: Caller): Promise<string>;
+  /** Makes one that belongs to the caller, with these fields if it takes any; returns its id. */
+  make(caller: Caller, fields?: Record<string, string>): Promise<string>;
   /** An id that nobody has. */
   missing(): string;
 }
 
 const SESSION: Resource = {
-  make: async ({ api }) => (await api.post<{ sessionId: string }>("/chat", { message: "Hello" })).body.sessionId,
+  make: async ({ api }, fields) =>
+    (await api.post<{ sessionId: string }>("/chat", { message: "Hello", ...fields })).body.sessionId,
   missing: () => newId("session"),
 };
 const PROCESSING: Resource = {
-  make: async ({ api }) => (await startProcessing(api, textFile())).sessionId,
+  make: async ({ api }, fields) => (await startProcessing(api, textFile(), { prompt: "Sum up", ...fields })).sessionId,
   missing: () => newId("session"),
 };
 const TEMPLATE: Resource = {
@@ -71,11 +72,8 @@ export function pathResource(definition: EndpointDefinition): Resource {
 
 /** Ids that a call carries beside its path: field name to resource. @throws Error for one that is not known here */
 export function fieldResources(definition: EndpointDefinition): [field: string, resource: Resource][] {
-  const shapes = [definition.query, definition.body?.schema].flatMap((schema) => {
-    const shape = (schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
-    return Object.keys(shape);
-  });
-  return [...new Set(shapes)]
+  const names = [...namesOf(definition.query), ...namesOf(definition.body?.schema)];
+  return [...new Set(names)]
     .filter((name) => /Ids?$/.test(name) && !FREE_IDS.has(name))
     .map((name) => {
       const resource = FIELD_RESOURCES[name];
@@ -89,27 +87,38 @@ export function pathOf(definition: EndpointDefinition, id: string): string {
   return endpointPath(definition).replace(/:\w+/, encodeURIComponent(id));
 }
 
+/** The names of an object's fields. */
+export function namesOf(schema: unknown): string[] {
+  return Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
+}
+
+export interface EndpointCall {
+  apiKey?: string | undefined;
+  /** Fills the path's parameter. */
+  id?: string | undefined;
+  /** Beside those of the definition's example; undefined takes one away. */
+  fields?: Record<string, string | undefined>;
+  headers?: Record<string, string>;
+  /** Another server than the suite's. */
+  hostUrl?: string;
+}
+
 /** Sends what the endpoint takes, as its own example words it, with more fields. */
-export async function callEndpoint(
-  definition: EndpointDefinition,
-  options: { apiKey?: string | undefined; id?: string; fields?: Record<string, string> },
-) {
-  const { id = "none", fields = {}, apiKey } = options;
-  const { method, body } = definition;
-  const search = method === "GET" && Object.keys(fields).length > 0 ? `?${new URLSearchParams(fields)}` : "";
-  const init: RequestInit = { method };
-  if (body?.kind === "json") {
-    init.headers = { "content-type": "application/json" };
-    init.body = JSON.stringify({ ...(body.example as object | undefined), ...fields });
-  } else if (body) {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ ...(body.example as object | undefined), ...fields })) {
-      form.append(name, typeof value === "string" ? value : JSON.stringify(value));
-    }
-    form.append(body.file.field, textFile("Some text\n", "note.txt"));
-    init.body = form;
+export async function callEndpoint(definition: EndpointDefinition, call: EndpointCall) {
+  const { id = "none", fields = {}, headers = {}, hostUrl = suite.url } = call;
+  const { method, query, body } = definition;
+  const inQuery = new Set(method === "GET" ? Object.keys(fields) : namesOf(query));
+  const search = new URLSearchParams(given(fields).filter(([name]) => inQuery.has(name)));
+  const init: RequestInit = { method, headers };
+  if (body) {
+    const own = given(fields).filter(([name]) => !inQuery.has(name));
+    const example = Object.entries((body.example as object | undefined) ?? {});
+    const sent = { ...Object.fromEntries(example.filter(([name]) => !(name in fields))), ...Object.fromEntries(own) };
+    init.body = body.kind === "json" ? JSON.stringify(sent) : formOf(sent, body.file.field);
+    if (body.kind === "json") init.headers = { "content-type": "application/json", ...headers };
   }
-  const response = await apiClient(suite.url, apiKey).fetch(`/${pathOf(definition, id)}${search}`, init);
+  const path = `/${pathOf(definition, id)}${search.size > 0 ? `?${search}` : ""}`;
+  const response = await apiClient(hostUrl, call.apiKey).fetch(path, init);
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
   return {
@@ -117,4 +126,17 @@ export async function callEndpoint(
     headers: response.headers,
     body: (isJson && text !== "" ? JSON.parse(text) : {}) as Record<string, unknown>,
   };
+}
+
+function given(fields: Record<string, string | undefined>): [string, string][] {
+  return Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+function formOf(fields: Record<string, unknown>, fileField: string): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  form.append(fileField, textFile("Some text\n", "note.txt"));
+  return form;
 }
