@@ -27,6 +27,8 @@ export default defineConfig({
     { name: "api", testMatch: "api/**/*.spec.ts" },
     // These kill and cut off servers of their own.
     { name: "faults", testMatch: "faults/**/*.spec.ts" },
+    // Looks at what all of those saw, so it comes last, and only in a run of everything.
+    { name: "coverage", testMatch: "answers/**/*.spec.ts", dependencies: ["api", "faults"] },
     {
       name: "panel",
       testMatch: "panel/**/*.spec.ts",

@@ -48,4 +48,8 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "npm start: first and second start, Ctrl-C, and a killed start, without orphan processes",
     load: async () => (await import("@/bench/start")).start,
   },
+  coverage: {
+    summary: "endpoint × documented status × tests that saw it, from the last full run of the end-to-end tests",
+    load: async () => (await import("@/bench/coverage-table")).coverageTable,
+  },
 };

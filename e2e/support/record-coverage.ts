@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 
 /** Which test saw which status of which endpoint, over all processes of a test run. */
 
@@ -6,6 +7,8 @@ export interface CoverageEntry {
   /** "POST /chat" */
   operation: string;
   status: number;
+  /** Of an error. */
+  code?: string;
   test: string;
 }
 
@@ -27,3 +30,6 @@ export function readCoverage(file: string): CoverageEntry[] {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return lines.map((line) => JSON.parse(line) as CoverageEntry);
 }
+
+/** Where a full run leaves its table: a list of `CoverageRow`. */
+export const COVERAGE_REPORT = resolve("test-results/endpoint-coverage.json");

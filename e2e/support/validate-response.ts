@@ -36,7 +36,14 @@ export function validateSeen(seen: SeenResponse): void {
       `${method} ${path} answered ${status}, not as the OpenAPI document says: ${problems.join("; ")}.\n${text.slice(0, 2_000)}`,
     );
   }
-  if (endpoint) recordCoverage({ operation: endpointName(endpoint), status: seen.status, test: titleOfTest() });
+  if (!endpoint) return;
+  const code = seen.status >= 400 ? codeOf(parse(seen.text)) : undefined;
+  recordCoverage({
+    operation: endpointName(endpoint),
+    status: seen.status,
+    ...(code !== undefined && { code }),
+    test: titleOfTest(),
+  });
 }
 
 /** What the document does not say of an answer; nothing for what is not under the API's roots. */
@@ -68,7 +75,7 @@ function ofEndpoint(endpoint: EndpointDefinition, { method, status, headers, tex
   if (contentType !== "application/json") return problems;
   const body = parse(text);
   const mismatch = documented.mismatch(body);
-  const code = (body as { error?: { code?: string } } | null)?.error?.code;
+  const code = codes.length > 0 ? codeOf(body) : undefined;
   const isUnlisted = codes.length > 0 && !codes.includes(code ?? "");
   return [
     ...problems,
@@ -87,6 +94,12 @@ function ofNoEndpoint(there: EndpointDefinition[], { method, status, headers, te
     ...(there.length > 0 && !headers.has("allow") ? ["the header Allow is missing"] : []),
     ...(mismatch === null ? [] : [mismatch]),
   ];
+}
+
+/** Of an error. */
+function codeOf(body: unknown): string | undefined {
+  const { error } = (body ?? {}) as { error?: { code?: unknown } };
+  return typeof error?.code === "string" ? error.code : undefined;
 }
 
 function parse(text: string | undefined): unknown {
