@@ -48,6 +48,14 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "npm start: first and second start, Ctrl-C, and a killed start, without orphan processes",
     load: async () => (await import("@/bench/start")).start,
   },
+  attempts: {
+    summary: "the five attempts of one delivery, with the bytes and the times of each",
+    load: async () => (await import("@/bench/attempts")).attempts,
+  },
+  limits: {
+    summary: "10,000 calls of one key to two server processes: none above its rate limit",
+    load: async () => (await import("@/bench/limits")).limits,
+  },
   coverage: {
     summary: "endpoint × documented status × tests that saw it, from the last full run of the end-to-end tests",
     load: async () => (await import("@/bench/coverage-table")).coverageTable,
