@@ -40,6 +40,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "1,000 mixed jobs of several accounts: ledger, usage, sessions and call log agree; the price of a log row",
     load: async () => (await import("@/bench/books")).books,
   },
+  money: {
+    summary: "500 calls at once with credit for 50, 20 rounds; 100 idempotency keys sent 50 times each",
+    load: async () => (await import("@/bench/money")).money,
+  },
   crash: {
     summary: "kill -9 of server and Postgres under jobs with callbacks: nothing lost, doubled or stuck",
     load: async () => (await import("@/bench/crash")).crash,

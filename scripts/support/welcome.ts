@@ -31,7 +31,7 @@ export function welcomeText({
     "",
     `  Sign in   ${owner.email}  ${owner.password}`,
     `  API key   ${apiKey}`,
-    `  Docs      ${url}/docs`,
+    `  Docs      ${url}/openapi.json`,
     `  All of it, and a staff sign-in: ${credentialsPath}`,
     "",
     "Chat:",
