@@ -20,11 +20,12 @@ const shutdown = shutdownOnSignals(INTERRUPTED);
 try {
   await shutdown.stop(await main());
 } catch (error) {
-  const { message, stack } = error as Error;
-  process.stderr.write(
-    `${(error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") ? `${message}\n${USAGE}` : stack}\n`,
-  );
-  await shutdown.stop(1);
+  // What is measured is being taken away from under the measurement: that it fails then says nothing.
+  if (!shutdown.isStopping()) {
+    const { code, message, stack } = error as NodeJS.ErrnoException;
+    process.stderr.write(code?.startsWith("ERR_PARSE_ARGS") ? `${message}\n${USAGE}\n` : `${stack}\n`);
+    await shutdown.stop(1);
+  }
 }
 
 async function main(): Promise<number> {
@@ -62,8 +63,13 @@ async function runAll(flags: string[]): Promise<number> {
     const child = spawn(process.execPath, [...process.execArgv, resolve("scripts/bench.ts"), name, ...flags], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
-    shutdown.add(() => void child.kill("SIGTERM"));
-    const [code] = (await once(child, "exit")) as [number | null];
+    const ended = once(child, "exit");
+    shutdown.add(async () => {
+      child.kill("SIGTERM");
+      await ended;
+    });
+    const [code] = (await ended) as [number | null];
+    if (shutdown.isStopping()) return INTERRUPTED;
     worst = Math.max(worst, code ?? 1);
   }
   return worst;

@@ -26,6 +26,7 @@ export function startChild(): BenchChild {
   return {
     call(name, ...args) {
       return new Promise((resolve, reject) => {
+        if (!child.connected) return reject(new Error("The process for a benchmark's tasks has ended."));
         lastId += 1;
         waiting.set(lastId, { resolve, reject });
         child.send({ id: lastId, name, args } satisfies TaskRequest);
