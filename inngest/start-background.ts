@@ -10,6 +10,12 @@ import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /**
+ * More than all functions' own limits together (the largest is of deliveries): what waits for a hanging receiver or a slow
+ * model must not take the place of other work. A waiting call costs a connection on loopback, no more.
+ */
+const CALLS_AT_ONCE = 1_000;
+
+/**
  * Starts what works behind the server for as long as the process lives: the embedded runner (unless a real Inngest is
  * configured) and the outbox relay. Returns how to stop it: no new work, running work ends or is handed back.
  */
@@ -23,6 +29,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
         port: RUNNER_PORT,
         serveUrl: `http://127.0.0.1:${PORT}/api/inngest`,
         leaseSeconds: RUNNER_LEASE_SECONDS,
+        concurrency: CALLS_AT_ONCE,
         log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
         ...embeddedRunnerKeys(),
       });

@@ -68,8 +68,8 @@ const settings = z.object({
   INNGEST_SIGNING_KEY: optionalText,
   RUNNER_PORT: wholeNumber(0, 65535, 0),
   RUNNER_LEASE_SECONDS: z.coerce.number().min(1).max(600).default(15),
-  TURN_CONCURRENCY: wholeNumber(1, 1000, 64),
-  TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 1000, 32),
+  TURN_CONCURRENCY: wholeNumber(1, 1000, 256),
+  TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 1000, 128),
   TURN_STALE_SECONDS: z.coerce.number().positive().default(60),
 
   SESSION_TIMEOUT_SECONDS: z.coerce.number().positive().default(7200),

@@ -13,8 +13,9 @@ function faultDelayMs(attempt: number): number {
 }
 
 /**
- * Answers one turn. The step does everything, so that the text streams from the first attempt on and a crash at any
- * point is one more attempt; the service makes sure that no attempt doubles text, charge or event.
+ * Answers one turn. The body is the whole work, without a step: a step would cost a second call of the function and keep
+ * nothing that the database does not. The text streams from the first attempt on, a crash at any point is one more
+ * attempt, and the service makes sure that none doubles text, charge or event (docs/decisions/0001).
  */
 export const answerTurnFunction = inngest.createFunction(
   {
@@ -30,14 +31,12 @@ export const answerTurnFunction = inngest.createFunction(
       await step.run("abandon-turn", () => abandonTurn(turnId));
     },
   },
-  async ({ event, step, attempt }) => {
+  async ({ event, attempt }) => {
     const { turnId } = event.data as { turnId: string };
-    await step.run("answer", async () => {
-      const outcome = await answerTurn(turnId, attempt).catch((error: unknown) => {
-        // A fault of ours, mostly the database: try again soon, on the same schedule whichever engine runs this.
-        throw new RetryAfterError("A fault of the service", faultDelayMs(attempt), { cause: error });
-      });
-      if (outcome.status === "retry") throw new RetryAfterError(outcome.reason, outcome.delaySeconds * 1_000);
+    const outcome = await answerTurn(turnId, attempt).catch((error: unknown) => {
+      // A fault of ours, mostly the database: try again soon, on the same schedule whichever engine runs this.
+      throw new RetryAfterError("A fault of the service", faultDelayMs(attempt), { cause: error });
     });
+    if (outcome.status === "retry") throw new RetryAfterError(outcome.reason, outcome.delaySeconds * 1_000);
   },
 );

@@ -27,7 +27,7 @@ interface StreamStart {
 const STREAMED_TYPES = new Set(["chunk", "reset", "completed", "error"]);
 const TERMINAL_TYPES = new Set(["completed", "error"]);
 /** The safety net behind the announcements. */
-const LOOK_AGAIN_MS = 5_000;
+const LOOK_AGAIN_MS = 20_000;
 const PAGE_SIZE = 500;
 
 /**
