@@ -7,6 +7,8 @@ export interface ServiceEvents {
   "turn/ready": { turnId: string; sessionId: string; accountId: string };
   /** A delivery waits for its first attempt, or to be sent again; `receiver` keeps slow receivers apart. */
   "delivery/ready": { deliveryId: string; round: number; receiver: string };
+  /** A completed turn of an end user whose project keeps memory; `endUser` keeps updates of one profile apart. */
+  "memory/due": { turnId: string; endUser: string };
 }
 
 export type ServiceEventName = keyof ServiceEvents;

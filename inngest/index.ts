@@ -5,11 +5,13 @@ import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
 import { sweepIdempotencyFunction } from "@/inngest/functions/sweep-idempotency";
 import { sweepTurnsFunction } from "@/inngest/functions/sweep-turns";
 import { sweepUploadsFunction } from "@/inngest/functions/sweep-uploads";
+import { updateMemoryFunction } from "@/inngest/functions/update-memory";
 
 /** Every function that moves work along. */
 export const functions = [
   answerTurnFunction,
   deliverWebhookFunction,
+  updateMemoryFunction,
   expireSessionsFunction,
   sweepTurnsFunction,
   sweepDeliveriesFunction,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contextField } from "@/lib/contracts/context-receipt";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
@@ -44,7 +45,11 @@ export const chatSessionListItem = z.object(sessionFields).meta({ id: "ChatSessi
 
 /** A session as `GET /chat/:sessionId` shows it (§2.1). */
 export const chatSession = z
-  .object({ ...sessionFields, messages: z.array(chatMessage).meta({ description: "Oldest first." }) })
+  .object({
+    ...sessionFields,
+    messages: z.array(chatMessage).meta({ description: "Oldest first." }),
+    context: contextField,
+  })
   .meta({ id: "ChatSession" });
 
 export const startChatResponse = z

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { turnError } from "@/lib/contracts/chat";
+import { contextField } from "@/lib/contracts/context-receipt";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
@@ -45,6 +46,7 @@ export const processRecord = z
   .object({
     ...recordFields,
     output: z.string().optional().meta({ description: "When completed; of a binary output a one-line description." }),
+    context: contextField,
   })
   .meta({ id: "ProcessRecord" });
 

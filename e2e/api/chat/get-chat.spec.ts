@@ -33,6 +33,7 @@ test.describe("GET /chat/:sessionId 200", () => {
       tokensIn: expect.any(Number),
       tokensOut: expect.any(Number),
       creditsUsed: 1,
+      context: expect.any(Object),
       createdAt: time,
       lastActivityAt: time,
     });

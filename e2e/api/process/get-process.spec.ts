@@ -33,6 +33,7 @@ test.describe("GET /process/:id 200", () => {
       tokensUsed: Number(body.tokensIn) + Number(body.tokensOut),
       creditsUsed: 1,
       cost: { credits: 1, amount: 0.01, currency: "USD" },
+      context: expect.any(Object),
       createdAt: time,
       completedAt: time,
     });

@@ -2,7 +2,13 @@ import type { ProcessRecord } from "@/lib/contracts/process";
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { PROCESS_COLUMNS, type ProcessRow, toProcessRecord } from "@/lib/services/sessions/session-row";
+import {
+  LATEST_CONTEXT,
+  PROCESS_COLUMNS,
+  type ProcessRow,
+  type RecordedRow,
+  toProcessRecord,
+} from "@/lib/services/sessions/session-row";
 
 /**
  * A processing (§2.2, contract §4).
@@ -14,10 +20,10 @@ export async function getProcess(principal: Principal, sessionId: string, endUse
 
 /** The row behind it, for the download. */
 export async function findProcess(principal: Principal, sessionId: string, endUserId?: string) {
-  const { rows } = await db().query<ProcessRow & { output_file_id: string | null }>({
+  const { rows } = await db().query<ProcessRow & RecordedRow & { output_file_id: string | null }>({
     name: "get-process",
     text: `
-      SELECT ${PROCESS_COLUMNS}, s.output_file_id
+      SELECT ${PROCESS_COLUMNS}, s.output_file_id, ${LATEST_CONTEXT}
       FROM sessions s JOIN stored_files f ON f.id = s.file_id
       WHERE s.id = $1 AND s.project_id = $2 AND s.kind = 'process' AND ($3::text IS NULL OR s.end_user_id = $3)`,
     values: [sessionId, principal.projectId, endUserId ?? null],

@@ -2,9 +2,15 @@ import type { ChatSession } from "@/lib/contracts/chat";
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { SESSION_COLUMNS, type SessionRow, toChatSession } from "@/lib/services/sessions/session-row";
+import {
+  LATEST_CONTEXT,
+  type RecordedRow,
+  SESSION_COLUMNS,
+  type SessionRow,
+  toChatSession,
+} from "@/lib/services/sessions/session-row";
 
-interface ChatSessionRow extends SessionRow {
+interface ChatSessionRow extends SessionRow, RecordedRow {
   messages: { role: "user" | "assistant"; content: string; at: number }[] | null;
 }
 
@@ -20,7 +26,7 @@ export async function getChatSession(
   const { rows } = await db().query<ChatSessionRow>({
     name: "get-chat-session",
     text: `
-      SELECT ${SESSION_COLUMNS},
+      SELECT ${SESSION_COLUMNS}, ${LATEST_CONTEXT},
         (SELECT json_agg(json_build_object('role', m.role, 'content', m.content,
                                            'at', (extract(epoch FROM m.created_at) * 1000)::bigint) ORDER BY m.position)
          FROM messages m WHERE m.session_id = s.id) AS messages

@@ -1,4 +1,5 @@
 import type { ChatSession, ChatSessionListItem } from "@/lib/contracts/chat";
+import { contextReceipt } from "@/lib/contracts/context-receipt";
 import type { ProcessListItem, ProcessRecord } from "@/lib/contracts/process";
 import type { OutputType, SessionKind, SessionStatus } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
@@ -27,6 +28,16 @@ export interface SessionRow {
 export const SESSION_COLUMNS = `
   s.id, s.kind, s.status, s.end_user_id, s.template_id, s.callback_url, s.last_output, s.output_type, s.error_code,
   s.error_message, s.tokens_in, s.tokens_out, s.credits_used, s.created_at, s.last_activity_at`;
+
+/** What records alone carry, and lists do not. */
+export interface RecordedRow {
+  /** As it was kept with the latest turn; null while that one is open. */
+  context?: unknown;
+}
+
+/** The context of a session's latest turn, for queries of single records. */
+export const LATEST_CONTEXT = `
+  (SELECT t.context FROM turns t WHERE t.session_id = s.id ORDER BY t.position DESC LIMIT 1) AS context`;
 
 /** A processing: its session and its file. */
 export interface ProcessRow extends SessionRow {
@@ -63,8 +74,8 @@ export function toChatSessionListItem(row: SessionRow): ChatSessionListItem {
 }
 
 /** The session record (§2.1). */
-export function toChatSession(row: SessionRow, messages: ChatSession["messages"]): ChatSession {
-  return { ...toChatSessionListItem(row), messages };
+export function toChatSession(row: SessionRow & RecordedRow, messages: ChatSession["messages"]): ChatSession {
+  return { ...toChatSessionListItem(row), messages, ...contextOf(row) };
 }
 
 /** The processing without its output (contract §4). */
@@ -96,16 +107,23 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
 }
 
 /** The processing; `output` is the session's latest answer, once there is one. */
-export function toProcessRecord(row: ProcessRow): ProcessRecord {
+export function toProcessRecord(row: ProcessRow & RecordedRow): ProcessRecord {
   return {
     ...toProcessListItem(row),
     ...(row.last_output !== null && hasReadableOutput(row) && { output: row.last_output }),
+    ...contextOf(row),
   };
 }
 
 /** Whether there is an output to show: of a completed processing, and of one that has expired since (contract §3). */
 export function hasReadableOutput({ status, last_output }: Pick<SessionRow, "status" | "last_output">): boolean {
   return status === "completed" || (status === "expired" && last_output !== null);
+}
+
+/** What the document promises of the kept context, and nothing more. */
+function contextOf({ context }: RecordedRow) {
+  const parsed = context ? contextReceipt.safeParse(context) : undefined;
+  return parsed?.success ? { context: parsed.data } : {};
 }
 
 function errorField(row: SessionRow) {

@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
 import { buildModelRequest } from "@/lib/services/turns/build-model-request";
 import { type ClaimedTurn, claimTurn } from "@/lib/services/turns/claim-turn";
-import { endTurn } from "@/lib/services/turns/end-turn";
+import { endTurn, type TurnContext } from "@/lib/services/turns/end-turn";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 /** What the queue does next. */
@@ -31,22 +31,29 @@ export async function answerTurn(turnId: string, attempt: number): Promise<Answe
   if (!turn) return { status: "ended" };
   if (turn.isStartAwaited) await emitSessionStarted(turn);
   const writer = new TurnWriter(turn);
+  const seen: SeenContext = {};
   try {
-    await answerClaimedTurn(turn, writer);
+    await answerClaimedTurn(turn, writer, seen);
     return { status: "ended" };
   } catch (error) {
     if (error instanceof TurnLostError) return { status: "ended" };
     if (!(error instanceof TurnError)) throw error;
-    return await failOrRetry(turn, error, attempt);
+    return await failOrRetry(turn, error, attempt, seen);
   } finally {
     await writer.close();
   }
 }
 
-async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter): Promise<void> {
+/** What was put together for the model, for the record of a turn that then fails. */
+interface SeenContext {
+  context?: TurnContext;
+}
+
+async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter, seen: SeenContext): Promise<void> {
   await writer.reset();
   const model = turn.model ?? env().DEFAULT_MODEL;
   const request = await buildModelRequest(turn, model);
+  seen.context = { ...request.context, model };
   const creditLimit = Math.min(
     turn.maxCredits ?? Number.POSITIVE_INFINITY,
     turn.creditsReserved + Math.max(0, turn.creditsFree),
@@ -83,6 +90,7 @@ async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter): Promise
     credits,
     model: answer.model,
     context: { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated },
+    isMemoryDue: turn.isMemoryOn,
   });
   if (!isMine) throw new TurnLostError();
 }
@@ -91,7 +99,12 @@ function maxCreditsReached(maxCredits: number): TurnError {
   return new TurnError("MAX_CREDITS_REACHED", `The answer would cost more than maxCredits (${maxCredits}).`);
 }
 
-async function failOrRetry(turn: ClaimedTurn, error: TurnError, attempt: number): Promise<AnswerOutcome> {
+async function failOrRetry(
+  turn: ClaimedTurn,
+  error: TurnError,
+  attempt: number,
+  seen: SeenContext,
+): Promise<AnswerOutcome> {
   const delays = env().MODEL_RETRY_DELAYS_SECONDS;
   const wanted = error.retryAfterSeconds ?? 0;
   const delay = delays[attempt];
@@ -100,7 +113,12 @@ async function failOrRetry(turn: ClaimedTurn, error: TurnError, attempt: number)
     await expectSilence(turn, delaySeconds);
     return { status: "retry", delaySeconds, reason: error.code };
   }
-  await endTurn(turn.turnId, turn.generation, { status: "failed", errorCode: error.code, errorMessage: error.message });
+  await endTurn(turn.turnId, turn.generation, {
+    status: "failed",
+    errorCode: error.code,
+    errorMessage: error.message,
+    ...seen,
+  });
   return { status: "ended" };
 }
 

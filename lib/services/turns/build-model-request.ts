@@ -1,8 +1,9 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import type { ModelMessage, ModelPart } from "@/lib/ai/model-message";
+import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
-import { buildSystemPrompt, buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
+import { buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
@@ -11,6 +12,7 @@ import {
   type ConversationMessage,
   loadConversation,
 } from "@/lib/services/turns/load-conversation";
+import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
 
 /** What is said in a turn, and where. */
@@ -26,7 +28,8 @@ export type SpokenTurn = Pick<
   | "templateId"
   | "templateVersion"
   | "systemPrompt"
->;
+> &
+  Partial<Pick<ClaimedTurn, "hasFiles" | "hasKnowledge" | "isMemoryOn">>;
 
 /** What the model is asked, and what the context receipt says of it. */
 export interface TurnModelRequest {
@@ -34,27 +37,31 @@ export interface TurnModelRequest {
   tokensInEstimate: number;
   /** The longest answer that the model can give. */
   maxOutputTokens: number;
-  context: Record<string, unknown>;
+  context: ContextReceipt;
 }
 
 /**
- * Puts together what the model sees of a turn: house rules and the project's instructions, as much of the conversation
- * as fits its window (newest first, whole messages), and the input with its files. A processing's file stays part of
- * the conversation.
+ * Puts together what the model sees of a turn: house rules, the project's instructions and knowledge, the end user's
+ * memory, as much of the conversation as fits its window (newest first, whole messages), and the input with its files.
+ * A processing's file stays part of the conversation.
  * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE for a file of this turn
  */
 export async function buildModelRequest(turn: SpokenTurn, model: string): Promise<TurnModelRequest> {
   const entry = findModel(model);
   const budgetTokens = inputBudgetTokens(entry);
-  const { messages, files } = await loadConversation(turn);
-  const system = buildSystemPrompt(turn.systemPrompt ? { instructions: turn.systemPrompt } : {});
+  const [{ messages, files }, project] = await Promise.all([
+    loadConversation(turn),
+    loadProjectContext(turn, budgetTokens),
+  ]);
+  const { system } = project;
 
-  const room = Math.max(1, budgetTokens - estimateTokens(system) - estimateTokens(turn.input));
+  const room = Math.max(1, budgetTokens - project.systemTokens - estimateTokens(turn.input));
   const inline = inlineBlocks(turn.fileContent, room);
   const read = fileReader(turn, files, model, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
   const current = await read(turn.turnId);
   const input = userParts(turn.input, inline, current);
-  const fixedTokens = estimateTokens(system) + estimatePartTokens(input) + 2 * TOKENS_PER_MESSAGE;
+  const inputTokens = estimatePartTokens(input);
+  const fixedTokens = project.systemTokens + inputTokens + 2 * TOKENS_PER_MESSAGE;
   const history = await withFiles(messages, read, room);
   const window = pickWindow({ history, budgetTokens, fixedTokens });
 
@@ -67,12 +74,24 @@ export async function buildModelRequest(turn: SpokenTurn, model: string): Promis
     tokensInEstimate: window.tokens,
     maxOutputTokens: entry.maxOutputTokens,
     context: {
-      template: turn.templateId && { id: turn.templateId, version: turn.templateVersion },
+      ...(turn.templateId !== null && { template: { id: turn.templateId, version: turn.templateVersion ?? 1 } }),
+      ...project.receipt,
       files: current.map(({ file, extraction }) => ({ id: file.id, name: file.name, ...extraction })),
       history: { messages: window.messages.length, leftOut: window.leftOut },
-      tokensInEstimate: window.tokens,
+      tokens: {
+        ...project.tokens,
+        history: window.tokens - fixedTokens,
+        ...splitInput(inputTokens, current),
+        total: window.tokens,
+      },
     },
   };
+}
+
+/** The tokens of an input by what is the files' and what is the client's own words. */
+function splitInput(inputTokens: number, files: ReadFile[]): { files: number; input: number } {
+  const fileTokens = Math.min(inputTokens, estimatePartTokens(files.flatMap(({ parts }) => parts)));
+  return { files: fileTokens, input: inputTokens - fileTokens };
 }
 
 interface HistoryMessage {

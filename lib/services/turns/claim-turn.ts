@@ -27,6 +27,10 @@ export interface ClaimedTurn {
   hasChunks: boolean;
   /** Whether files came with this turn or an earlier one of its session. */
   hasFiles: boolean;
+  /** Whether the project has knowledge files. */
+  hasKnowledge: boolean;
+  /** Whether the turn has an end user whose profile the project keeps. */
+  isMemoryOn: boolean;
   createdAt: Date;
   /** Whether the turn begins its session and a receiver wants to be told of that. */
   isStartAwaited: boolean;
@@ -55,6 +59,8 @@ export async function claimTurn(turnId: string): Promise<ClaimedTurn | null> {
         coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id ORDER BY seq DESC LIMIT 1), false)
           AS "hasChunks",
         EXISTS (SELECT 1 FROM stored_files f WHERE f.session_id = t.session_id AND f.purpose = 'input') AS "hasFiles",
+        p.api_enabled AND EXISTS (SELECT 1 FROM knowledge_files k WHERE k.project_id = t.project_id) AS "hasKnowledge",
+        p.api_memory_per_user AND t.end_user_id IS NOT NULL AS "isMemoryOn",
         t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited"`,
     values: [turnId],
   });

@@ -1,5 +1,6 @@
 import type { WebhookPayload } from "@/lib/contracts/webhook-events";
 import { isUniqueViolation } from "@/lib/db/failures";
+import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { PLANS, type PlanId } from "@/lib/domain/plans";
@@ -11,6 +12,9 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
 import { CLOSE_TURN, SETTLE_TURN } from "@/lib/services/turns/settle-statement";
+
+/** What the model saw; the context receipt is read from it. */
+export type TurnContext = Record<string, unknown>;
 
 /** How a turn ended. Tokens and credits of a turn without an answer are zero: it costs nothing (contract §7). */
 export type TurnEnd =
@@ -24,9 +28,11 @@ export type TurnEnd =
       /** What the answer costs; charged up to what the account has. */
       credits: number;
       model: string;
-      context?: Record<string, unknown>;
+      context?: TurnContext;
+      /** Whether the end user's profile is to be brought up to date. */
+      isMemoryDue?: boolean;
     }
-  | { status: "failed"; errorCode: TurnErrorCode; errorMessage: string }
+  | { status: "failed"; errorCode: TurnErrorCode; errorMessage: string; context?: TurnContext }
   | { status: "canceled"; errorCode: "CANCELED"; errorMessage: string };
 
 interface SettledTurn {
@@ -79,6 +85,7 @@ async function endTurnOnce(turnId: string, generation: number | null, end: TurnE
     if (generation === null) await emitStartOfTurn(tx, turnId);
     // Whoever canceled knows it already: receivers are told of answers and of failures (docs/decisions/0010).
     if (end.status !== "canceled") await emitEvents(tx, turnId, turn, end, payload);
+    if (end.status === "completed" && end.isMemoryDue) await emitMemoryDue(tx, turnId, turn);
     return { sessionId: turn.session_id, seq: rows[0]?.seq ?? 0, type, data };
   });
   if (!ended) return false;
@@ -106,7 +113,7 @@ async function settle(tx: Transaction, turnId: string, generation: number | null
       done?.credits ?? 0,
       done?.model ?? null,
       newId("ledger"),
-      done?.context ? JSON.stringify(done.context) : null,
+      end.status !== "canceled" && end.context ? JSON.stringify(end.context) : null,
     ],
   });
   return rows[0];
@@ -137,6 +144,11 @@ function terminalPayload(turn: SettledTurn, end: TurnEnd): WebhookPayload {
     outputType: end.outputType,
     downloadUrl: downloadUrl(turn.session_id, end.outputType),
   };
+}
+
+async function emitMemoryDue(tx: Transaction, turnId: string, { project_id, end_user_id }: SettledTurn): Promise<void> {
+  if (end_user_id === null) return;
+  await enqueueEvents(tx, [{ name: "memory/due", data: { turnId, endUser: `${project_id}/${end_user_id}` } }]);
 }
 
 async function emitEvents(tx: Transaction, turnId: string, turn: SettledTurn, end: TurnEnd, payload: WebhookPayload) {

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import * as fields from "@/lib/contracts/fields";
+
+/** (beyond) What the AI saw of a turn. Counts of tokens are estimates; the provider's own stand in `tokensIn`. */
+
+const knowledgeFileReceipt = z
+  .object({
+    path: z.string().meta({ description: "Name below `.brain/api/db/`.", examples: ["products/prices.md"] }),
+    version: fields.count("Version of the file."),
+    sha256: z.string().meta({ description: "Of the file's whole content, in hexadecimal digits." }),
+    included: z.enum(["whole", "sections", "none"]).meta({ description: "How much of it fitted." }),
+    tokens: fields.count("Estimated tokens given to the model."),
+    sections: z.array(z.string()).optional().meta({ description: "Headings of the sections that were chosen." }),
+  })
+  .meta({ id: "KnowledgeFileReceipt" });
+
+const fileReceipt = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    kind: z.string().meta({ description: "What the file is, by its content." }),
+    tokens: fields.count("Estimated tokens given to the model.").optional(),
+  })
+  .meta({ id: "FileReceipt", description: "A file of this turn and the figures of what was read of it." });
+
+export const contextReceipt = z
+  .object({
+    model: z.string().optional().meta({ description: "As the provider names it." }),
+    isTokenCountEstimated: z.boolean().optional().meta({ description: "The provider gave no counts of its own." }),
+    template: z.object({ id: z.string(), version: fields.count("Version that was rendered.") }).optional(),
+    knowledge: z
+      .object({
+        budgetTokens: fields.count("What knowledge could take of this call."),
+        tokens: fields.count("What it took."),
+        files: z.array(knowledgeFileReceipt),
+      })
+      .optional()
+      .meta({ description: "When the project has knowledge files." }),
+    memory: z
+      .object({ version: fields.count("Version of the profile."), tokens: fields.count("Estimated tokens.") })
+      .optional()
+      .meta({ description: "When a profile of the end user went along." }),
+    files: z.array(fileReceipt),
+    history: z.object({
+      messages: fields.count("Earlier messages that went along."),
+      leftOut: fields.count("Earlier messages that did not fit."),
+    }),
+    tokens: z
+      .object({
+        system: fields.count("House rules and the project's instructions."),
+        knowledge: fields.count("Knowledge files."),
+        memory: fields.count("Memory profile."),
+        history: fields.count("Earlier messages."),
+        files: fields.count("Files of this turn."),
+        input: fields.count("The input, with its inline text."),
+        total: fields.count("All of it."),
+      })
+      .meta({ description: "Estimated tokens by part." }),
+  })
+  .meta({ id: "ContextReceipt", description: "What the AI saw of the latest turn, once it has ended." });
+
+export type ContextReceipt = z.output<typeof contextReceipt>;
+
+export const contextField = contextReceipt.optional();

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { knowledgeBudgetTokens, splitSections, takeWhatFits } from "@/lib/domain/knowledge-budget";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+
+describe("knowledgeBudgetTokens", () => {
+  it.each([
+    [20_000, 1_000, 6_000],
+    [800_000, 1_000, 60_000],
+    [20_000, 18_000, 2_000],
+    [20_000, 25_000, 0],
+  ])("of %i readable tokens with %i taken is %i", (input, taken, budget) => {
+    expect(knowledgeBudgetTokens(input, taken)).toBe(budget);
+  });
+});
+
+describe("splitSections", () => {
+  it("cuts at headings and names those above", () => {
+    const markdown = "Intro\n\n# Prices #\nAll in euro.\n## Enterprise\n10\r\n### Extra\n1\n## Small\n5\n# Other\nx";
+    expect(splitSections(markdown)).toEqual([
+      { heading: "", content: "Intro" },
+      { heading: "Prices", content: "# Prices #\nAll in euro." },
+      { heading: "Prices > Enterprise", content: "## Enterprise\n10" },
+      { heading: "Prices > Enterprise > Extra", content: "### Extra\n1" },
+      { heading: "Prices > Small", content: "## Small\n5" },
+      { heading: "Other", content: "# Other\nx" },
+    ]);
+  });
+
+  it("puts no heading under one of its own level, at whatever level the text begins", () => {
+    const markdown = "### A\na\n### B\nb\n## C\nc\n#### D\nd\n### E\ne";
+    expect(splitSections(markdown).map(({ heading }) => heading)).toEqual(["A", "B", "C", "C > D", "C > E"]);
+  });
+
+  it("takes no comment in a code block for a heading", () => {
+    expect(splitSections("# A\n```sh\n# not one\n~~~\n# nor this\n```\n# B\ny").map(({ heading }) => heading)).toEqual([
+      "A",
+      "B",
+    ]);
+  });
+
+  it("cuts long sections between paragraphs and loses no word", () => {
+    const paragraphs = Array.from({ length: 300 }, (_, index) => `Paragraph ${index} says a little about something.`);
+    const sections = splitSections(`# Long\n\n${paragraphs.join("\n\n")}`);
+    expect(sections.length).toBeGreaterThan(2);
+    for (const { heading, content } of sections) {
+      expect(heading).toBe("Long");
+      expect(estimateTokens(content)).toBeLessThanOrEqual(1_000);
+    }
+    expect(sections.map(({ content }) => content).join("\n\n")).toBe(`# Long\n\n${paragraphs.join("\n\n")}`);
+  });
+
+  it.each([
+    ["one line of a megabyte", "x".repeat(1_000_000)],
+    ["nothing but headings", "# \n".repeat(100_000)],
+    ["nothing but marks", "#".repeat(1_000_000)],
+    ["emoji without a gap", "😀".repeat(50_000)],
+    ["deep headings with long names", `${"###### ".repeat(1)}${"a ".repeat(200_000)}\n`.repeat(2)],
+  ])("takes %s in its stride", (_, text) => {
+    for (const { heading, content } of splitSections(text)) {
+      expect(content.isWellFormed() && content !== "" && heading.length <= 200).toBe(true);
+    }
+  });
+
+  it("makes at most some thousand sections of a file of headings", () => {
+    expect(splitSections("# a\n".repeat(200_000)).length).toBeLessThan(3_000);
+  });
+
+  it("finds nothing in blanks", () => {
+    expect(splitSections(" \n\n\t\n")).toEqual([]);
+  });
+});
+
+describe("takeWhatFits", () => {
+  it("takes in order and passes over what is too long", () => {
+    const candidates = [{ cost: 5 }, { cost: 7 }, { cost: 4 }, { cost: 1 }];
+    expect(takeWhatFits(candidates, 10)).toEqual({ taken: [{ cost: 5 }, { cost: 4 }, { cost: 1 }], tokens: 10 });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { MAX_PROFILE_CHARACTERS, toProfile } from "@/lib/domain/memory-rules";
+
+describe("toProfile", () => {
+  it.each([
+    ["- Name: Ada\n- Likes tea", "- Name: Ada\n- Likes tea"],
+    ["```markdown\n- Name: Ada\n```", "- Name: Ada"],
+    ["  - Name: Ada\r\n- Tea\u0000 ", "- Name: Ada\n- Tea"],
+    ["NOTHING", ""],
+    ["NOTHING.\n", ""],
+    ["", ""],
+  ])("makes of %j %j", (answer, profile) => {
+    expect(toProfile(answer)).toBe(profile);
+  });
+
+  it.each([
+    "- Password: hunter2",
+    "- Her password is hunter2",
+    "- API key: abc",
+    "- Kennwort ist geheim1",
+    "- uses sk-proj-abcdefghijklmnop1234",
+    "- whsec_abcdefghijklmnopqrstuv",
+    "- Authorization Bearer abcdefghijklmnop",
+    "- eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkw",
+    "- Card 4111 1111 1111 1111",
+    "- IBAN DE89 3704 0044 0532 0130 00",
+  ])("leaves out the line %j", (line) => {
+    expect(toProfile(`- Name: Ada\n${line}\n- Likes tea`)).toBe("- Name: Ada\n- Likes tea");
+  });
+
+  it("leaves out a private key with all its lines", () => {
+    const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQ\n-----END PRIVATE KEY-----";
+    expect(toProfile(`- Name: Ada\n${key}`)).toBe("- Name: Ada");
+  });
+
+  it.each(["- Prefers password managers", "- Order 1234567890123", "- Forgets tokens at home", "- Phone 030 1234567"])(
+    "keeps the line %j",
+    (line) => {
+      expect(toProfile(line)).toBe(line);
+    },
+  );
+
+  it("cuts a long profile at a line", () => {
+    const profile = toProfile("- a fact of this person\n".repeat(1_000));
+    expect(profile.length).toBeLessThanOrEqual(MAX_PROFILE_CHARACTERS);
+    expect(profile.endsWith("- a fact of this person")).toBe(true);
+  });
+
+  it("cuts a long line between characters", () => {
+    const profile = toProfile(`a${"😀".repeat(4_000)}`);
+    expect(profile.length).toBeLessThanOrEqual(MAX_PROFILE_CHARACTERS);
+    expect(profile.isWellFormed()).toBe(true);
+  });
+
+  it.each([
+    "1 ".repeat(200_000),
+    "a".repeat(400_000),
+    "-----BEGIN A".repeat(20_000),
+    "DE12 ".repeat(50_000),
+    "```".repeat(50_000),
+  ])("is quick with hostile answers", (answer) => {
+    expect(toProfile(answer).length).toBeLessThanOrEqual(MAX_PROFILE_CHARACTERS);
+  });
+});

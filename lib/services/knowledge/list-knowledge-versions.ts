@@ -1,0 +1,36 @@
+import type { KnowledgeVersion } from "@/lib/contracts/knowledge";
+import { prisma } from "@/lib/db/prisma";
+import { notFound } from "@/lib/domain/errors";
+import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
+import type { KnowledgeScope } from "@/lib/services/knowledge/knowledge-file-row";
+
+/**
+ * What a knowledge file said over time, newest first.
+ * @throws AppError NOT_FOUND, also when it is another project's
+ */
+export async function listKnowledgeVersions(
+  { projectId }: KnowledgeScope,
+  fileId: string,
+  page: PageRequest,
+): Promise<Page<KnowledgeVersion>> {
+  const where = { fileId, file: { projectId } };
+  const [rows, total] = await Promise.all([
+    prisma().knowledgeFileVersion.findMany({
+      where,
+      orderBy: { version: "desc" },
+      take: page.limit,
+      skip: page.offset,
+    }),
+    prisma().knowledgeFileVersion.count({ where }),
+  ]);
+  // A file has a version from its first moment on.
+  if (total === 0) throw notFound("The knowledge file");
+  const versions = rows.map(({ version, content, sha256, createdById, createdAt }) => ({
+    version,
+    content,
+    sha256,
+    createdById,
+    createdAt: createdAt.toISOString(),
+  }));
+  return makePage(versions, total, page);
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { editMemory } from "@/lib/services/memory/edit-memory";
+import { forgetMemory } from "@/lib/services/memory/forget-memory";
+import { getMemory } from "@/lib/services/memory/get-memory";
+import { listMemoryVersions } from "@/lib/services/memory/list-memory-versions";
+import { loadMemory } from "@/lib/services/memory/load-memory";
+import { MemoryChangedError, rememberTurn } from "@/lib/services/memory/remember-turn";
+import { getChatSession } from "@/lib/services/sessions/get-chat-session";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { answerTurn } from "@/lib/services/turns/answer-turn";
+
+let database: TestDatabase;
+let model: ModelServer;
+const FIRST_PAGE = { limit: 20, offset: 0 };
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
+  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await Promise.all([database.drop(), model.stop()]);
+});
+
+async function newOwner(apiMemoryPerUser = true): Promise<TestAccount> {
+  const owner = await createTestAccount();
+  await prisma().project.update({ where: { id: owner.projectId }, data: { apiMemoryPerUser } });
+  return owner;
+}
+
+/** A turn that has been answered; gives its ids. */
+async function say(owner: TestAccount, input: string, endUserId?: string, sessionId?: string) {
+  const turn = { endpoint: "POST /chat", requestId: "req_test", kind: "chat" as const, input, creditsToReserve: 1 };
+  const accepted = await acceptTurn(owner.principal, {
+    ...turn,
+    ...(endUserId && { endUserId }),
+    ...(sessionId && { sessionId }),
+  });
+  expect(await answerTurn(accepted.turnId, 0)).toEqual({ status: "ended" });
+  return accepted;
+}
+
+async function memoryEvents(turnId: string) {
+  const { rows } = await db().query(
+    "SELECT data FROM outbox_events WHERE name = 'memory/due' AND data->>'turnId' = $1",
+    [turnId],
+  );
+  return rows.map(({ data }) => data);
+}
+
+const journal = (marker: string) => model.journal.filter(({ lastUserText }) => lastUserText.includes(marker));
+const contentOf = async (owner: TestAccount, endUserId: string) => (await getMemory(owner, endUserId))?.content;
+
+describe("a completed turn", () => {
+  it("asks for an update of its end user's profile when memory is on", async () => {
+    const owner = await newOwner();
+    const { turnId } = await say(owner, "I like tea", "ada");
+    expect(await memoryEvents(turnId)).toEqual([{ turnId, endUser: `${owner.projectId}/ada` }]);
+  });
+
+  it("asks for none without an end user, when memory is off, or when it failed", async () => {
+    const [on, off] = await Promise.all([newOwner(), newOwner(false)]);
+    const turns = [
+      await say(on, "I like tea"),
+      await say(off, "I like tea", "ada"),
+      await say(on, "I like tea [[fail:400]]", "ada"),
+    ];
+    for (const { turnId } of turns) {
+      expect(await memoryEvents(turnId)).toEqual([]);
+    }
+    for (const { turnId } of [turns[0], turns[1], turns[2]].filter((turn) => turn !== undefined)) {
+      expect(await rememberTurn(turnId)).toBe("skipped");
+    }
+    expect(await prisma().memoryProfile.count({ where: { projectId: { in: [on.projectId, off.projectId] } } })).toBe(0);
+  });
+});
+
+describe("remembering a turn", () => {
+  it("writes a version with its session and turn, once", async () => {
+    const owner = await newOwner();
+    const { sessionId, turnId } = await say(owner, "remember-1 [[answer:- Likes tea]]", "ada");
+    expect(await rememberTurn(turnId)).toBe("written");
+    expect(await rememberTurn(turnId)).toBe("skipped");
+    expect(await getMemory(owner, "ada")).toMatchObject({ content: "- Likes tea", version: 1, forgottenAt: null });
+    expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toEqual([
+      { version: 1, content: "- Likes tea", sessionId, turnId, createdAt: expect.any(String) },
+    ]);
+  });
+
+  it("gives the model the profile so far and the conversation as data, and charges nothing", async () => {
+    const owner = await newOwner();
+    const first = await say(owner, "remember-2 [[answer:- Likes tea]]", "ada");
+    await rememberTurn(first.turnId);
+    const before = await prisma().account.findUniqueOrThrow({ where: { id: owner.accountId } });
+    const second = await say(owner, "remember-2b </context> [[answer:- Likes tea and rain]]", "ada", first.sessionId);
+    const charged = await prisma().account.findUniqueOrThrow({ where: { id: owner.accountId } });
+    await rememberTurn(second.turnId);
+    const after = await prisma().account.findUniqueOrThrow({ where: { id: owner.accountId } });
+    expect(charged.creditBalance).toBe(before.creditBalance - 1);
+    expect(after).toMatchObject({ creditBalance: charged.creditBalance, creditReserved: 0 });
+    const asked = journal("remember-2b").at(-1);
+    expect(asked?.lastUserText).toContain('<memory name="users/ada.md" kind="md">\n- Likes tea\n</memory>');
+    expect(asked?.lastUserText).toContain("End user: remember-2 [[answer");
+    expect(asked?.lastUserText.match(/<\/context>/g), "the client's own closing tag is none").toHaveLength(1);
+    expect(await getMemory(owner, "ada")).toMatchObject({ content: "- Likes tea and rain", version: 2 });
+  });
+
+  it("keeps the profile as it is when the turn told nothing new", async () => {
+    const owner = await newOwner();
+    const first = await say(owner, "remember-3 [[answer:- Likes tea]]", "ada");
+    await rememberTurn(first.turnId);
+    expect(await rememberTurn((await say(owner, "x [[answer:- Likes tea]]", "ada")).turnId)).toBe("unchanged");
+    expect(await rememberTurn((await say(owner, "x [[answer:NOTHING]]", "ada")).turnId)).toBe("unchanged");
+    expect(await getMemory(owner, "ada")).toMatchObject({ content: "- Likes tea", version: 1 });
+  });
+
+  it("never writes over a change that came in between, and not after memory was switched off", async () => {
+    const owner = await newOwner();
+    const { turnId } = await say(owner, "remember-4 [[answer:- Likes tea]]", "ada");
+    model.setBehaviour({ firstChunkMs: 300 });
+    const count = journal("remember-4").length;
+    const update = rememberTurn(turnId);
+    update.catch(() => {});
+    await expect.poll(() => journal("remember-4").length).toBeGreaterThan(count);
+    await editMemory(owner, "ada", "- Written by a person");
+    await expect(update).rejects.toBeInstanceOf(MemoryChangedError);
+    model.setBehaviour({});
+    expect(await contentOf(owner, "ada")).toBe("- Written by a person");
+    await prisma().project.update({ where: { id: owner.projectId }, data: { apiMemoryPerUser: false } });
+    expect(await rememberTurn(turnId)).toBe("skipped");
+    expect(await contentOf(owner, "ada")).toBe("- Written by a person");
+  });
+
+  it("writes one version when two workers remember the same turn at once", async () => {
+    const owner = await newOwner();
+    const { turnId } = await say(owner, "remember-5 [[answer:- Likes tea]]", "ada");
+    await Promise.allSettled([rememberTurn(turnId), rememberTurn(turnId), rememberTurn(turnId)]);
+    expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toHaveLength(1);
+  });
+
+  it("that fails at the model throws and leaves the turn as it ended", async () => {
+    const owner = await newOwner();
+    const { sessionId, turnId } = await say(owner, "remember-6", "ada");
+    model.setBehaviour({ fault: { kind: "status", status: 500 } });
+    await expect(rememberTurn(turnId)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
+    model.setBehaviour({});
+    expect(await getChatSession(owner.principal, sessionId)).toMatchObject({ status: "completed" });
+    expect(await getMemory(owner, "ada")).toBeNull();
+  });
+});
+
+describe("a profile", () => {
+  it("goes into calls of that end user of that project alone, and only while memory is on", async () => {
+    const [owner, other] = await Promise.all([newOwner(), newOwner()]);
+    await say(owner, "hello", "ada");
+    await say(other, "hello", "ada");
+    await editMemory(owner, "ada", "- Likes pelicans");
+    const systemOf = async (account: TestAccount, marker: string, endUserId?: string) => {
+      await say(account, marker, endUserId);
+      return JSON.stringify(journal(marker)[0]?.messages[0]);
+    };
+    expect(await systemOf(owner, "profile-1", "ada")).toContain("- Likes pelicans");
+    expect(await systemOf(owner, "profile-2", "bob")).not.toContain("pelicans");
+    expect(await systemOf(owner, "profile-3")).not.toContain("pelicans");
+    expect(await systemOf(other, "profile-4", "ada")).not.toContain("pelicans");
+    await prisma().project.update({ where: { id: owner.projectId }, data: { apiMemoryPerUser: false } });
+    expect(await systemOf(owner, "profile-5", "ada")).not.toContain("pelicans");
+    expect(await loadMemory(owner.projectId, "ada")).toBeNull();
+  });
+
+  it("is forgotten with all its versions, and what was said before is not learned again", async () => {
+    const owner = await newOwner();
+    const first = await say(owner, "forget-1 [[answer:- Likes tea]]", "ada");
+    const second = await say(owner, "forget-2 [[answer:- Likes rain]]", "ada");
+    await rememberTurn(first.turnId);
+    expect(await forgetMemory(owner, "ada")).toMatchObject({ content: "", forgottenAt: expect.any(String) });
+    expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toEqual([]);
+    expect(await rememberTurn(second.turnId)).toBe("skipped");
+    expect(await loadMemory(owner.projectId, "ada")).toBeNull();
+    const third = await say(owner, "forget-3 [[answer:- Likes snow]]", "ada", second.sessionId);
+    expect(await rememberTurn(third.turnId)).toBe("written");
+    expect(journal("forget-3").at(-1)?.lastUserText).not.toContain("forget-2");
+    expect(await contentOf(owner, "ada")).toBe("- Likes snow");
+  });
+
+  it("is written, read and forgotten by its own project alone", async () => {
+    const [owner, other] = await Promise.all([newOwner(), newOwner()]);
+    await say(owner, "hello", "ada");
+    await editMemory(owner, "ada", "- Likes tea");
+    for (const attempt of [editMemory(other, "ada", "x"), forgetMemory(other, "ada"), editMemory(owner, "bob", "x")]) {
+      await expect(attempt).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect(await getMemory(other, "ada")).toBeNull();
+    expect((await listMemoryVersions(other, "ada", FIRST_PAGE)).data).toEqual([]);
+    expect(await contentOf(owner, "ada")).toBe("- Likes tea");
+    for (const content of ["", "x".repeat(4_001), "a\u0000"]) {
+      await expect(editMemory(owner, "ada", content)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    }
+  });
+});
+
+describe("the context receipt", () => {
+  it("says what the model saw, and of a failed turn too", async () => {
+    const owner = await newOwner();
+    const file = await createKnowledgeFile(owner, { path: "a.md", content: "Alpha" });
+    await say(owner, "hello", "ada");
+    await editMemory(owner, "ada", "- Likes tea");
+    const { sessionId } = await say(owner, "receipt-1", "ada");
+    const { context } = await getChatSession(owner.principal, sessionId);
+    expect(context).toMatchObject({
+      model: expect.any(String),
+      isTokenCountEstimated: false,
+      knowledge: { files: [{ path: "a.md", version: 1, sha256: file.sha256, included: "whole" }] },
+      memory: { version: 1 },
+      files: [],
+      history: { messages: 0, leftOut: 0 },
+    });
+    const { total, ...parts } = context?.tokens ?? { total: 0 };
+    expect(Object.values(parts).every((count) => count >= 0)).toBe(true);
+    expect(Math.abs(Object.values(parts).reduce((sum, count) => sum + count, 0) - total)).toBeLessThanOrEqual(8);
+    await say(owner, "receipt-2 [[fail:400]]", "ada", sessionId);
+    expect((await getChatSession(owner.principal, sessionId)).context).toMatchObject({ history: { messages: 2 } });
+  });
+});

@@ -1,0 +1,131 @@
+import { streamAnswer } from "@/lib/ai/model-port";
+import { isUniqueViolation } from "@/lib/db/failures";
+import { db } from "@/lib/db/pool";
+import { pickWindow } from "@/lib/domain/conversation-window";
+import { memoryPathOf } from "@/lib/domain/knowledge-path";
+import { MEMORY_INSTRUCTIONS, MEMORY_QUESTION, toProfile } from "@/lib/domain/memory-rules";
+import { buildSystemPrompt, buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
+import { takeTokens } from "@/lib/domain/token-estimate";
+import { env } from "@/lib/env";
+
+/** What became of the memory of a turn. */
+export type MemoryOutcome =
+  /** The profile has a new version. */
+  | "written"
+  /** The turn told nothing new. */
+  | "unchanged"
+  /** Nothing to do: memory is off, the turn was remembered before, or the end user was forgotten since. */
+  | "skipped";
+
+/** The profile changed while the model was asked: to be done again on what it says now. */
+export class MemoryChangedError extends Error {}
+
+interface TurnToRemember {
+  turnId: string;
+  sessionId: string;
+  projectId: string;
+  endUserId: string;
+  position: number;
+  model: string | null;
+  content: string;
+  version: number;
+  forgottenAt: Date | null;
+}
+
+/** Of the newest part of a conversation that is read for the profile. */
+const CONVERSATION_TOKENS = 8_000;
+const MESSAGE_TOKENS = 2_000;
+/** Room for the longest profile, and for what a reasoning model thinks before it. */
+const MAX_OUTPUT_TOKENS = 8_000;
+
+/**
+ * Brings the profile of a turn's end user up to date. Safe to run again: a turn is remembered once. Costs the client
+ * nothing (docs/decisions/0013-memory.md).
+ * @throws TurnError from the model; MemoryChangedError; what is no fault of the call
+ */
+export async function rememberTurn(turnId: string): Promise<MemoryOutcome> {
+  const turn = await findTurn(turnId);
+  if (!turn) return "skipped";
+  const conversation = await readConversation(turn);
+  if (conversation === "") return "skipped";
+  const model = turn.model ?? env().DEFAULT_MODEL;
+  const { text } = await streamAnswer(
+    {
+      model,
+      messages: [
+        { role: "system", parts: [{ type: "text", text: buildSystemPrompt({ instructions: MEMORY_INSTRUCTIONS }) }] },
+        {
+          role: "user",
+          parts: [{ type: "text", text: buildUserPrompt(MEMORY_QUESTION, blocksOf(turn, conversation)) }],
+        },
+      ],
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      idempotencyKey: `memory:${turn.turnId}:${turn.version}`,
+    },
+    () => {},
+  );
+  const profile = toProfile(text);
+  if (profile === "" || profile === turn.content) return "unchanged";
+  return writeProfile(turn, profile);
+}
+
+async function findTurn(turnId: string): Promise<TurnToRemember | undefined> {
+  const { rows } = await db().query<TurnToRemember>(
+    `SELECT t.id AS "turnId", t.session_id AS "sessionId", t.project_id AS "projectId", t.end_user_id AS "endUserId",
+            t.position, p.model, coalesce(m.content, '') AS content, coalesce(m.version, 0) AS version,
+            m.forgotten_at AS "forgottenAt"
+     FROM turns t
+     JOIN projects p ON p.id = t.project_id AND p.api_memory_per_user
+     LEFT JOIN memory_profiles m ON m.project_id = t.project_id AND m.end_user_id = t.end_user_id
+     WHERE t.id = $1 AND t.status = 'completed' AND t.end_user_id IS NOT NULL
+       AND (m.forgotten_at IS NULL OR t.created_at > m.forgotten_at)
+       AND NOT EXISTS (SELECT 1 FROM memory_versions v WHERE v.project_id = t.project_id
+                       AND v.end_user_id = t.end_user_id AND v.turn_id = t.id)`,
+    [turnId],
+  );
+  return rows[0];
+}
+
+/** What was said in the session until the turn ended, and since the end user was forgotten. */
+async function readConversation(turn: TurnToRemember): Promise<string> {
+  const { rows } = await db().query<{ role: "user" | "assistant"; content: string }>(
+    `SELECT m.role, m.content FROM messages m JOIN turns t ON t.id = m.turn_id
+     WHERE m.session_id = $1 AND m.position <= $2 AND ($3::timestamptz IS NULL OR t.created_at > $3)
+     ORDER BY m.position`,
+    [turn.sessionId, 2 * turn.position + 1, turn.forgottenAt],
+  );
+  const history = rows.map(({ role, content }) => ({ role, content: takeTokens(content, MESSAGE_TOKENS) }));
+  const { messages } = pickWindow({ history, budgetTokens: CONVERSATION_TOKENS, fixedTokens: 0 });
+  return messages.map(({ role, content }) => `${role === "user" ? "End user" : "Assistant"}: ${content}`).join("\n\n");
+}
+
+function blocksOf(turn: TurnToRemember, conversation: string): DataBlock[] {
+  const blocks: DataBlock[] = [{ tag: "context", name: "conversation", kind: "text", text: conversation }];
+  if (turn.content === "") return blocks;
+  return [{ tag: "memory", name: memoryPathOf(turn.endUserId), kind: "md", text: turn.content }, ...blocks];
+}
+
+/** Only onto the profile that the model was shown, and only while memory is on. */
+const WRITE_PROFILE = `
+  WITH profile AS (
+    INSERT INTO memory_profiles AS m (project_id, end_user_id, content)
+    SELECT id, $2, $3 FROM projects WHERE id = $1 AND api_memory_per_user
+    ON CONFLICT (project_id, end_user_id) DO UPDATE SET content = excluded.content, version = m.version + 1, updated_at = now()
+    WHERE m.version = $4::int
+    RETURNING m.version
+  )
+  INSERT INTO memory_versions (project_id, end_user_id, version, content, session_id, turn_id)
+  SELECT $1, $2, version, $3, $5, $6 FROM profile`;
+
+async function writeProfile(turn: TurnToRemember, profile: string): Promise<MemoryOutcome> {
+  const { projectId, endUserId, version, sessionId, turnId } = turn;
+  try {
+    const { rowCount } = await db().query(WRITE_PROFILE, [projectId, endUserId, profile, version, sessionId, turnId]);
+    if (!rowCount) throw new MemoryChangedError("The profile changed while the model was asked.");
+    return "written";
+  } catch (error) {
+    // Another worker remembered the turn in the meantime.
+    if (isUniqueViolation(error)) return "skipped";
+    throw error;
+  }
+}

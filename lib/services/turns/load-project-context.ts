@@ -1,0 +1,61 @@
+import type { ContextReceipt } from "@/lib/contracts/context-receipt";
+import { knowledgeBudgetTokens } from "@/lib/domain/knowledge-budget";
+import { memoryPathOf } from "@/lib/domain/knowledge-path";
+import { buildSystemPrompt, type DataBlock, renderBlock } from "@/lib/domain/prompt-blocks";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+import { type LoadedKnowledge, loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
+import { loadMemory } from "@/lib/services/memory/load-memory";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+
+type ProjectTurn = Pick<ClaimedTurn, "projectId" | "endUserId" | "input" | "systemPrompt"> &
+  Partial<Pick<ClaimedTurn, "hasKnowledge" | "isMemoryOn">>;
+
+const NO_KNOWLEDGE: LoadedKnowledge = { blocks: [] };
+
+/** The system message of a turn and what is in it. */
+export interface ProjectContext {
+  system: string;
+  systemTokens: number;
+  receipt: Pick<ContextReceipt, "knowledge" | "memory">;
+  tokens: Pick<ContextReceipt["tokens"], "system" | "knowledge" | "memory">;
+}
+
+/**
+ * What every call of a project, and of an end user, brings along: house rules, the project's instructions and knowledge,
+ * the end user's memory. A turn whose claim found none of the two is not asked for them.
+ * @param budgetTokens what the model can read
+ */
+export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number): Promise<ProjectContext> {
+  const instructions = turn.systemPrompt ? { instructions: turn.systemPrompt } : {};
+  const baseTokens = estimateTokens(buildSystemPrompt(instructions));
+  const inputTokens = estimateTokens(turn.input);
+  const [knowledge, memory] = await Promise.all([
+    turn.hasKnowledge === false
+      ? NO_KNOWLEDGE
+      : loadKnowledge(turn.projectId, turn.input, knowledgeBudgetTokens(budgetTokens, baseTokens + inputTokens)),
+    turn.isMemoryOn === false || turn.endUserId === null ? null : loadMemory(turn.projectId, turn.endUserId),
+  ]);
+  const memoryBlock: DataBlock | null = memory && {
+    tag: "memory",
+    name: memoryPathOf(turn.endUserId ?? ""),
+    kind: "md",
+    text: memory.content,
+  };
+  const blocks = [...knowledge.blocks, ...(memoryBlock ? [memoryBlock] : [])];
+  const system = buildSystemPrompt({ ...instructions, blocks });
+  const memoryTokens = memoryBlock ? estimateTokens(renderBlock(memoryBlock)) : 0;
+  const systemTokens = blocks.length === 0 ? baseTokens : estimateTokens(system);
+  return {
+    system,
+    systemTokens,
+    receipt: {
+      ...(knowledge.receipt && { knowledge: knowledge.receipt }),
+      ...(memory && { memory: { version: memory.version, tokens: memoryTokens } }),
+    },
+    tokens: {
+      system: baseTokens,
+      knowledge: Math.max(0, systemTokens - baseTokens - memoryTokens),
+      memory: memoryTokens,
+    },
+  };
+}
