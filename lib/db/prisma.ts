@@ -1,9 +1,18 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { PrismaClient } from "@/lib/db/generated/client";
-import { db } from "@/lib/db/pool";
+import { type Prisma, PrismaClient } from "@/lib/db/generated/client";
+import { db, type Transaction } from "@/lib/db/pool";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Prisma on the shared pool, for everything that is not a hot path. */
 export function prisma(): PrismaClient {
   return processSingleton("prisma", () => new PrismaClient({ adapter: new PrismaPg(db()) }));
+}
+
+/** Lets a statement that changes rows and returns none run inside a transaction of Prisma's. */
+export function withinPrisma(tx: Prisma.TransactionClient): Transaction {
+  const query = async ({ text, values }: { text: string; values: unknown[] }) => ({
+    rows: [],
+    rowCount: await tx.$executeRawUnsafe(text, ...values),
+  });
+  return { query, isTransaction: true } as unknown as Transaction;
 }

@@ -1,8 +1,10 @@
 import type { CreateTemplateBody, Template } from "@/lib/contracts/templates";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction, type Queryable } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { slugOf } from "@/lib/domain/template-slug";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import {
   TEMPLATE_COLUMNS,
   type TemplateRow,
@@ -44,11 +46,13 @@ const INSERT_TEMPLATE = `
 /**
  * Makes a template with its first version (§4.5).
  * @param createdById the person; null for the API
+ * @param idempotency of a call with a key: its answer is kept in the same transaction
  */
 export async function createTemplate(
   scope: TemplateScope,
   input: CreateTemplateBody,
   createdById: string | null = null,
+  idempotency?: IdempotencyClaim,
 ): Promise<Template> {
   const values = [
     newId("template"),
@@ -62,10 +66,22 @@ export async function createTemplate(
     createdById,
   ];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { rows } = await db().query<TemplateRow>(INSERT_TEMPLATE, values);
-    if (rows[0]) return toTemplate(rows[0]);
+    const template = idempotency
+      ? await inTransaction(async (tx) => {
+          const made = await insertTemplate(tx, values);
+          if (made) await keepResponse(tx, idempotency, made);
+          return made;
+        })
+      : await insertTemplate(db(), values);
+    if (template) return template;
   }
   throw new AppError("SERVICE_UNAVAILABLE", "Too many templates of this name are being made. Try again.", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
+}
+
+/** Null when another creation took the slug. */
+async function insertTemplate(on: Pick<Queryable, "query">, values: unknown[]): Promise<Template | null> {
+  const { rows } = await on.query<TemplateRow>(INSERT_TEMPLATE, values);
+  return rows[0] ? toTemplate(rows[0]) : null;
 }

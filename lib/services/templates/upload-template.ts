@@ -6,6 +6,7 @@ import {
   MAX_TEMPLATE_NAME_CHARACTERS,
 } from "@/lib/domain/template-limits";
 import type { HeldFile } from "@/lib/services/files/hold-upload";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import type { TemplateScope } from "@/lib/services/templates/template-row";
 
@@ -23,10 +24,16 @@ export async function uploadTemplate(
   input: UploadTemplateBody,
   file: Pick<HeldFile, "name" | "bytes">,
   createdById: string | null = null,
+  idempotency?: IdempotencyClaim,
 ): Promise<Template> {
   if (!ENDING.test(file.name)) throw invalidField("file", "must be a .md or .txt file");
   const promptTemplate = readText(file.bytes);
-  return createTemplate(scope, { ...input, name: input.name ?? nameOf(file.name), promptTemplate }, createdById);
+  return createTemplate(
+    scope,
+    { ...input, name: input.name ?? nameOf(file.name), promptTemplate },
+    createdById,
+    idempotency,
+  );
 }
 
 /** A byte order mark is no part of the text. */

@@ -1,7 +1,9 @@
 import type { CreatedWebhook, CreateWebhookBody } from "@/lib/contracts/webhooks";
-import { prisma } from "@/lib/db/prisma";
+import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { toWebhook } from "@/lib/services/webhooks/webhook-row";
@@ -16,6 +18,7 @@ export async function createWebhook(
   { accountId, projectId }: WebhookOwner,
   { url, events, active }: CreateWebhookBody,
   actor?: Actor,
+  idempotency?: IdempotencyClaim,
 ): Promise<CreatedWebhook> {
   checkWebhookUrl(url);
   const { secret, sealed } = makeWebhookSecret();
@@ -32,6 +35,8 @@ export async function createWebhook(
         after: { url, events, active },
       });
     }
-    return { ...toWebhook(row), secret };
+    const answer = { ...toWebhook(row), secret };
+    if (idempotency) await keepResponse(withinPrisma(tx), idempotency, answer);
+    return answer;
   });
 }

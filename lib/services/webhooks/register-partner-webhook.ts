@@ -1,6 +1,7 @@
 import type { CreatedWebhook, CreateWebhookBody } from "@/lib/contracts/webhooks";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 
 /**
@@ -11,7 +12,8 @@ export async function registerPartnerWebhook(
   principal: Principal,
   partnerId: string,
   body: CreateWebhookBody,
+  idempotency?: IdempotencyClaim,
 ): Promise<CreatedWebhook> {
   if (partnerId !== principal.accountId) throw notFound("The partner");
-  return createWebhook(principal, body);
+  return createWebhook(principal, body, undefined, idempotency);
 }

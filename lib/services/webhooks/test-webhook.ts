@@ -6,6 +6,8 @@ import { notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { Principal } from "@/lib/domain/principal";
 import { type ReadyDelivery, readyEvent } from "@/lib/services/deliveries/ready-event";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const INSERT_TEST_DELIVERY = `
@@ -23,9 +25,11 @@ const INSERT_TEST_DELIVERY = `
 export async function testWebhook(
   { accountId }: Pick<Principal, "accountId">,
   webhookId: string,
+  idempotency?: IdempotencyClaim,
 ): Promise<TestWebhookResponse> {
   const event = { ...SAMPLE_EVENTS.completion, timestamp: new Date().toISOString(), test: true };
   const deliveryId = newId("delivery");
+  const answer: TestWebhookResponse = { deliveryId, event: event.type };
   await inTransaction(async (tx) => {
     const { rows } = await tx.query<ReadyDelivery>(INSERT_TEST_DELIVERY, [
       deliveryId,
@@ -36,7 +40,8 @@ export async function testWebhook(
     ]);
     if (rows.length === 0) throw notFound("The webhook");
     await enqueueEvents(tx, rows.map(readyEvent));
+    if (idempotency) await keepResponse(tx, idempotency, answer);
   });
   wakeRelay();
-  return { deliveryId, event: event.type };
+  return answer;
 }

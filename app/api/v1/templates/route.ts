@@ -7,5 +7,7 @@ import { listTemplates } from "@/lib/services/templates/list-templates";
 // GET /templates: the project's templates, newest first. POST /templates: create a reusable prompt template.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(listTemplatesEndpoint, ({ principal, query }) => listTemplates(principal, query)),
-  POST: endpoint(createTemplateEndpoint, ({ principal, body }) => createTemplate(principal, body)),
+  POST: endpoint(createTemplateEndpoint, ({ principal, body, idempotency }) =>
+    createTemplate(principal, body, null, idempotency),
+  ),
 });

@@ -5,7 +5,7 @@ import { registerPartnerWebhook } from "@/lib/services/webhooks/register-partner
 
 // POST /b2b/partners/:partnerId/webhooks: register a receiver.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
-  POST: endpoint(createWebhookEndpoint, ({ principal, params, body }) =>
-    registerPartnerWebhook(principal, params.partnerId, body),
+  POST: endpoint(createWebhookEndpoint, ({ principal, params, body, idempotency }) =>
+    registerPartnerWebhook(principal, params.partnerId, body, idempotency),
   ),
 });

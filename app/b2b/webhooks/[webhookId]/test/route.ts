@@ -5,5 +5,7 @@ import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 
 // POST /b2b/webhooks/:webhookId/test: send a mock event.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
-  POST: endpoint(testWebhookEndpoint, ({ principal, params }) => testWebhook(principal, params.webhookId)),
+  POST: endpoint(testWebhookEndpoint, ({ principal, params, idempotency }) =>
+    testWebhook(principal, params.webhookId, idempotency),
+  ),
 });

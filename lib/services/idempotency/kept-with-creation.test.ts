@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { createTemplate } from "@/lib/services/templates/create-template";
+import { createWebhook } from "@/lib/services/webhooks/create-webhook";
+import { testWebhook } from "@/lib/services/webhooks/test-webhook";
+
+let database: TestDatabase;
+let account: TestAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+  account = await createTestAccount();
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const webhook = { url: "https://receiver.example/hook", events: ["completion"], active: true } as const;
+
+async function claim(key: string): Promise<IdempotencyClaim> {
+  const { claim } = await claimKey(account.principal, {
+    key,
+    requestHash: Buffer.alloc(32, key),
+    requestId: `req_${key}`,
+    status: 201,
+  });
+  if (!claim) throw new Error("the key is taken");
+  return claim;
+}
+
+async function stateOf(key: string): Promise<string | undefined> {
+  const { rows } = await db().query("SELECT state FROM idempotency_keys WHERE project_id = $1 AND key = $2", [
+    account.projectId,
+    key,
+  ]);
+  return rows[0]?.state;
+}
+
+async function countOf(table: "templates" | "webhook_registrations" | "webhook_deliveries"): Promise<number> {
+  const { rows } = await db().query(`SELECT count(*) AS n FROM ${table} WHERE project_id = $1`, [account.projectId]);
+  return rows[0].n;
+}
+
+const CREATIONS = [
+  {
+    what: "a template",
+    table: "templates",
+    create: (by: IdempotencyClaim) => createTemplate(account.principal, { name: "T", promptTemplate: "x" }, null, by),
+  },
+  {
+    what: "a registration",
+    table: "webhook_registrations",
+    create: (by: IdempotencyClaim) =>
+      createWebhook(account.principal, { ...webhook, events: ["completion"] }, undefined, by),
+  },
+  {
+    what: "a test send",
+    table: "webhook_deliveries",
+    create: async (by: IdempotencyClaim) => {
+      const { id } = await createWebhook(account.principal, { ...webhook, events: ["completion"] });
+      return testWebhook(account.principal, id, by);
+    },
+  },
+] as const;
+
+describe.each(CREATIONS)("an answer to the creation of $what", ({ what, table, create }) => {
+  it("is kept in the transaction of what is made", async () => {
+    const key = `keep ${what}`;
+    const before = await countOf(table);
+    const mine = await claim(key);
+    await create(mine);
+    expect(await stateOf(key)).toBe("done");
+    expect(await countOf(table)).toBe(before + 1);
+  });
+
+  it("takes what is made back when another call has the key by now", async () => {
+    const key = `lost ${what}`;
+    const mine = await claim(key);
+    await db().query("UPDATE idempotency_keys SET owner = 'req_other' WHERE key = $1", [key]);
+    const before = await countOf(table);
+    await expect(create(mine)).rejects.toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS" });
+    expect(await countOf(table)).toBe(before);
+  });
+});
