@@ -25,14 +25,14 @@ afterAll(async () => {
 const webhook = { url: "https://receiver.example/hook", events: ["completion"], active: true } as const;
 
 async function claim(key: string): Promise<IdempotencyClaim> {
-  const { claim } = await claimKey(account.principal, {
+  const result = await claimKey(account.principal, {
     key,
     requestHash: Buffer.alloc(32, key),
     requestId: `req_${key}`,
     status: 201,
   });
-  if (!claim) throw new Error("the key is taken");
-  return claim;
+  if (!("claim" in result)) throw new Error("the key is taken");
+  return result.claim;
 }
 
 async function stateOf(key: string): Promise<string | undefined> {
