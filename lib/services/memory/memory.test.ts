@@ -195,8 +195,12 @@ describe("a profile", () => {
     const [owner, other] = await Promise.all([newOwner(), newOwner()]);
     await say(owner, "hello", "ada");
     await editMemory(owner, "ada", "- Likes tea");
-    for (const attempt of [editMemory(other, "ada", "x"), forgetMemory(other, "ada"), editMemory(owner, "bob", "x")]) {
-      await expect(attempt).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (const attempt of [
+      () => editMemory(other, "ada", "x"),
+      () => forgetMemory(other, "ada"),
+      () => editMemory(owner, "bob", "x"),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
     expect(await getMemory(other, "ada")).toBeNull();
     expect((await listMemoryVersions(other, "ada", FIRST_PAGE)).data).toEqual([]);
