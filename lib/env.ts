@@ -55,6 +55,7 @@ const settings = z.object({
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: httpUrl.optional(),
   DEFAULT_MODEL: z.string().trim().min(1).default("gpt-4.1-mini"),
+  TRANSCRIPTION_MODEL: z.string().trim().min(1).default("whisper-1"),
   MODEL_IDLE_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(60),
   MODEL_TIMEOUT_SECONDS: z.coerce.number().positive().max(7200).default(900),
   MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),

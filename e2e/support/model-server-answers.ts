@@ -16,6 +16,8 @@ export interface AnswerJob {
   model: string;
   messages: SentMessage[];
   text: string;
+  /** The whole body of the answer, where it is no completion. */
+  whole?: object;
 }
 
 /** All text of a message, pictures left out. */
@@ -54,7 +56,7 @@ export async function sendAnswer(
   }
   if (body.stream !== true) {
     report("answered");
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(wholeAnswer(job)));
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(job.whole ?? wholeAnswer(job)));
     return;
   }
   await sendStream(job, body, report);

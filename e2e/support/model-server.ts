@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { answerText, type SentMessage, sendAnswer, textOf } from "@/e2e/support/model-server-answers";
 import { type ModelOrders, readOrders } from "@/e2e/support/model-server-orders";
+import { readSoundForm } from "@/e2e/support/model-server-sound";
 
 /**
  * The test double of the model: OpenAI's protocol over real HTTP, on loopback. Written on node:http because
@@ -24,11 +25,11 @@ export interface ModelRequest {
   at: Date;
   path: string;
   headers: Record<string, string | string[] | undefined>;
-  /** As it was sent. */
+  /** As it was sent; of a transcription its fields and what its file is (model-server-sound.ts). */
   body: Record<string, unknown>;
   model: string;
   messages: SentMessage[];
-  /** Text of the last user message. */
+  /** Text of the last user message; of a transcription what is said in the file. */
   lastUserText: string;
   /** The same number for requests over the same connection. */
   connection: number;
@@ -87,12 +88,14 @@ interface ServerState {
 
 async function handleRequest(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname: path } = new URL(request.url ?? "/", "http://127.0.0.1");
-  const body = await readBody(request);
+  const isSound = path === "/v1/audio/transcriptions";
+  const bytes = await readBytes(request);
   if (path === "/journal") return sendJson(response, 200, state.journal);
   if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: [] });
-  if (request.method !== "POST" || path !== "/v1/chat/completions") {
+  if (request.method !== "POST" || !(isSound || path === "/v1/chat/completions")) {
     return sendJson(response, 404, { error: { message: "unknown path" } });
   }
+  const body = isSound ? readSoundForm(bytes, request.headers["content-type"]) : parseJson(bytes);
   const entry = writeJournal(state, request, path, body);
   response.on("close", () => {
     if (entry.outcome === "open") entry.outcome = "closed";
@@ -101,7 +104,8 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
   const orders = { ...base, ...readOrders(entry.lastUserText) };
   const fault = takeFault(state, entry, orders);
   const { model, messages } = entry;
-  const job = { response, orders, fault, model, messages, text: answerText(orders, entry.lastUserText) };
+  const text = isSound ? (orders.answer ?? entry.lastUserText) : answerText(orders, entry.lastUserText);
+  const job = { response, orders, fault, model, messages, text, ...(isSound && { whole: { text } }) };
   await sendAnswer(job, body, (outcome) => {
     entry.outcome = outcome;
   });
@@ -129,7 +133,8 @@ function writeJournal(
     body,
     model: String(body.model),
     messages,
-    lastUserText: textOf(messages.findLast((message) => message.role === "user")),
+    lastUserText:
+      typeof body.spoken === "string" ? body.spoken : textOf(messages.findLast((message) => message.role === "user")),
     connection: request.socket.remotePort ?? 0,
     outcome: "open",
   };
@@ -159,10 +164,14 @@ function waitForRequests(state: ServerState, count: number, timeoutMs: number): 
   });
 }
 
-async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>);
+  return Buffer.concat(chunks);
+}
+
+function parseJson(bytes: Buffer): Record<string, unknown> {
+  return bytes.length === 0 ? {} : (JSON.parse(bytes.toString("utf8")) as Record<string, unknown>);
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

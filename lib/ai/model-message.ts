@@ -32,6 +32,21 @@ export interface ModelAnswer {
   finishReason: string;
 }
 
+export interface TranscriptionRequest {
+  model: string;
+  /** A whole file of sound, or a video with sound. */
+  bytes: Uint8Array;
+  /** The ending of a file's name by which providers know the container, e.g. "mp3". */
+  format: string;
+  signal?: AbortSignal;
+}
+
+export interface Transcript {
+  text: string;
+  /** Length of the sound, where the provider says it. */
+  seconds?: number;
+}
+
 /** What the service needs of a model provider. */
 export interface ModelPort {
   /**
@@ -40,4 +55,10 @@ export interface ModelPort {
    * when the provider's quota is used up), MODEL_NOT_CONFIGURED, MODEL_REJECTED
    */
   streamAnswer(request: AnswerRequest, onDelta: (text: string) => void): Promise<ModelAnswer>;
+  /**
+   * Writes down what is said in a file.
+   * @throws TurnError as above; FILE_UNREADABLE when the provider cannot read the file, UNSUPPORTED_FILE when it
+   * does not transcribe
+   */
+  transcribe(request: TranscriptionRequest): Promise<Transcript>;
 }

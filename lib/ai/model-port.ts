@@ -1,4 +1,4 @@
-import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
+import type { AnswerRequest, ModelAnswer, ModelPort, Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
@@ -12,6 +12,15 @@ import { processSingleton } from "@/lib/process-singleton";
  */
 export async function streamAnswer(request: AnswerRequest, onDelta: (text: string) => void): Promise<ModelAnswer> {
   return configuredModel().streamAnswer(request, onDelta);
+}
+
+/**
+ * Has the configured provider write down what is said in a file; nothing is retried here.
+ * @throws TurnError as `streamAnswer`; FILE_UNREADABLE when the provider cannot read the file, UNSUPPORTED_FILE when
+ * its server does not transcribe
+ */
+export async function transcribe(request: TranscriptionRequest): Promise<Transcript> {
+  return configuredModel().transcribe(request);
 }
 
 function configuredModel(): ModelPort {

@@ -6,6 +6,7 @@ import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
 import { toCompletionRequest } from "@/lib/ai/to-completion-request";
+import { transcribeSound } from "@/lib/ai/transcribe-sound";
 import { type StreamWatch, watchStream } from "@/lib/ai/watch-stream";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 
@@ -19,7 +20,8 @@ export interface OpenAiSettings {
 }
 
 /**
- * A model behind OpenAI's HTTP protocol (chat completions, streamed): the provider itself or any compatible server.
+ * A model behind OpenAI's HTTP protocol (chat completions, streamed; transcriptions): the provider itself or any
+ * compatible server.
  * Retries nothing and reports nothing to anybody.
  */
 export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
@@ -46,6 +48,7 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
         watch.dispose();
       }
     },
+    transcribe: (request) => transcribeSound(client, request, limits.totalMs),
   };
 }
 

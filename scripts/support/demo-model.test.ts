@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleWav } from "@/lib/ai/files/sample-sound";
 import type { ModelPart, ModelPort } from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { buildSystemPrompt, buildUserPrompt, renderBlock } from "@/lib/domain/prompt-blocks";
@@ -68,6 +69,12 @@ describe("the demo model", () => {
     const answer = await model.streamAnswer({ model: "gpt-4.1-mini", messages: [user(text(message))] }, () => {});
     expect(answer.text).toContain("demo answer");
     expect(answer.text.length).toBeLessThan(1500);
+  });
+
+  it("says plainly that nobody listened to a sound", async () => {
+    const bytes = sampleWav({ seconds: 1, speech: "Hello" });
+    const { text: transcript } = await model.transcribe({ model: "whisper-1", bytes, format: "wav" });
+    expect(transcript).toMatch(/^This is a demo transcript\. No AI model is connected/);
   });
 
   it("answers at once to many", async () => {

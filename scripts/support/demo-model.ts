@@ -39,6 +39,10 @@ export async function startDemoModel(options: DemoModelOptions = {}): Promise<De
       jitter: PACE_JITTER,
     },
   });
+  mock.addFixture({
+    match: { endpoint: "transcription" },
+    response: { transcription: { text: DEMO_TRANSCRIPT } },
+  });
   await mock.start();
   return {
     baseUrl: `http://127.0.0.1:${mock.port}/v1`,
@@ -46,6 +50,10 @@ export async function startDemoModel(options: DemoModelOptions = {}): Promise<De
     requests: () => mock.getRequests(),
   };
 }
+
+/** Nobody can take it for what was said. */
+const DEMO_TRANSCRIPT =
+  "This is a demo transcript. No AI model is connected, so nobody listened to the sound; it only shows that the file came through.";
 
 /** Each holds a whole request, pictures and all. */
 const JOURNAL_ENTRIES = 20;

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
 import { readCredits } from "@/e2e/api/support/account-states";
 import { modelRequestsWith } from "@/e2e/api/support/model-requests";
-import { sampleDocx, sampleExe, samplePng, sampleZip } from "@/e2e/api/support/sample-files";
+import { sampleExe, samplePng, sampleZip } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
 import { textPdf } from "@/lib/ai/files/sample-pdf";
+import { sampleWebm } from "@/lib/ai/files/sample-sound";
 import { prisma } from "@/lib/db/prisma";
 
 type Bytes = Uint8Array | string;
@@ -135,7 +136,8 @@ test.describe("POST /process reads", () => {
 
 test.describe("POST /process ends as failed with UNSUPPORTED_FILE", () => {
   const UNREADABLE: [what: string, bytes: () => Bytes, name: string, type: string][] = [
-    ["a DOCX", sampleDocx, "letter.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+    ["a ZIP called .docx", () => sampleZip({ "a.txt": "hello" }), "a.docx", "application/zip"],
+    ["a video without sound", () => sampleWebm({ seconds: 1 }, [1]), "film.webm", "video/webm"],
     ["a ZIP", () => sampleZip({ "a.txt": "hello" }), "files.zip", "application/zip"],
     ["a ZIP called .txt", () => sampleZip({ "a.txt": "hello" }), "files.txt", "text/plain"],
     ["a program", sampleExe, "setup.exe", "application/x-msdownload"],

@@ -53,16 +53,6 @@ export function sampleZip(entries: Record<string, string>): Buffer {
   return Buffer.concat([...locals, index, end]);
 }
 
-/** A word-processor document, as far as its kind goes. */
-export function sampleDocx(): Buffer {
-  return sampleZip({
-    "[Content_Types].xml":
-      '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
-      '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
-    "word/document.xml": "<w:document><w:body><w:p><w:r><w:t>Hello</w:t></w:r></w:p></w:body></w:document>",
-  });
-}
-
 /** A Windows program, as far as its kind goes. */
 export function sampleExe(): Buffer {
   const program = Buffer.alloc(256);

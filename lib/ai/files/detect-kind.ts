@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { decodeText, findDeclaredEncoding, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
 import { detectTextKind } from "@/lib/ai/files/detect-text-kind";
-import type { DetectedFile } from "@/lib/ai/files/file-kinds";
+import type { DetectedFile, SoundFormat } from "@/lib/ai/files/file-kinds";
 
 export interface DetectInput {
   /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */
@@ -20,7 +20,7 @@ export const DETECTION_BYTES = 256 * 1024;
 /** What a file is. The content decides, not the name (contract §4). */
 export async function detectKind({ head, isWhole, name, contentType }: DetectInput): Promise<DetectedFile> {
   const type = await fileTypeFromBuffer(head);
-  if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime, name);
+  if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime);
   const declared = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? findDeclaredEncoding(head);
   const encoding = findEncoding(head, isWhole, declared);
   // Short marks are words too: a report that begins with "BMW" is no bitmap.
@@ -28,7 +28,7 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   if (encoding !== undefined && (!type || isSureText)) {
     return { kind: detectTextKind(decodeText(head, encoding), name, isWhole), encoding };
   }
-  return type ? fromMediaType(type.mime, name) : { kind: "unsupported", label: "a binary file of an unknown kind" };
+  return type ? fromMediaType(type.mime) : { kind: "unsupported", label: "a binary file of an unknown kind" };
 }
 
 /** These can consist of readable characters and are still no plain text. */
@@ -48,19 +48,37 @@ const IMAGE_MEDIA_TYPES: Record<string, string> = {
   "image/gif": "image/gif",
 };
 
-function fromMediaType(mediaType: string, name: string): DetectedFile {
+const SOUND_FORMATS: Record<string, SoundFormat> = {
+  "audio/mpeg": "mp3",
+  "audio/wav": "wav",
+  "audio/mp4": "m4a",
+  "audio/x-m4a": "m4a",
+  "audio/ogg": "ogg",
+  "audio/flac": "flac",
+  "video/mp4": "mp4",
+  "video/x-m4v": "mp4",
+  "video/webm": "webm",
+};
+
+/** A long document shows which one it is only beyond the part looked at, so all of these are opened to see. */
+const ARCHIVE =
+  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.text|.*macroenabled)/i;
+
+function fromMediaType(mediaType: string): DetectedFile {
   if (mediaType === "application/pdf") return { kind: "pdf" };
   const image = IMAGE_MEDIA_TYPES[mediaType];
   if (image) return { kind: "image", mediaType: image };
-  return { kind: "unsupported", label: labelOf(mediaType, name) };
+  if (ARCHIVE.test(mediaType)) return { kind: "archive" };
+  if (mediaType === "application/x-cfb") return { kind: "compound" };
+  // "audio/ogg; codecs=opus"
+  const format = SOUND_FORMATS[mediaType.split(";")[0] ?? ""];
+  return format ? { kind: "sound", format } : { kind: "unsupported", label: labelOf(mediaType) };
 }
 
 /** In words for the sender; never the sender's own text. */
-function labelOf(mediaType: string, name: string): string {
+function labelOf(mediaType: string): string {
   const known = LABELS[mediaType];
   if (known) return known;
-  if (mediaType === "application/zip")
-    return ZIP_LABELS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? "a ZIP archive";
   const [group = "", kind = ""] = mediaType.split("/");
   const shortKind = kind.replace(/^(x-|vnd\.)/, "");
   if (group === "audio") return `an audio file (${shortKind})`;
@@ -70,12 +88,7 @@ function labelOf(mediaType: string, name: string): string {
 }
 
 const LABELS: Record<string, string> = {
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "a Word document (DOCX)",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "an Excel workbook (XLSX)",
-  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "a PowerPoint presentation (PPTX)",
-  "application/vnd.oasis.opendocument.text": "an OpenDocument text (ODT)",
   "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet (ODS)",
-  "application/x-cfb": "an Office document of the old format (DOC, XLS, PPT) or a message file",
   "application/rtf": "a rich text document (RTF)",
   "text/rtf": "a rich text document (RTF)",
   "application/postscript": "a PostScript file",
@@ -91,12 +104,4 @@ const LABELS: Record<string, string> = {
   "application/wasm": "a program (WebAssembly)",
   "application/vnd.sqlite3": "a database (SQLite)",
   "application/x-sqlite3": "a database (SQLite)",
-};
-
-/** A long Office document shows its kind only beyond the part looked at; then its name tells which one it is. */
-const ZIP_LABELS: Record<string, string> = {
-  docx: "a Word document (DOCX)",
-  xlsx: "an Excel workbook (XLSX)",
-  pptx: "a PowerPoint presentation (PPTX)",
-  odt: "an OpenDocument text (ODT)",
 };

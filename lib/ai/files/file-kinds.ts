@@ -1,13 +1,32 @@
 /** Kinds of text, which differ in how they are read and named to the model. */
 export type TextKind = "text" | "markdown" | "csv" | "json" | "html" | "xml" | "source";
 
-export type FileKind = TextKind | "pdf" | "image";
+export type OfficeKind = "docx" | "xlsx" | "pptx" | "odt";
+
+export type FileKind = TextKind | OfficeKind | "pdf" | "image" | "audio" | "video";
+
+/** Containers of sound that transcription takes; the last two may hold moving pictures too. */
+export type SoundFormat = "mp3" | "wav" | "m4a" | "ogg" | "flac" | "mp4" | "webm";
+
+/** What a file of sound says of itself. */
+export interface SoundFacts {
+  /** Absent when the file does not say it. */
+  seconds?: number;
+  /** False only when the file says that there is none. */
+  hasSound: boolean;
+  hasPictures: boolean;
+}
 
 /** What a file is, by its content. `label` names an unsupported one in words for its sender. */
 export type DetectedFile =
   | { kind: TextKind; encoding: string }
   | { kind: "pdf" }
   | { kind: "image"; mediaType: string }
+  /** A ZIP whose parts say whether it is an Office document. */
+  | { kind: "archive" }
+  /** The container of old Office formats and of locked new ones. */
+  | { kind: "compound" }
+  | { kind: "sound"; format: SoundFormat }
   | { kind: "unsupported"; label: string };
 
 /** What was read of a file and what was left out; kept with the stored file as JSON. */
@@ -19,8 +38,16 @@ export interface Extraction {
   characters?: number;
   /** Pages of the whole document. */
   pages?: number;
-  /** Records of a table given to the model, its heading included. */
+  /** Sheets of the whole workbook. */
+  sheets?: number;
+  /** Slides of the whole presentation. */
+  slides?: number;
+  /** Records of a table or of a workbook's sheets given to the model, headings included. */
   rows?: number;
+  /** Length of the sound that was transcribed. Absent when neither the file nor the provider says it. */
+  seconds?: number;
+  /** The model that transcribed it. */
+  transcribedBy?: string;
   /** Pixels. */
   width?: number;
   /** Pixels. */
@@ -29,6 +56,8 @@ export interface Extraction {
   tokens: number;
   /** Present when the file was not read to its end. */
   leftOut?: LeftOut;
+  /** What the file also holds and what is never read of its kind. */
+  skipped?: Skipped;
 }
 
 export interface LeftOut {
@@ -38,6 +67,18 @@ export interface LeftOut {
   characters?: number;
   /** Pages of which nothing was read. */
   pages?: number;
+  /** Sheets of which nothing was read. */
+  sheets?: number;
+  /** Slides of which nothing was read. */
+  slides?: number;
   /** Bytes of the file that were not looked at. */
   bytes?: number;
+}
+
+export interface Skipped {
+  pictures?: number;
+  charts?: number;
+  embeddedFiles?: number;
+  /** The moving pictures of a video. */
+  frames?: true;
 }

@@ -1,4 +1,4 @@
-// Reads the text of one PDF, in a thread that may be ended at any moment (see read-pdf.ts). Plain JavaScript, run from
+// Reads the text of one PDF, in a thread that may be ended at any moment (see host-worker.mjs). Plain JavaScript, run from
 // its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import { getDocumentProxy } from "unpdf";

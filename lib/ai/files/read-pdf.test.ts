@@ -72,7 +72,7 @@ describe("a hostile PDF", () => {
     const bytes = make();
     const startedAt = performance.now();
     const outcome = await readPdf(bytes, { ...LIMITS, deadlineMs: 4_000 }).catch((error: unknown) => error);
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
     if (outcome instanceof Error)
       expect(outcome).toMatchObject({ name: "TurnError", code: "FILE_UNREADABLE", isRetryable: false });
   });

@@ -77,7 +77,7 @@ function describeLeftOut({ isWhole, size, bytes }: TextInput, cutCharacters: num
 }
 
 /** Records of a CSV: lines, save those inside of quotes. */
-function countRecords(text: string): number {
+export function countRecords(text: string): number {
   let records = 0;
   let isQuoted = false;
   let isEmpty = true;

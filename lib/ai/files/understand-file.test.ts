@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { sampleImage } from "@/lib/ai/files/sample-image";
+import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { textPdf } from "@/lib/ai/files/sample-pdf";
+import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { type FileToUnderstand, type UnderstoodFile, understandFile } from "@/lib/ai/files/understand-file";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
 import type { TurnError } from "@/lib/domain/turn-errors";
@@ -221,22 +223,71 @@ describe("a picture", () => {
   });
 });
 
+describe("an Office document", () => {
+  it("goes to the model as text, with what it is by its content", async () => {
+    const file = await understand(sampleDocx("Hello", "World"), { name: "notes.txt", contentType: "text/plain" });
+    expect(blockOf(file)).toEqual({ tag: "document", name: "notes.txt", kind: "docx", text: "Hello\n\nWorld" });
+    expect(file.extraction).toEqual({ kind: "docx", characters: 12, tokens: expect.any(Number) });
+  });
+
+  it("with pictures says that they are not here", async () => {
+    const file = await understand(richDocx());
+    expect(blockOf(file)?.note).toBe("not here: pictures (1)");
+    expect(file.extraction.skipped).toEqual({ pictures: 1 });
+  });
+
+  it("of sheets and slides names and counts them", async () => {
+    const row = "<row><c><v>1</v></c><c><v>2</v></c></row>";
+    const sheets = await understand(sampleXlsx({ One: row.repeat(3), Two: row }));
+    expect(blockOf(sheets)?.text).toBe("[Sheet 1: One]\n1,2\n1,2\n1,2\n\n[Sheet 2: Two]\n1,2");
+    expect(sheets.extraction).toMatchObject({ kind: "xlsx", sheets: 2, rows: 4 });
+    const slides = await understand(
+      samplePptx([{ shapes: slideShape("title", "B") }, { shapes: slideShape("", "A") }]),
+    );
+    expect(blockOf(slides)?.text).toBe("[Slide 1]\nA\n\n[Slide 2]\n# B");
+    expect(slides.extraction).toMatchObject({ kind: "pptx", slides: 2 });
+  });
+
+  it("longer than the window is cut, with the rows that are there and the sheets that are not", async () => {
+    const row = "<row><c><v>123</v></c><c><v>456</v></c></row>";
+    const file = await understand(sampleXlsx({ One: row.repeat(500), Two: row }), { maxTokens: 100 });
+    const lines = blockOf(file)?.text.split("\n") ?? [];
+    expect(file.extraction).toMatchObject({
+      sheets: 2,
+      rows: lines.length - 1,
+      leftOut: { reason: "window", sheets: 1 },
+    });
+    expect(file.extraction.tokens).toBeLessThan(200);
+  });
+
+  it("without text says so", async () => {
+    expect(await failure(understand(sampleDocx("")))).toMatchObject({ code: "FILE_UNREADABLE" });
+    const pictures = await failure(understand(samplePptx([{ shapes: "<p:pic/>" }])));
+    expect(pictures).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/no text/) });
+  });
+
+  it("locked with a password says what to do", async () => {
+    const error = await failure(understand(compoundFile("EncryptedPackage"), { name: "locked.docx" }));
+    expect(error).toMatchObject({ code: "FILE_UNREADABLE", message: expect.stringMatching(/password/) });
+  });
+
+  it("larger than can be read whole is refused before it is read", async () => {
+    const error = await failure(understand(sampleDocx("Hi"), { size: 65 * MEGABYTE }));
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/64 MB/) });
+  });
+});
+
+/** The container of old Office formats, with an entry of this name. */
+function compoundFile(entry: string): Buffer {
+  const head = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  return Buffer.concat([head, Buffer.alloc(504), Buffer.from(entry, "utf16le"), Buffer.alloc(512)]);
+}
+
 describe("any other file", () => {
   it.each([
-    [
-      Buffer.from("PK\x03\x04\x14\0\0\0\0\0", "latin1"),
-      "contract.docx",
-      /a Word document \(DOCX\), which cannot be read yet/,
-    ],
-    [
-      Buffer.concat([
-        Buffer.from("ID3\x03\0\0\0\0\0\0", "latin1"),
-        Buffer.from([0xff, 0xfb, 0x90, 0]),
-        Buffer.alloc(400),
-      ]),
-      "call.mp3",
-      /audio/,
-    ],
+    [buildZip(zipEntries({ "a.txt": "hello" })), "contract.docx", /a ZIP archive/],
+    [compoundFile(""), "contract.docx", /old format/],
+    [Buffer.concat([Buffer.from("%!PS-Adobe-3.0\n"), Buffer.alloc(50, 32)]), "a.txt", /PostScript/],
     [Buffer.alloc(300), "secret<b>.bin", /unknown kind/],
   ])("is refused with what it is", async (bytes, name, message) => {
     const error = await failure(understand(bytes, { name }));

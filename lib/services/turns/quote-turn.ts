@@ -109,7 +109,8 @@ async function readFile(
     return found.stream;
   };
   try {
-    const { extraction } = await understandFile({ bytesSource, size, name, contentType, model, maxTokens });
+    const file = { bytesSource, size, name, contentType, model, maxTokens };
+    const { extraction } = await understandFile({ ...file, isQuote: true });
     if (extraction.leftOut)
       warnings.push("The file is longer than the model's window: only its beginning would be read.");
     return extraction.tokens;

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "playwright/test";
+import { readCredits } from "@/e2e/api/support/account-states";
+import { modelRequestsWith } from "@/e2e/api/support/model-requests";
+import { startProcessing } from "@/e2e/api/support/start-processing";
+import { newCaller } from "@/e2e/support/suite";
+import { docxEntries, sampleDocx, sampleOdt, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
+import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
+import { buildZip } from "@/lib/ai/files/sample-zip";
+import { prisma } from "@/lib/db/prisma";
+
+const asFile = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name);
+
+const DOCUMENTS: [kind: string, make: (marker: string) => Buffer, seen: (marker: string) => string, facts: object][] = [
+  ["docx", (m) => sampleDocx("Hello", m), (m) => `Hello\n\n${m}`, {}],
+  [
+    "xlsx",
+    (m) => sampleXlsx({ Costs: `<row><c t="inlineStr"><is><t>${m}</t></is></c><c><v>7</v></c></row>` }),
+    (m) => `[Sheet 1: Costs]\n${m},7`,
+    { sheets: 1, rows: 1 },
+  ],
+  [
+    "pptx",
+    (m) => samplePptx([{ shapes: slideShape("title", m), notes: "Slowly" }]),
+    (m) => `[Slide 1]\n# ${m}\n\n[Notes]\nSlowly`,
+    { slides: 1 },
+  ],
+  ["odt", (m) => sampleOdt(`<text:h>${m}</text:h><text:p>Text</text:p>`), (m) => `# ${m}\n\nText`, {}],
+];
+
+test.describe("POST /process reads", () => {
+  for (const [kind, make, seen, facts] of DOCUMENTS) {
+    test(`${kind} by its content, and notes what was read`, async () => {
+      const { api } = await newCaller();
+      const marker = randomUUID();
+      const { sessionId } = await startProcessing(api, asFile(make(marker), "file.txt"), { prompt: "Sum up" });
+      expect(await api.waitUntilDone(`/process/${sessionId}`, 30_000)).toMatchObject({ status: "completed" });
+      const [asked] = await modelRequestsWith(marker);
+      expect(asked?.lastUserText).toContain(`<document name="file.txt" kind="${kind}">\n${seen(marker)}`);
+      const stored = await prisma().storedFile.findFirst({ where: { sessionId } });
+      expect(stored?.extraction).toMatchObject({ kind, ...facts });
+    });
+  }
+
+  const SOUNDS: [name: string, make: (speech: string) => Buffer, kind: string][] = [
+    ["MP3", (speech) => sampleMp3({ seconds: 2, speech }), "audio"],
+    ["WAV", (speech) => sampleWav({ seconds: 2, speech }), "audio"],
+    ["M4A", (speech) => sampleMp4({ seconds: 2, speech }, { brand: "M4A " }), "audio"],
+    ["OGG", (speech) => sampleOgg({ seconds: 2, speech }), "audio"],
+    ["FLAC", (speech) => sampleFlac({ seconds: 2, speech }), "audio"],
+    ["WebM with pictures", (speech) => sampleWebm({ seconds: 2, speech }, [1, 2]), "video"],
+    ["MP4 with pictures", (speech) => sampleMp4({ seconds: 2, speech }, { tracks: ["vide", "soun"] }), "video"],
+  ];
+  for (const [name, make, kind] of SOUNDS) {
+    test(`${name} as the transcript of its sound`, async () => {
+      const { api } = await newCaller();
+      const marker = randomUUID();
+      const { sessionId } = await startProcessing(api, asFile(make(marker), "a.bin"), { prompt: "Sum up" });
+      expect(await api.waitUntilDone(`/process/${sessionId}`, 30_000)).toMatchObject({ status: "completed" });
+      const [transcribed, asked] = await modelRequestsWith(marker);
+      expect(transcribed?.path).toBe("/v1/audio/transcriptions");
+      expect(asked?.lastUserText).toMatch(new RegExp(`kind="${kind}"[^>]*>\\n${marker}\\n</document>`));
+      const stored = await prisma().storedFile.findFirst({ where: { sessionId } });
+      expect(stored?.extraction).toMatchObject({ kind, seconds: 2, transcribedBy: "whisper-1" });
+    });
+  }
+
+  test("sound again where the provider was away for a moment", async () => {
+    const { api } = await newCaller();
+    const speech = `[[fail:503:1]] ${randomUUID()}`;
+    const { sessionId } = await startProcessing(api, asFile(sampleWav({ seconds: 1, speech }), "a.wav"));
+    expect(await api.waitUntilDone(`/process/${sessionId}`, 30_000)).toMatchObject({ status: "completed" });
+  });
+});
+
+test.describe("POST /process ends as failed, without a charge, for", () => {
+  const bomb = () =>
+    buildZip(
+      docxEntries("").map((entry) => (entry.name === "word/document.xml" ? { ...entry, content: BLANKS } : entry)),
+    );
+  const BLANKS = Buffer.alloc(100 * 1024 * 1024, " ");
+  const FAILING: [what: string, make: () => Buffer, code: string][] = [
+    ["a cut document", () => sampleDocx("Hello").subarray(0, 400), "FILE_UNREADABLE"],
+    ["an archive that grows without measure", bomb, "FILE_UNREADABLE"],
+    [
+      "sound at a server that does not transcribe",
+      () => sampleWav({ seconds: 1, speech: "[[fail:404]]" }),
+      "UNSUPPORTED_FILE",
+    ],
+    ["sound that the provider cannot read", () => sampleWav({ seconds: 1, speech: "[[fail:400]]" }), "FILE_UNREADABLE"],
+  ];
+  for (const [what, make, code] of FAILING) {
+    test(what, async () => {
+      const { account, api } = await newCaller();
+      const { sessionId } = await startProcessing(api, asFile(make(), "file.bin"));
+      const record = await api.waitUntilDone(`/process/${sessionId}`, 30_000);
+      expect(record).toMatchObject({
+        status: "failed",
+        error: { code, message: expect.stringMatching(/^\S.*\.$/) },
+        creditsUsed: 0,
+      });
+      expect(await readCredits(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000, charges: 0 });
+    });
+  }
+});
+
+test("a quote of sound asks nobody for a transcript", async () => {
+  const { api } = await newCaller();
+  const marker = randomUUID();
+  const file = asFile(sampleWav({ seconds: 60, speech: marker }), "a.wav");
+  const { status, body } = await api.upload<{ tokensInEstimate: number }>("/process?dryRun=true", {
+    file,
+    prompt: "x",
+  });
+  expect(status).toBe(200);
+  expect(body.tokensInEstimate).toBeGreaterThan(200);
+  expect(await modelRequestsWith(marker)).toEqual([]);
+});

@@ -1,0 +1,33 @@
+// The process around one reader's thread (see run-reader.ts). It reads one file in a thread with a limit of memory and
+// reports by message. V8 ends a whole process when a heap runs full faster than its limit can be enforced: then this
+// one ends, and not the server.
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+
+/** How often the thread's memory is looked at: buffers do not count against its heap limit. */
+const MEMORY_CHECK_MS = 50;
+
+// Without the server there is nobody to read for.
+process.once("disconnect", () => process.exit());
+process.once("message", ({ worker: file, bytes, maxPages, maxCharacters, maxHeapMegabytes, maxMemoryBytes }) => {
+  const report = (message) => process.send(message, () => process.exit());
+  const worker = new Worker(join(dirname(fileURLToPath(import.meta.url)), file), {
+    workerData: { bytes, maxPages, maxCharacters },
+    transferList: [bytes.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  worker.once("message", report);
+  worker.once("error", (error) => report({ crash: String(error), isMissing: /MODULE_NOT_FOUND/.test(error?.code) }));
+  worker.once("exit", () => report({ crash: "the reader ended without a report" }));
+  setInterval(async () => {
+    // Refused once the thread has ended, which is reported elsewhere.
+    const statistics = await worker.getHeapStatistics().catch(() => undefined);
+    const usedBytes = (statistics?.used_heap_size ?? 0) + (statistics?.external_memory ?? 0);
+    if (usedBytes > maxMemoryBytes) report({ crash: "too much memory" });
+  }, MEMORY_CHECK_MS);
+});

@@ -1,0 +1,68 @@
+// Reads the text of one Office document, in a thread that may be ended at any moment (see host-worker.mjs). Plain
+// JavaScript, run from its source: bundlers would not know that it is a file of its own.
+import { parentPort, workerData } from "node:worker_threads";
+import { Output } from "./office/output.mjs";
+import { readDocx } from "./office/read-docx.mjs";
+import { readOdt } from "./office/read-odt.mjs";
+import { readPptx } from "./office/read-pptx.mjs";
+import { readXlsx } from "./office/read-xlsx.mjs";
+import { findPart, readRelations } from "./office/relations.mjs";
+import { Unreadable } from "./office/unreadable.mjs";
+import { readXml } from "./office/xml.mjs";
+import { ZipParts } from "./office/zip.mjs";
+
+// A document has no business with the network.
+globalThis.fetch = undefined;
+
+async function readDocument({ bytes, maxCharacters }) {
+  const zip = await ZipParts.open(bytes);
+  const output = new Output(maxCharacters);
+  const { kind, read } = await findReader(zip);
+  const { sectionCount, ...skipped } = await read(output);
+  const sections = output.finish();
+  return { kind, sections, sectionCount: sectionCount ?? sections.length, isCut: output.isFull, skipped };
+}
+
+/** The archive's own parts say what it is. */
+async function findReader(zip) {
+  if (zip.has("mimetype")) {
+    const mediaType = (await zip.readText("mimetype", 200)).trim();
+    if (!ODT_MEDIA_TYPE.test(mediaType))
+      throw new Unreadable("unsupported", "a document of another kind (OpenDocument, EPUB)");
+    return { kind: "odt", read: (output) => readOdt(zip, output) };
+  }
+  const part = zip.has("[Content_Types].xml")
+    ? findPart(zip, await readRelations(zip, ""), "officeDocument")
+    : undefined;
+  if (part === undefined) throw new Unreadable("unsupported", "a ZIP archive");
+  if (part.endsWith(".bin")) throw new Unreadable("unsupported", "an Excel workbook of the binary format (XLSB)");
+  const found = OPEN_XML_READERS.get(await rootElement(zip, part));
+  if (!found) throw new Unreadable("unsupported", "a document of an unknown kind");
+  return { kind: found.kind, read: (output) => found.read(zip, part, output) };
+}
+
+const ODT_MEDIA_TYPE = /^application\/vnd\.oasis\.opendocument\.text(-template)?$/;
+
+const OPEN_XML_READERS = new Map([
+  ["document", { kind: "docx", read: readDocx }],
+  ["workbook", { kind: "xlsx", read: readXlsx }],
+  ["presentation", { kind: "pptx", read: readPptx }],
+]);
+
+async function rootElement(zip, part) {
+  let root;
+  const open = (name) => {
+    root ??= name;
+  };
+  await readXml(zip.read(part), { open }, () => root !== undefined);
+  return root;
+}
+
+try {
+  parentPort.postMessage({ result: await readDocument(workerData) });
+} catch (error) {
+  parentPort.postMessage({
+    failure: error instanceof Unreadable ? error.failure : "broken",
+    detail: error instanceof Unreadable ? error.message : String(error),
+  });
+}

@@ -1,0 +1,113 @@
+import { readNumbering, readStyles } from "./docx-styles.mjs";
+import { MarkdownWriter } from "./output.mjs";
+import { findPart, findParts, readRelations } from "./relations.mjs";
+import { attribute, readXml, toNumber } from "./xml.mjs";
+
+/** The text of a Word document: its body, then notes, comments, headers and footers under headings of their own. */
+export async function readDocx(zip, part, output) {
+  const relations = await readRelations(zip, part);
+  const styles = await readStyles(zip, findPart(zip, relations, "styles"));
+  const numbering = await readNumbering(zip, findPart(zip, relations, "numbering"));
+  const skipped = { pictures: 0, charts: 0, embeddedFiles: 0 };
+  const writer = new MarkdownWriter(output);
+  writer.begin();
+  const read = (name) => readXml(zip.read(name), bodyHandlers(writer, styles, numbering, skipped), () => output.isFull);
+  await read(part);
+  for (const [type, title] of FURTHER_PARTS) {
+    writer.announce(title);
+    for (const name of findParts(zip, relations, type)) {
+      if (!output.isFull) await read(name);
+    }
+  }
+  return skipped;
+}
+
+const FURTHER_PARTS = [
+  ["footnotes", "[Footnotes]"],
+  ["endnotes", "[Endnotes]"],
+  ["comments", "[Comments]"],
+  ["header", "[Headers]"],
+  ["footer", "[Footers]"],
+];
+
+/** Elements whose text is not the document's: what was moved away, and the second telling of a drawing. */
+const SKIPPED = new Set(["Fallback", "moveFrom", "del"]);
+const NOTES = new Map([
+  ["footnoteReference", "^"],
+  ["endnoteReference", "^e"],
+]);
+const BREAKS = new Map([
+  ["tab", "\t"],
+  ["br", "\n"],
+  ["cr", "\n"],
+  ["noBreakHyphen", "-"],
+]);
+
+function bodyHandlers(writer, styles, numbering, skipped) {
+  const state = { paragraphs: [], skipDepth: 0, propertyDepth: 0, isText: false, spans: [] };
+  return {
+    open(name, attributes) {
+      if (state.skipDepth > 0 || SKIPPED.has(name)) state.skipDepth += 1;
+      else openElement(state, writer, skipped, name, attributes);
+    },
+    text(text) {
+      const paragraph = state.paragraphs.at(-1);
+      if (state.isText && state.skipDepth === 0 && paragraph) paragraph.text += text;
+    },
+    close(name) {
+      if (state.skipDepth > 0) state.skipDepth -= 1;
+      else closeElement(state, writer, styles, numbering, name);
+    },
+  };
+}
+
+function openElement(state, writer, skipped, name, attributes) {
+  const paragraph = state.paragraphs.at(-1);
+  if (name === "p") state.paragraphs.push({ text: "" });
+  else if (name === "t") state.isText = true;
+  else if (name === "pPr") state.propertyDepth += 1;
+  else if (name === "tbl") writer.openTable();
+  else if (name === "tr") writer.openRow();
+  else if (name === "tc") {
+    state.spans.push(1);
+    writer.openCell();
+  } else if (name === "gridSpan") state.spans[state.spans.length - 1] = toNumber(attribute(attributes, "val"), 1, 100);
+  else if (name === "blip" || name === "imagedata") skipped.pictures += 1;
+  else if (name === "chart") skipped.charts += 1;
+  else if (name === "OLEObject") skipped.embeddedFiles += 1;
+  else if (paragraph && state.propertyDepth > 0) readProperty(paragraph, name, attributes);
+  else if (paragraph && BREAKS.has(name)) paragraph.text += BREAKS.get(name);
+  else if (paragraph && NOTES.has(name)) paragraph.text += `[${NOTES.get(name)}${attribute(attributes, "id")}]`;
+}
+
+function readProperty(paragraph, name, attributes) {
+  const value = attribute(attributes, "val");
+  if (name === "pStyle") paragraph.style = value;
+  else if (name === "numId") paragraph.numId = value;
+  else if (name === "ilvl") paragraph.level = toNumber(value, 0, 8);
+  else if (name === "outlineLvl") paragraph.heading = toNumber(value, 9, 9) + 1;
+}
+
+function closeElement(state, writer, styles, numbering, name) {
+  if (name === "t") state.isText = false;
+  else if (name === "pPr") state.propertyDepth -= 1;
+  else if (name === "tc") writer.closeCell(state.spans.pop());
+  else if (name === "tr") writer.closeRow();
+  else if (name === "tbl") writer.closeTable();
+  else if (name === "p") {
+    const paragraph = state.paragraphs.pop();
+    if (paragraph) writer.paragraph(paragraph.text, mannerOf(paragraph, styles, numbering));
+  }
+}
+
+function mannerOf(paragraph, styles, numbering) {
+  if (paragraph.text.trim() === "") return {};
+  const style = styles.find(paragraph.style);
+  const heading = paragraph.heading ?? style.heading;
+  if (heading && heading <= 9) return { heading };
+  const numId = paragraph.numId ?? style.numId;
+  // "0" takes a paragraph out of the list of its style.
+  if (numId === undefined || numId === "0") return {};
+  const level = paragraph.level ?? style.level ?? 0;
+  return { list: { level, mark: numbering.nextMark(numId, level) } };
+}

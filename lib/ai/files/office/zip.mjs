@@ -1,0 +1,84 @@
+import yauzl from "yauzl";
+import { Unreadable } from "./unreadable.mjs";
+
+const MAX_ENTRIES = 10_000;
+/** Of all that is read of one archive, unpacked. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+/** What grows more than this is no document. */
+const MAX_RATIO = 200;
+/** Small parts may well be mostly blanks. */
+const RATIO_FREE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * An archive whose parts are unpacked one at a time, as streams. Archives inside of it stay closed, and no name in it
+ * becomes a path.
+ */
+export class ZipParts {
+  #zip;
+  #entries = new Map();
+  #unpackedBytes = 0;
+
+  /** @param {Uint8Array} bytes @throws {Unreadable} */
+  static async open(bytes) {
+    const parts = new ZipParts();
+    try {
+      await parts.#readDirectory(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    } catch (error) {
+      throw error instanceof Unreadable ? error : new Unreadable("broken", String(error));
+    }
+    return parts;
+  }
+
+  async #readDirectory(buffer) {
+    this.#zip = await yauzl.fromBufferPromise(buffer, { autoClose: false });
+    if (this.#zip.entryCount > MAX_ENTRIES) throw new Unreadable("hostile", `${this.#zip.entryCount} entries`);
+    for await (const entry of this.#zip.eachEntry()) {
+      // Two parts of one name: each reader would see another document.
+      if (this.#entries.has(entry.fileName)) throw new Unreadable("hostile", "two entries have one name");
+      this.#entries.set(entry.fileName, entry);
+    }
+  }
+
+  has(name) {
+    return this.#entries.has(name);
+  }
+
+  names() {
+    return [...this.#entries.keys()];
+  }
+
+  /**
+   * The bytes of a part, in pieces.
+   * @throws {Unreadable} when it is not there, locked, damaged, or grows out of all measure
+   */
+  async *read(name) {
+    const entry = this.#entries.get(name);
+    if (!entry) throw new Unreadable("broken", "a part is missing");
+    if (entry.isEncrypted()) throw new Unreadable("encrypted", "an entry is encrypted");
+    const { compressedSize, uncompressedSize } = entry;
+    if (uncompressedSize > RATIO_FREE_BYTES && uncompressedSize > compressedSize * MAX_RATIO) {
+      throw new Unreadable("hostile", `${compressedSize} bytes become ${uncompressedSize}`);
+    }
+    try {
+      for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
+        this.#unpackedBytes += chunk.length;
+        if (this.#unpackedBytes > MAX_UNPACKED_BYTES) throw new Unreadable("hostile", "too much to unpack");
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof Unreadable ? error : new Unreadable("broken", String(error));
+    }
+  }
+
+  /** A small part as text. */
+  async readText(name, maxBytes) {
+    const chunks = [];
+    let length = 0;
+    for await (const chunk of this.read(name)) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) break;
+    }
+    return Buffer.concat(chunks).toString("utf8", 0, maxBytes);
+  }
+}

@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { type OfficeText, readOffice } from "@/lib/ai/files/read-office";
+import {
+  docxEntries,
+  richDocx,
+  sampleDocx,
+  sampleOdt,
+  samplePptx,
+  sampleXlsx,
+  slideShape,
+  wordParagraph,
+} from "@/lib/ai/files/sample-office";
+import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
+
+const LIMITS = { maxCharacters: 100_000 };
+const MEGABYTE = 1024 * 1024;
+
+const textOf = ({ sections }: OfficeText) => sections.map(({ text }) => text).join("\n");
+
+describe("a DOCX", () => {
+  it("is read by its structure: title, headings, lists, tables, notes", async () => {
+    const document = await readOffice(richDocx(), LIMITS);
+    expect(document).toMatchObject({ kind: "docx", sectionCount: 1, isCut: false, skipped: { pictures: 1 } });
+    expect(textOf(document)).toBe(
+      [
+        "# Report",
+        "## Costs & more",
+        "First\tline\nnext[^2]",
+        "- one\n  - one deep\n1. step\n2. step",
+        "new",
+        "| Name | Sum |  |\n| --- | --- | --- |\n| A\\|B second | x, y | 12 |",
+        "The end.",
+        "## [Footnotes]",
+        "A note.",
+      ].join("\n\n"),
+    );
+  });
+
+  it("stops at the limit of characters, and says so", async () => {
+    const paragraphs = Array.from({ length: 1_000 }, (_, index) => `Paragraph ${index}`);
+    const document = await readOffice(sampleDocx(...paragraphs), { maxCharacters: 100 });
+    expect(document.isCut).toBe(true);
+    expect(textOf(document).length).toBeLessThanOrEqual(100);
+    expect(textOf(document)).toMatch(/^Paragraph 0\n\nParagraph 1\n/);
+  });
+});
+
+describe("an XLSX", () => {
+  it("is read sheet by sheet as CSV, with values as people see them", async () => {
+    const cell = (at: string, more: string, value: string) => `<c r="${at}"${more}><v>${value}</v></c>`;
+    const first = [
+      `<row r="1">${cell("A1", ' t="s"', "0")}${cell("C1", ' t="s"', "1")}</row>`,
+      `<row r="5">${cell("A5", "", "0.30000000000000004")}${cell("B5", ' t="b"', "1")}${cell("C5", ' s="1"', "45658")}${cell("D5", ' s="2"', "45658.75")}</row>`,
+      '<row r="6"><c r="A6" t="inlineStr"><is><t>in, line</t></is></c><c r="B6" t="str"><f>A1&amp;"x"</f><v>made</v></c><c r="C6" t="e"><v>#DIV/0!</v></c></row>',
+    ].join("");
+    const document = await readOffice(
+      sampleXlsx({ "Q1 &amp; Q2": first, "Hidden one": `<row r="1">${cell("A1", "", "7")}</row>`, Empty: "" }, [
+        "<t>Na</t><rPh><t>phonetic</t></rPh>",
+        '<r><t>"Amo</t></r><r><t>unt"</t></r>',
+      ]),
+      LIMITS,
+    );
+    expect(document).toMatchObject({ kind: "xlsx", sectionCount: 3 });
+    expect(document.sections).toEqual([
+      {
+        title: "Q1 & Q2",
+        text: 'Na,,"""Amount"""\n0.3,TRUE,2025-01-01,2025-01-01 18:00:00\n"in, line",made,#DIV/0!',
+      },
+      { title: "Hidden one (hidden)", text: "7" },
+      { title: "Empty", text: "" },
+    ]);
+  });
+});
+
+describe("a PPTX", () => {
+  it("is read slide by slide in the order of the show, with notes", async () => {
+    const table =
+      "<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>A</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>B</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>";
+    const document = await readOffice(
+      samplePptx([
+        { shapes: slideShape("", "Last &amp; least") + table },
+        {
+          shapes: `${slideShape("title", "Welcome")}${slideShape("body", "one", "two")}${slideShape("ftr", "Footer")}<p:pic/>`,
+          notes: "Say hello",
+        },
+      ]),
+      LIMITS,
+    );
+    expect(document).toMatchObject({ kind: "pptx", sectionCount: 2, skipped: { pictures: 1 } });
+    expect(document.sections.map(({ text }) => text)).toEqual([
+      "# Welcome\n\n- one\n- two\n\n[Notes]\nSay hello",
+      "Last & least\n\n| A | B |\n| --- | --- |",
+    ]);
+  });
+});
+
+describe("an ODT", () => {
+  it("is read by its structure", async () => {
+    const document = await readOffice(
+      sampleOdt(
+        '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:h text:outline-level="2">Costs</text:h>' +
+          '<text:p>One<text:s text:c="2"/>two<text:tab/>three\n  four<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A note</text:p></text:note-body></text:note></text:p>' +
+          "<text:list><text:list-item><text:p>item</text:p><text:list><text:list-item><text:p>deep</text:p></text:list-item></text:list></text:list-item></text:list>" +
+          '<table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"/></table:table-row></table:table>' +
+          "<text:p><drawing:frame><drawing:image/></drawing:frame></text:p>",
+      ),
+      LIMITS,
+    );
+    expect(document).toMatchObject({ kind: "odt", skipped: { pictures: 1 } });
+    expect(textOf(document)).toBe(
+      ["## Costs", "One  two\tthree four [A note]", "- item\n  - deep", "| A |  |  |\n| --- | --- | --- |"].join(
+        "\n\n",
+      ),
+    );
+  });
+
+  it("with a password is refused with what to do", async () => {
+    const manifest = "<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>";
+    await expect(readOffice(sampleOdt("", manifest), LIMITS)).rejects.toMatchObject({
+      code: "FILE_UNREADABLE",
+      message: expect.stringMatching(/password/),
+    });
+  });
+});
+
+const BODY = wordParagraph("Hello");
+const withPart = (name: string, content: string | Uint8Array) => [...docxEntries(BODY), { name, content }];
+const withDocument = (content: string | Uint8Array) =>
+  docxEntries("", {}).map((entry) => (entry.name === "word/document.xml" ? { ...entry, content } : entry));
+const ENTITIES = `<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n} "${`&a${n === 0 ? "" : n - 1};`.repeat(10)}">`).join("")}]>`;
+
+/** Documents that are wrong on purpose, and the failure of each. */
+const HOSTILE: [name: string, make: () => Uint8Array, code: string, message: RegExp][] = [
+  ["cut off in the middle", () => sampleDocx("Hello").subarray(0, 500), "FILE_UNREADABLE", /damaged/],
+  ["the head of an archive alone", () => Buffer.from("PK\x03\x04\x14\0\0\0", "latin1"), "FILE_UNREADABLE", /damaged/],
+  ["no XML in its main part", () => buildZip(withDocument("no XML")), "FILE_UNREADABLE", /damaged/],
+  ["XML that ends early", () => buildZip(withDocument("<w:document><w:p>")), "FILE_UNREADABLE", /damaged/],
+  [
+    "bytes that are no UTF-8",
+    () => buildZip(withDocument(Buffer.from([0x3c, 0xff, 0xff]))),
+    "FILE_UNREADABLE",
+    /damaged/,
+  ],
+  [
+    "entities that grow a billionfold",
+    () => buildZip(withDocument(`${ENTITIES}<document>&a8;</document>`)),
+    "FILE_UNREADABLE",
+    /harm/,
+  ],
+  [
+    "an entity that names a file",
+    () => buildZip(withDocument('<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><document>&x;</document>')),
+    "FILE_UNREADABLE",
+    /harm/,
+  ],
+  [
+    "an entity that nothing defines",
+    () => buildZip(withDocument("<document>&x;</document>")),
+    "FILE_UNREADABLE",
+    /damaged/,
+  ],
+  [
+    "a part that grows a thousandfold",
+    () => buildZip(withDocument(Buffer.alloc(100 * MEGABYTE, " "))),
+    "FILE_UNREADABLE",
+    /harm/,
+  ],
+  [
+    "a part that grows more than it says",
+    () =>
+      buildZip(
+        withDocument(Buffer.alloc(30 * MEGABYTE, " ")).map((entry) => ({
+          ...entry,
+          ...(entry.name === "word/document.xml" && { statedBytes: 1_000 }),
+        })),
+      ),
+    "FILE_UNREADABLE",
+    /damaged/,
+  ],
+  [
+    "names that climb out of a folder",
+    () => buildZip(withPart("../../../etc/cron.d/evil", "x")),
+    "FILE_UNREADABLE",
+    /damaged/,
+  ],
+  ["a name that is a path", () => buildZip(withPart("/etc/passwd", "x")), "FILE_UNREADABLE", /damaged/],
+  [
+    "elements nested a million deep",
+    () => buildZip(withDocument(`<document>${"<p>".repeat(1_000_000)}${"</p>".repeat(1_000_000)}</document>`)),
+    "FILE_UNREADABLE",
+    /harm/,
+  ],
+  ["two parts of one name", () => buildZip(withPart("word/document.xml", "<document/>")), "FILE_UNREADABLE", /harm/],
+  [
+    "twenty thousand entries",
+    () =>
+      buildZip([...docxEntries(BODY), ...Array.from({ length: 20_000 }, (_, n) => ({ name: `n${n}`, content: "" }))]),
+    "FILE_UNREADABLE",
+    /harm/,
+  ],
+  [
+    "entries with a password",
+    () => buildZip(docxEntries(BODY).map((entry) => ({ ...entry, isEncrypted: true }))),
+    "FILE_UNREADABLE",
+    /password/,
+  ],
+  [
+    "an archive of archives",
+    () => buildZip(zipEntries({ "a.docx": sampleDocx("Hi") })),
+    "UNSUPPORTED_FILE",
+    /a ZIP archive/,
+  ],
+  ["an archive of nothing", () => buildZip([]), "UNSUPPORTED_FILE", /a ZIP archive/],
+];
+
+describe("a hostile document", () => {
+  it.each(HOSTILE)("is refused within bounded time: %s", async (_name, make, code, message) => {
+    await expect(readOffice(make(), { ...LIMITS, deadlineMs: 10_000 })).rejects.toMatchObject({
+      name: "TurnError",
+      code,
+      message: expect.stringMatching(message),
+      isRetryable: false,
+    });
+  });
+
+  it("whose rows reach to the last column is cut at the limit", async () => {
+    const rows = Array.from({ length: 2_000 }, (_, row) => `<row><c r="XFD${row + 1}"><v>1</v></c></row>`).join("");
+    const document = await readOffice(sampleXlsx({ Wide: rows }), LIMITS);
+    expect(document.isCut).toBe(true);
+    expect(textOf(document).length).toBeLessThanOrEqual(LIMITS.maxCharacters);
+  });
+
+  it("that ends its reader takes nobody along", async () => {
+    const text = "<w:p>".repeat(900) + wordParagraph("x ".repeat(40 * MEGABYTE)) + "</w:p>".repeat(900);
+    const error = await readOffice(sampleDocx(), { ...LIMITS, maxMemoryBytes: 1 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "FILE_UNREADABLE" });
+    const outcome = await readOffice(buildZip(docxEntries(text)), LIMITS).catch((reason: unknown) => reason);
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ code: "FILE_UNREADABLE" });
+    expect(textOf(await readOffice(sampleDocx("Still here"), LIMITS))).toBe("Still here");
+  });
+
+  it("is ended when it takes too much memory", async () => {
+    let state = 1;
+    const words = Array.from({ length: 3_000_000 }, () => {
+      state = (state * 1103515245 + 12345) & 0x7fffffff;
+      return state.toString(36);
+    });
+    const strings = words.map((word) => `<t>${word}</t>`);
+    const error = await readOffice(sampleXlsx({ A: "" }, strings), {
+      ...LIMITS,
+      maxMemoryBytes: 64 * MEGABYTE,
+    }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "FILE_UNREADABLE", message: expect.stringMatching(/too complex/) });
+  });
+
+  it("is ended at its deadline", async () => {
+    await expect(readOffice(sampleDocx("Hello"), { ...LIMITS, deadlineMs: 1 })).rejects.toMatchObject({
+      code: "FILE_UNREADABLE",
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import type { OfficeKind } from "@/lib/ai/files/file-kinds";
+import { type ReaderLimits, runReader } from "@/lib/ai/files/run-reader";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+export interface OfficeText {
+  kind: OfficeKind;
+  /** The sheets or slides that were read, in order; a text document is one section. */
+  sections: { title?: string; text: string }[];
+  /** All sheets or slides of the document. */
+  sectionCount: number;
+  /** The limit of characters was reached. */
+  isCut: boolean;
+  /** What the document also holds, counted as far as it was read. */
+  skipped: { pictures?: number; charts?: number; embeddedFiles?: number };
+}
+
+/**
+ * The text of a DOCX, XLSX, PPTX or ODT by its structure: headings, lists and tables as Markdown, sheets as CSV. Its
+ * own parts say which of them it is. Read in a bounded process, like PDFs: archives that grow out of measure, XML with a
+ * document type, and locked or broken files end here.
+ * @throws TurnError FILE_UNREADABLE when it is locked, broken, hostile, or exceeds the limits; UNSUPPORTED_FILE for
+ * an archive that is no such document
+ */
+export async function readOffice(bytes: Uint8Array, limits: ReaderLimits): Promise<OfficeText> {
+  const report = await runReader<OfficeText, keyof typeof FAILURE_MESSAGES | "unsupported">({
+    worker: "office-worker.mjs",
+    bytes,
+    limits,
+    tooMuchMessage: "The document could not be read: it is damaged or too complex.",
+  });
+  if ("result" in report) return report.result;
+  if (report.failure === "unsupported") {
+    throw new TurnError("UNSUPPORTED_FILE", `The file is ${report.detail}, which cannot be read.`);
+  }
+  throw new TurnError("FILE_UNREADABLE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
+}
+
+export const LOCKED_MESSAGE = "The document is protected by a password. Send it without one.";
+
+const FAILURE_MESSAGES = {
+  encrypted: LOCKED_MESSAGE,
+  broken: "The document is damaged and could not be read.",
+  hostile: "The document is not built as such documents are and was not read: it may be meant to do harm.",
+} as const;

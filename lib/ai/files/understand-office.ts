@@ -1,0 +1,96 @@
+import type { LeftOut, OfficeKind } from "@/lib/ai/files/file-kinds";
+import { LOCKED_MESSAGE, type OfficeText, readOffice } from "@/lib/ai/files/read-office";
+import type { SourceReader } from "@/lib/ai/files/read-source";
+import { countRecords, cutToTokens } from "@/lib/ai/files/read-text";
+import {
+  asText,
+  budgetOf,
+  type FileToUnderstand,
+  MAX_CHARACTERS_PER_TOKEN,
+  readAll,
+  type UnderstoodFile,
+} from "@/lib/ai/files/understood-file";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+const MAX_OFFICE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * An Office document as text: sheets and slides with their numbers and names.
+ * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE
+ */
+export async function understandOffice(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
+  const bytes = await readAll(file, reader, MAX_OFFICE_BYTES, "document");
+  const maxTokens = budgetOf(file);
+  const document = await readOffice(bytes, { maxCharacters: maxTokens * MAX_CHARACTERS_PER_TOKEN });
+  const { kind, sections, sectionCount } = document;
+  const skipped = Object.fromEntries(Object.entries(document.skipped).filter(([, count]) => count > 0));
+  const hasSkipped = Object.keys(skipped).length > 0;
+  if (sections.every(({ text }) => text === "")) {
+    if (hasSkipped)
+      throw new TurnError("UNSUPPORTED_FILE", "The document holds no text, only what cannot be read yet.");
+    throw new TurnError("FILE_UNREADABLE", "The document holds no text.");
+  }
+  const marked = sections.map(({ title, text }, index) => markOf(kind, index, title) + text);
+  const full = marked.join(SEPARATOR);
+  const text = cutToTokens(full, maxTokens);
+  const parts = cutParts(marked, text.length);
+  const leftOut = describeLeftOut(document, full.length - text.length, sectionCount - parts.length);
+  return asText(file, kind, text, {
+    ...(kind === "xlsx" && { sheets: sectionCount, rows: countRows(parts) }),
+    ...(kind === "pptx" && { slides: sectionCount }),
+    ...(leftOut && { leftOut }),
+    ...(hasSkipped && { skipped }),
+  });
+}
+
+const SEPARATOR = "\n\n";
+
+function markOf(kind: OfficeKind, index: number, title: string | undefined): string {
+  if (kind === "xlsx") return `[Sheet ${index + 1}: ${title ?? ""}]\n`;
+  return kind === "pptx" ? `[Slide ${index + 1}]\n` : "";
+}
+
+/** The beginnings of the parts that the first `length` characters of all of them hold. */
+function cutParts(parts: string[], length: number): string[] {
+  const kept: string[] = [];
+  let left = length;
+  for (const part of parts) {
+    if (left <= 0) break;
+    kept.push(part.slice(0, left));
+    left -= part.length + SEPARATOR.length;
+  }
+  return kept;
+}
+
+/** Of the sheets' own text, without the line that names each. */
+function countRows(parts: string[]): number {
+  return parts.reduce((sum, part) => sum + countRecords(part) - 1, 0);
+}
+
+function describeLeftOut({ kind, isCut }: OfficeText, cut: number, unread: number): LeftOut | undefined {
+  if (!isCut && cut === 0 && unread <= 0) return undefined;
+  return {
+    reason: "window",
+    ...(cut > 0 && { characters: cut }),
+    ...(unread > 0 && kind === "xlsx" && { sheets: unread }),
+    ...(unread > 0 && kind === "pptx" && { slides: unread }),
+  };
+}
+
+/** The name of the part that holds a locked document, as the container's directory spells it. */
+const LOCKED_PART = Buffer.from("EncryptedPackage", "utf16le");
+
+/**
+ * The container of the old Office formats, which are not read, and of new ones with a password.
+ * @throws TurnError always: FILE_UNREADABLE when it is locked, else UNSUPPORTED_FILE
+ */
+export async function refuseCompound(file: FileToUnderstand, reader: SourceReader): Promise<never> {
+  const { bytes } = await reader.readTo(Math.min(file.size, MAX_OFFICE_BYTES));
+  const isLocked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(LOCKED_PART);
+  if (isLocked) throw new TurnError("FILE_UNREADABLE", LOCKED_MESSAGE);
+  throw new TurnError(
+    "UNSUPPORTED_FILE",
+    "The file is an Office document of the old format (DOC, XLS, PPT) or a message file, which cannot be read. " +
+      "Save it as DOCX, XLSX, PPTX or PDF.",
+  );
+}

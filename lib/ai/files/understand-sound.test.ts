@@ -1,0 +1,135 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
+import { type FileToUnderstand, understandFile } from "@/lib/ai/files/understand-file";
+import type { TurnError } from "@/lib/domain/turn-errors";
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+  vi.stubEnv("OPENAI_BASE_URL", server.baseUrl);
+  vi.stubEnv("OPENAI_API_KEY", "sk-test");
+});
+beforeEach(() => {
+  server.setBehaviour({});
+  server.journal.length = 0;
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+});
+
+const understand = (bytes: Uint8Array, more: Partial<FileToUnderstand> = {}) =>
+  understandFile({
+    bytesSource: async () => Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]),
+    size: bytes.byteLength,
+    name: "call.txt",
+    contentType: "text/plain",
+    model: "gpt-4.1-mini",
+    ...more,
+  });
+
+const failure = (call: Promise<unknown>): Promise<TurnError> =>
+  call.then(
+    () => expect.fail("the file was understood"),
+    (error: TurnError) => error,
+  );
+
+describe("sound", () => {
+  it.each([
+    ["mp3", sampleMp3({ seconds: 2, speech: "Hello from MP3" }), "Hello from MP3"],
+    ["wav", sampleWav({ seconds: 2, speech: "Hello from WAV" }), "Hello from WAV"],
+    ["m4a", sampleMp4({ seconds: 2, speech: "Hello from M4A" }, { brand: "M4A " }), "Hello from M4A"],
+    ["ogg", sampleOgg({ seconds: 2, speech: "Hello from OGG" }), "Hello from OGG"],
+    ["flac", sampleFlac({ seconds: 2, speech: "Hello from FLAC" }), "Hello from FLAC"],
+    ["webm", sampleWebm({ seconds: 2, speech: "Hello from WebM" }), "Hello from WebM"],
+    ["mp4", sampleMp4({ seconds: 2, speech: "Hello from MP4" }), "Hello from MP4"],
+  ])("becomes its transcript, whatever its name says: %s", async (format, bytes, said) => {
+    const { kind, parts, extraction } = await understand(bytes);
+    expect(kind).toBe("audio");
+    expect(parts).toEqual([{ type: "text", text: `<document name="call.txt" kind="audio">\n${said}\n</document>` }]);
+    expect(extraction).toEqual({
+      kind: "audio",
+      seconds: 2,
+      transcribedBy: "whisper-1",
+      characters: said.length,
+      tokens: expect.any(Number),
+    });
+    expect(server.journal).toHaveLength(1);
+    expect(server.journal[0]).toMatchObject({
+      path: "/v1/audio/transcriptions",
+      headers: { authorization: "Bearer sk-test" },
+      body: { model: "whisper-1", response_format: "json", fileName: `sound.${format}`, fileBytes: bytes.length },
+    });
+  });
+
+  it("of a video is transcribed, and its pictures are said to be missing", async () => {
+    const bytes = sampleMp4({ seconds: 4, speech: "Cut!" }, { tracks: ["vide", "soun"] });
+    const { kind, parts, extraction } = await understand(bytes);
+    expect(kind).toBe("video");
+    expect(parts[0]).toMatchObject({ text: expect.stringMatching(/its pictures are not here[\s\S]*Cut!/) });
+    expect(extraction).toMatchObject({ kind: "video", seconds: 4, skipped: { frames: true } });
+  });
+
+  it("that a video has not is refused without asking the model", async () => {
+    const error = await failure(understand(sampleWebm({ seconds: 2 }, [1])));
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/no sound/) });
+    expect(server.journal).toEqual([]);
+  });
+
+  it("in which nothing is said is refused", async () => {
+    expect(await failure(understand(sampleWav({ seconds: 1 })))).toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("longer than the window is cut, and says so", async () => {
+    const bytes = sampleWav({ seconds: 1, speech: "word ".repeat(1_000) });
+    const { extraction } = await understand(bytes, { maxTokens: 50 });
+    expect(extraction.leftOut).toMatchObject({ reason: "window", characters: expect.any(Number) });
+  });
+
+  it("larger than providers take is refused before it is read", async () => {
+    const error = await failure(understand(sampleWav({ seconds: 1 }), { size: 25 * 1024 * 1024 + 1 }));
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/25 MB/) });
+    expect(server.journal).toEqual([]);
+  });
+
+  it("is transcribed once, however often the conversation reads it", async () => {
+    const bytes = sampleWav({ seconds: 1, speech: "Only once" });
+    const first = await understand(bytes);
+    expect(await understand(bytes)).toEqual(first);
+    expect(server.journal).toHaveLength(1);
+  });
+
+  it("costs a quote nothing but an estimate by its length", async () => {
+    const { parts, extraction } = await understand(sampleWav({ seconds: 60, speech: "Expensive" }), { isQuote: true });
+    expect(parts).toEqual([]);
+    expect(extraction).toEqual({ kind: "audio", seconds: 60, tokens: 210 });
+    expect(server.journal).toEqual([]);
+  });
+});
+
+describe("a transcription that fails", () => {
+  it.each([
+    [404, undefined, "UNSUPPORTED_FILE", /does not transcribe/, false],
+    [501, undefined, "UNSUPPORTED_FILE", /does not transcribe/, false],
+    [404, "model_not_found", "MODEL_NOT_CONFIGURED", /does not know the model/, false],
+    [413, undefined, "UNSUPPORTED_FILE", /more sound than/, false],
+    [400, undefined, "FILE_UNREADABLE", /could not be read/, false],
+    [401, undefined, "MODEL_NOT_CONFIGURED", /credentials/, false],
+    [429, undefined, "MODEL_RATE_LIMITED", /too many requests/, true],
+    [429, "insufficient_quota", "MODEL_UNAVAILABLE", /could not be reached/, false],
+    [500, undefined, "MODEL_UNAVAILABLE", /could not be reached/, true],
+  ])("by %s %s is %s, in our words", async (status, code, expected, message, isRetryable) => {
+    server.setBehaviour({ fault: { kind: "status", status, ...(code && { code }) } });
+    const error = await failure(understand(sampleWav({ seconds: 1, speech: `Fails with ${status} ${code}` })));
+    expect(error).toMatchObject({ code: expected, message: expect.stringMatching(message), isRetryable });
+    expect(error.message).not.toContain("SECRET");
+  });
+
+  it("by a broken connection may be tried again, and then is not taken from memory", async () => {
+    const bytes = sampleWav({ seconds: 1, speech: "[[reset:1]]Second try" });
+    expect(await failure(understand(bytes))).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+    expect((await understand(bytes)).parts[0]).toMatchObject({ text: expect.stringContaining("Second try") });
+  });
+});

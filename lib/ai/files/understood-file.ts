@@ -1,0 +1,86 @@
+import type { Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
+import type { BytesSource, SourceReader } from "@/lib/ai/files/read-source";
+import type { ModelPart } from "@/lib/ai/model-message";
+import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { renderBlock } from "@/lib/domain/prompt-blocks";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+import { TurnError } from "@/lib/domain/turn-errors";
+import { env } from "@/lib/env";
+
+export interface FileToUnderstand {
+  /** Opened once; read no further than is needed. */
+  bytesSource: BytesSource;
+  /** Bytes. */
+  size: number;
+  name: string;
+  contentType: string;
+  /** Whose window the file must fit; the default model when absent. */
+  model?: string;
+  /** A tighter limit than that window, e.g. what the conversation leaves of it. */
+  maxTokens?: number;
+  /** Nothing that the provider charges for is done: sound gets an estimate of its length instead of a transcript. */
+  isQuote?: boolean;
+}
+
+export interface UnderstoodFile {
+  kind: FileKind;
+  /** For the user's message, in this order, before what is asked: texts are delimited data blocks already. */
+  parts: ModelPart[];
+  extraction: Extraction;
+}
+
+/** More text than this can never fit. */
+export const MAX_CHARACTERS_PER_TOKEN = 6;
+
+/** The text of a file as the model gets it: one data block that says what is not in it. */
+export function asText(
+  file: FileToUnderstand,
+  kind: FileKind,
+  text: string,
+  facts: Omit<Partial<Extraction>, "kind" | "tokens">,
+): UnderstoodFile {
+  const note = [facts.leftOut && CUT_NOTE, facts.skipped && noteSkipped(facts.skipped)].filter(Boolean).join("; ");
+  const block = renderBlock({ tag: "document", name: file.name, kind, text, ...(note !== "" && { note }) });
+  const extraction: Extraction = { kind, ...facts, characters: text.length, tokens: estimateTokens(block) };
+  return { kind, parts: [{ type: "text", text: block }], extraction };
+}
+
+const CUT_NOTE = "only the beginning of the file is here; its end did not fit";
+
+function noteSkipped({ pictures, charts, embeddedFiles, frames }: Skipped): string {
+  if (frames) return "this is what is said in the video; its pictures are not here";
+  const things = [
+    pictures && `pictures (${pictures})`,
+    charts && `charts (${charts})`,
+    embeddedFiles && `embedded files (${embeddedFiles})`,
+  ];
+  return `not here: ${things.filter(Boolean).join(", ")}`;
+}
+
+/**
+ * Formats that say only at their end what they hold must be read whole.
+ * @throws TurnError UNSUPPORTED_FILE above `maxBytes`
+ */
+export async function readAll(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  maxBytes: number,
+  what: string,
+): Promise<Uint8Array> {
+  const { bytes, isWhole } =
+    file.size > maxBytes ? { bytes: new Uint8Array(), isWhole: false } : await reader.readTo(maxBytes);
+  if (isWhole) return bytes;
+  throw new TurnError(
+    "UNSUPPORTED_FILE",
+    `The ${what} is larger than ${maxBytes / 1024 / 1024} MB, the most that can be read of this kind.`,
+  );
+}
+
+/** Tokens that the file may take. */
+export function budgetOf({ model, maxTokens = Number.POSITIVE_INFINITY }: FileToUnderstand): number {
+  const window = inputBudgetTokens(findModel(model ?? env().DEFAULT_MODEL));
+  return Math.max(1, Math.floor(Math.min(maxTokens, window - PROMPT_ROOM_TOKENS)));
+}
+
+/** Room in the window for the system message, the instruction and the block around the file. */
+const PROMPT_ROOM_TOKENS = 2_000;

@@ -1,0 +1,70 @@
+import { APIError, type OpenAI, toStreamingFile } from "openai";
+import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
+import type { Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
+import { watchStream } from "@/lib/ai/watch-stream";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+/**
+ * One call of the transcription endpoint. The bytes go out in pieces, without a second copy of the file, under a name
+ * of ours: the sender's tells the provider nothing that it has to know.
+ * @param totalMs for the whole call
+ * @throws TurnError as the port says; the signal's own reason when it stops the call
+ */
+export async function transcribeSound(
+  client: OpenAI,
+  { model, bytes, format, signal }: TranscriptionRequest,
+  totalMs: number,
+): Promise<Transcript> {
+  const watch = watchStream({ idleMs: totalMs, totalMs }, signal);
+  try {
+    signal?.throwIfAborted();
+    const file = toStreamingFile(inPieces(bytes), `sound.${format}`);
+    const answer = await client.audio.transcriptions.create(
+      { file, model, response_format: "json" },
+      { signal: watch.signal },
+    );
+    if (typeof answer?.text !== "string") throw new Error("an answer without a text");
+    const seconds = answer.usage?.type === "duration" ? answer.usage.seconds : undefined;
+    return { text: answer.text, ...(isLength(seconds) && { seconds }) };
+  } catch (error) {
+    if (watch.cause() === "outside") throw signal?.reason;
+    if (watch.cause() !== undefined) throw modelError("MODEL_TIMEOUT", { cause: error, isRetryable: true });
+    throw explainTranscriptionError(error);
+  } finally {
+    watch.dispose();
+  }
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let start = 0; start < bytes.byteLength; start += PIECE_BYTES) {
+    yield new Uint8Array(bytes.subarray(start, start + PIECE_BYTES));
+  }
+}
+
+function isLength(seconds: unknown): seconds is number {
+  return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0;
+}
+
+/** Some refusals mean another thing here than for an answer. */
+function explainTranscriptionError(error: unknown): TurnError {
+  if (!(error instanceof APIError)) return explainModelError(error);
+  const { status, code } = error;
+  if (code === "model_not_found") return modelError("MODEL_NOT_CONFIGURED", { cause: error }, NO_MODEL_MESSAGE);
+  if (status === 404 || status === 405 || status === 501) {
+    return new TurnError("UNSUPPORTED_FILE", NO_ENDPOINT_MESSAGE, { cause: error });
+  }
+  if (status === 413) return new TurnError("UNSUPPORTED_FILE", TOO_LARGE_MESSAGE, { cause: error });
+  if (status === 400 || status === 415 || status === 422) {
+    return new TurnError("FILE_UNREADABLE", UNREADABLE_MESSAGE, { cause: error });
+  }
+  return explainModelError(error);
+}
+
+const NO_MODEL_MESSAGE =
+  "The AI model server does not know the model set for transcription. The operator has to set it right.";
+const NO_ENDPOINT_MESSAGE = "The file holds sound, and the AI model server of this service does not transcribe sound.";
+const TOO_LARGE_MESSAGE = "The file holds more sound than the AI model server takes at once. Send it in parts.";
+const UNREADABLE_MESSAGE =
+  "The sound of the file could not be read: it is damaged, too long, or not what it says it is.";
