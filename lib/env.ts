@@ -8,7 +8,13 @@ import { z } from "zod";
 
 const optionalText = z.string().trim().min(1).optional();
 const wholeNumber = (min: number, max: number, fallback: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+  z.coerce
+    .number({ error: `must be a whole number from ${min} to ${max}` })
+    .int()
+    .min(min)
+    .max(max)
+    .default(fallback);
+const decimal = () => z.coerce.number({ error: "must be a number" });
 const secondsList = (fallback: number[]) =>
   z
     .string()
@@ -56,8 +62,8 @@ const settings = z.object({
   OPENAI_BASE_URL: httpUrl.optional(),
   DEFAULT_MODEL: z.string().trim().min(1).default("gpt-4.1-mini"),
   TRANSCRIPTION_MODEL: z.string().trim().min(1).default("whisper-1"),
-  MODEL_IDLE_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(60),
-  MODEL_TIMEOUT_SECONDS: z.coerce.number().positive().max(7200).default(900),
+  MODEL_IDLE_TIMEOUT_SECONDS: decimal().positive().max(3600).default(60),
+  MODEL_TIMEOUT_SECONDS: decimal().positive().max(7200).default(900),
   MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),
   IS_DEMO_MODEL: z.stringbool().default(false),
 
@@ -68,19 +74,19 @@ const settings = z.object({
   INNGEST_EVENT_KEY: optionalText,
   INNGEST_SIGNING_KEY: optionalText,
   RUNNER_PORT: wholeNumber(0, 65535, 0),
-  RUNNER_LEASE_SECONDS: z.coerce.number().min(1).max(600).default(15),
+  RUNNER_LEASE_SECONDS: decimal().min(1).max(600).default(15),
   TURN_CONCURRENCY: wholeNumber(1, 1000, 256),
   TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 1000, 128),
-  TURN_STALE_SECONDS: z.coerce.number().positive().default(60),
+  TURN_STALE_SECONDS: decimal().positive().default(60),
 
-  SESSION_TIMEOUT_SECONDS: z.coerce.number().positive().default(7200),
-  STREAM_PING_SECONDS: z.coerce.number().positive().default(15),
+  SESSION_TIMEOUT_SECONDS: decimal().positive().default(7200),
+  STREAM_PING_SECONDS: decimal().positive().default(15),
   WEBHOOK_RETRY_DELAYS_SECONDS: secondsList([30, 300, 1800, 7200]),
-  WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().positive().max(120).default(10),
+  WEBHOOK_TIMEOUT_SECONDS: decimal().positive().max(120).default(10),
   OUTBOUND_ALLOWED_HOSTS: commaList,
   OUTBOUND_EXTRA_CA_FILE: optionalText,
 
-  CREDIT_PRICE: z.coerce.number().nonnegative().default(0.01),
+  CREDIT_PRICE: decimal().nonnegative().default(0.01),
   CREDIT_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/)
