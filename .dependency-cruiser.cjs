@@ -4,7 +4,7 @@
  *   1  app, inngest/functions, inngest/index, scripts, bench, and what starts a process
  *   2  lib/http, lib/panel
  *   3  lib/services
- *   4  inngest/client and inngest/events, lib/db, lib/ai, lib/storage, lib/net; beside them the embedded runner
+ *   4  inngest/client and inngest/events, lib/db, lib/ai, lib/storage, lib/net, lib/mail; beside them the embedded runner
  *   5  lib/contracts
  *   6  lib/domain
  *   leaves: the files directly in lib (settings, log, one-per-process)
@@ -46,7 +46,7 @@ const rows = [
     "^lib/(contracts|domain)/",
   ),
   mayOnlyImport("leaves-import-leaves", "Leaves import nothing of ours but leaves.", LEAVES, LEAVES),
-  ...["ai", "storage", "net"].map((room) =>
+  ...["ai", "storage", "net", "mail"].map((room) =>
     mayOnlyImport(
       `${room}-imports-lower-rows`,
       "Row 4 imports contracts, domain and leaves, no room beside it.",
@@ -74,7 +74,7 @@ const rows = [
     ["^inngest/embedded/", "^lib/domain/", LEAVES],
   ),
   mayOnlyImport("services-import-lower-rows", "Row 3.", "^lib/services/", [
-    "^lib/(services|db|ai|storage|net|contracts|domain)/",
+    "^lib/(services|db|ai|storage|net|mail|contracts|domain)/",
     "^inngest/(client|events)\\.ts$",
     LEAVES,
   ]),
@@ -135,7 +135,7 @@ const borders = [
   never(
     "services-know-no-web",
     "A service runs without Next and React.",
-    { path: "^lib/(services|domain|contracts|db|ai|storage|net)/|^inngest/" },
+    { path: "^lib/(services|domain|contracts|db|ai|storage|net|mail)/|^inngest/" },
     {
       path: packages("next", "next-auth", "react", "react-dom", "@heroui"),
     },

@@ -27,6 +27,7 @@ const REFUSED: [file: string, target: string, kind: ImportKind, rule: string][] 
   ["lib/leaf-with-roots", "@/lib/domain/errors", VALUE, "leaves-import-leaves"],
   ["lib/ai/uses-storage", "@/lib/storage/disk", VALUE, "ai-imports-lower-rows"],
   ["lib/storage/uses-net", "@/lib/net/egress", VALUE, "storage-imports-lower-rows"],
+  ["lib/mail/uses-net", "@/lib/net/egress", VALUE, "mail-imports-lower-rows"],
   ["lib/net/uses-service", "@/lib/services/chat/start-chat", DYNAMIC, "net-imports-lower-rows"],
   ["lib/db/uses-service", "@/lib/services/chat/start-chat", VALUE, "db-imports-lower-rows"],
   ["lib/db/sends-events", "@/inngest/events", VALUE, "events-as-types-in-db"],

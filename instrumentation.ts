@@ -1,11 +1,16 @@
 /** Next calls this once per server process, before it answers anything; never during a build. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { env } = await import("@/lib/env");
+  // next-auth reads its own address from here alone.
+  process.env.NEXTAUTH_URL = env().APP_URL;
   const { startBackground } = await import("@/inngest/start-background");
   const stop = await startBackground();
+  const { startMetricsServer } = await import("@/lib/http/metrics-server");
+  const stopMetrics = await startMetricsServer();
   // The server that hosts Next runs these on a graceful stop.
   const key = Symbol.for("service.shutdown");
   const hooks = globalThis as unknown as Record<symbol, (() => Promise<void>)[] | undefined>;
   hooks[key] ??= [];
-  hooks[key].push(stop);
+  hooks[key].push(stop, stopMetrics);
 }

@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import { contentSecurityPolicy } from "./scripts/support/content-security-policy.mjs";
 
 /**
  * Headers of pages. The API, stored files and assets answer with their own (docs/decisions/0007).
@@ -6,20 +7,10 @@ import type { NextConfig } from "next";
  */
 const isDevelopment = process.env.NODE_ENV === "development";
 
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  `script-src 'self' 'unsafe-inline'${isDevelopment ? " 'unsafe-eval'" : ""}`,
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policy = contentSecurityPolicy({ isDevelopment });
 
-const PAGES = "/((?!api/|b2b/|files/|_next/|openapi\\.json).*)";
+/** A file of a session says itself what a browser may do with it: nothing. */
+const PAGES = "/((?!api/|b2b/|files/|_next/|openapi\\.json|panel/sessions/[^/]+/files/).*)";
 
 const pageHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },
@@ -27,6 +18,9 @@ const pageHeaders = [
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
   { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  ...(process.env.APP_URL?.startsWith("https:")
+    ? [{ key: "Strict-Transport-Security", value: "max-age=31536000" }]
+    : []),
 ];
 
 const config: NextConfig = {
@@ -38,6 +32,12 @@ const config: NextConfig = {
   experimental: {
     // Route types are reached through next-env.d.ts, so that Next leaves tsconfig.json alone.
     strictRouteTypes: true,
+    serverActions: {
+      // A knowledge file has up to 1 MB, and is longer on its way.
+      bodySizeLimit: "4mb",
+      // Behind a proxy that hides the host that browsers see, actions from that host are still our own.
+      ...(process.env.APP_URL ? { allowedOrigins: [new URL(process.env.APP_URL).host] } : {}),
+    },
   },
   turbopack: { root: process.cwd() },
   // Native code, WebAssembly, worker files and packages with one state per process: required, not bundled.
@@ -53,6 +53,7 @@ const config: NextConfig = {
     "inngest",
     "openai",
     "pg",
+    "prom-client",
     "undici",
     "unpdf",
   ],
@@ -62,7 +63,7 @@ const config: NextConfig = {
       source: PAGES,
       // A server in front that sends a policy with a nonce has said more already.
       missing: [{ type: "header", key: "content-security-policy" }],
-      headers: [{ key: "Content-Security-Policy", value: contentSecurityPolicy }],
+      headers: [{ key: "Content-Security-Policy", value: policy }],
     },
   ],
   rewrites: async () => [{ source: "/openapi.json", destination: "/api/v1/openapi.json" }],

@@ -10,8 +10,9 @@ export default defineConfig({
     // Each file has a process of its own: settings, pools and databases are never shared.
     pool: "forks",
     isolate: true,
-    maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // More than the two processors of a small machine: many of these tests wait, for kills, leases and retries.
+    maxWorkers: 4,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -57,8 +57,8 @@ function Introduction() {
         <a className={buttonVariants({ variant: "primary" })} href="#quick-start">
           Make the first call
         </a>
-        <a className={buttonVariants({ variant: "ghost" })} href="/openapi.json">
-          OpenAPI document
+        <a className={buttonVariants({ variant: "ghost" })} href="/docs">
+          Read the documents
           <ArrowRight aria-hidden="true" />
         </a>
       </div>
@@ -86,6 +86,8 @@ function Section({ id, title, text, children }: SectionProps) {
 }
 
 const LINKS = [
+  { href: "/docs", name: "Documents", text: "Guides to streams, files, templates, webhooks, retries and end users." },
+  { href: "/docs/reference", name: "API reference", text: "Every endpoint and field, with a console to try it." },
   {
     href: "/openapi.json",
     name: "OpenAPI document",

@@ -2,8 +2,14 @@ import { createHmac } from "node:crypto";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** The embedded runner of this process; whoever starts it sets its address before the client is made. */
-export const embeddedRunner = processSingleton<{ url: string | null }>("embedded-runner", () => ({ url: null }));
+/**
+ * The embedded runner of this process. Whoever starts it sets its address before the client is made; the job endpoint
+ * adds itself once it is loaded, and is called without a connection from then on.
+ */
+export const embeddedRunner = processSingleton<{
+  url: string | null;
+  answerCall?: (request: Request) => Promise<Response>;
+}>("embedded-runner", () => ({ url: null }));
 
 /** Whether a real Inngest is configured; otherwise the embedded runner moves the work. */
 export function isRealInngestConfigured(): boolean {

@@ -5,10 +5,22 @@
 export interface ServiceEvents {
   /** A turn may run: it is the oldest open one of its session. */
   "turn/ready": { turnId: string; sessionId: string; accountId: string };
+  /** A video of a turn is being made at the provider; the worker of that generation has handed the turn over. */
+  "video/started": { turnId: string; generation: number; accountId: string };
+  /** A mail waits to be sent. */
+  "mail/ready": { mailId: string };
   /** A delivery waits for its first attempt, or to be sent again; `receiver` keeps slow receivers apart. */
   "delivery/ready": { deliveryId: string; round: number; receiver: string };
-  /** A completed turn of an end user whose project keeps memory; `endUser` keeps updates of one profile apart. */
+  /** A completed turn of an end user whose project keeps memory; `endUser`, a digest, keeps updates of one profile apart. */
   "memory/due": { turnId: string; endUser: string };
+  /** What is kept of an end user is to be written into a file. */
+  "end-user/export": { dataRequestId: string };
+  /** What is kept of an end user is to be erased. */
+  "end-user/erase": { dataRequestId: string };
+  /** What an account has is to be written into a file. */
+  "account/export": { exportId: string };
+  /** An account is to be erased, with all that belongs to it. */
+  "account/erase": { accountId: string };
 }
 
 export type ServiceEventName = keyof ServiceEvents;

@@ -1,8 +1,16 @@
 import { answerTurnFunction } from "@/inngest/functions/answer-turn";
 import { deliverWebhookFunction } from "@/inngest/functions/deliver-webhook";
+import { eraseAccountFunction } from "@/inngest/functions/erase-account";
+import { eraseEndUserFunction } from "@/inngest/functions/erase-end-user";
 import { expireSessionsFunction } from "@/inngest/functions/expire-sessions";
+import { exportAccountFunction } from "@/inngest/functions/export-account";
+import { exportEndUserFunction } from "@/inngest/functions/export-end-user";
+import { finishVideoFunction } from "@/inngest/functions/finish-video";
+import { sendMailFunction } from "@/inngest/functions/send-mail";
 import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
 import { sweepIdempotencyFunction } from "@/inngest/functions/sweep-idempotency";
+import { sweepPeopleFunction } from "@/inngest/functions/sweep-people";
+import { sweepRetentionFunction } from "@/inngest/functions/sweep-retention";
 import { sweepTurnsFunction } from "@/inngest/functions/sweep-turns";
 import { sweepUploadsFunction } from "@/inngest/functions/sweep-uploads";
 import { updateMemoryFunction } from "@/inngest/functions/update-memory";
@@ -10,11 +18,19 @@ import { updateMemoryFunction } from "@/inngest/functions/update-memory";
 /** Every function that moves work along. */
 export const functions = [
   answerTurnFunction,
+  finishVideoFunction,
   deliverWebhookFunction,
   updateMemoryFunction,
+  sendMailFunction,
+  exportEndUserFunction,
+  exportAccountFunction,
+  eraseEndUserFunction,
+  eraseAccountFunction,
   expireSessionsFunction,
   sweepTurnsFunction,
   sweepDeliveriesFunction,
   sweepUploadsFunction,
   sweepIdempotencyFunction,
+  sweepPeopleFunction,
+  sweepRetentionFunction,
 ];

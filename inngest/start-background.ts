@@ -1,6 +1,7 @@
 import { startRunner } from "@/inngest/embedded/start-runner";
 import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
 import { closePools, db } from "@/lib/db/pool";
+import { setOwnModels } from "@/lib/domain/model-catalog";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
@@ -20,7 +21,8 @@ const CALLS_AT_ONCE = 1_000;
  * configured) and the outbox relay. Returns how to stop it: no new work, running work ends or is handed back.
  */
 export async function startBackground(): Promise<() => Promise<void>> {
-  const { DATABASE_URL, PORT, RUNNER_PORT, RUNNER_LEASE_SECONDS } = env();
+  const { DATABASE_URL, PORT, RUNNER_PORT, RUNNER_LEASE_SECONDS, MODELS } = env();
+  setOwnModels(MODELS);
   const runner = isRealInngestConfigured()
     ? null
     : await startRunner({
@@ -28,6 +30,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
         databaseUrl: DATABASE_URL ?? "",
         port: RUNNER_PORT,
         serveUrl: `http://127.0.0.1:${PORT}/api/inngest`,
+        ownAnswer: () => embeddedRunner.answerCall,
         leaseSeconds: RUNNER_LEASE_SECONDS,
         concurrency: CALLS_AT_ONCE,
         log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
@@ -39,7 +42,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   const { inngest } = await import("@/inngest/client");
   const relay = startRelay({
     send: async (events: QueueEvent[]) => {
-      await inngest.send(events);
+      await (runner ?? inngest).send(events);
     },
     onError: (error) => log("warn", "The outbox could not be handed over; it is tried again.", {}, error),
   });

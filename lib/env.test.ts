@@ -40,6 +40,20 @@ describe("parseEnv", () => {
     });
   });
 
+  it("takes what an operator says of models, as the catalog words it", () => {
+    const MODELS = JSON.stringify({ "llama3.3:70b": { window: 131072, priceIn: 0.1, pictures: false }, "*": {} });
+    expect(parseEnv({ MODELS }).MODELS).toEqual({
+      "llama3.3:70b": { contextWindowTokens: 131_072, creditsPerThousandTokensIn: 0.1, isVisual: false },
+      "*": {},
+    });
+    expect(parseEnv({}).MODELS).toEqual({});
+  });
+
+  it.each(["{", "[]", '{"a":{"window":1}}', '{"a":{"windows":2048}}', '{"a":{"priceIn":-1}}'])(
+    "names the setting when models are said wrongly: %s",
+    (MODELS) => expect(linesOf({ MODELS }).join()).toMatch(/^MODELS/),
+  );
+
   it("takes an empty or blank value as absent", () => {
     expect(parseEnv({ PORT: "", DATA_DIR: "  ", ENCRYPTION_KEY: "", OPENAI_BASE_URL: "\t" })).toEqual(parseEnv({}));
   });
@@ -59,6 +73,14 @@ describe("parseEnv", () => {
       { OUTBOUND_ALLOWED_HOSTS: ["localhost", "b.example"] },
     ],
     ["seconds as numbers", { WEBHOOK_RETRY_DELAYS_SECONDS: "1, 2,0.5" }, { WEBHOOK_RETRY_DELAYS_SECONDS: [1, 2, 0.5] }],
+    ["off into no model", { IMAGE_MODEL: "off", SPEECH_MODEL: "OFF" }, { IMAGE_MODEL: null, SPEECH_MODEL: null }],
+    ["the provider's own address into no videos", {}, { VIDEO_MODEL: null }],
+    ["another server into videos", { OPENAI_BASE_URL: "http://localhost:1/v1" }, { VIDEO_MODEL: "sora-2" }],
+    [
+      "a server without videos",
+      { OPENAI_BASE_URL: "http://localhost:1/v1", VIDEO_MODEL: "off" },
+      { VIDEO_MODEL: null },
+    ],
     ["yes and no", { IS_DEMO_MODEL: "true" }, { IS_DEMO_MODEL: true }],
     ["both spellings of Postgres", { DATABASE_URL: "postgresql://a@b/c" }, { DATABASE_URL: "postgresql://a@b/c" }],
   ])("makes %s", (_what, source, expected) => {

@@ -6,6 +6,8 @@ import { z } from "zod";
  * setting with its meaning. An empty value counts as absent.
  */
 
+const OFF = "off";
+
 const optionalText = z.string().trim().min(1).optional();
 const wholeNumber = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -14,6 +16,7 @@ const wholeNumber = (min: number, max: number, fallback: number) =>
     .min(min)
     .max(max)
     .default(fallback);
+const port = z.coerce.number({ error: "must be a port" }).int().min(1).max(65535);
 const decimal = () => z.coerce.number({ error: "must be a number" });
 const secondsList = (fallback: number[]) =>
   z
@@ -27,6 +30,47 @@ const secondsList = (fallback: number[]) =>
       return values;
     })
     .default(fallback);
+/** The name of a model, or "off" for what the service shall not make. */
+const switchableModel = (fallback: string) =>
+  z
+    .string()
+    .trim()
+    .default(fallback)
+    .transform((name) => (name.toLowerCase() === OFF ? null : name));
+const tokenCount = z.number().int().min(1_024).max(100_000_000).optional();
+const tokenPrice = z.number().nonnegative().max(100_000).optional();
+/** Models by name, in JSON; prices are in credits for 1,000 tokens. */
+const ownModels = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "must be JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(
+      z.string().trim().min(1).max(200),
+      z
+        .strictObject({
+          window: tokenCount,
+          answer: tokenCount,
+          priceIn: tokenPrice,
+          priceOut: tokenPrice,
+          pictures: z.boolean().optional(),
+        })
+        .transform(({ window, answer, priceIn, priceOut, pictures }) => ({
+          ...(window !== undefined && { contextWindowTokens: window }),
+          ...(answer !== undefined && { maxOutputTokens: answer }),
+          ...(priceIn !== undefined && { creditsPerThousandTokensIn: priceIn }),
+          ...(priceOut !== undefined && { creditsPerThousandTokensOut: priceOut }),
+          ...(pictures !== undefined && { isVisual: pictures }),
+        })),
+    ),
+  )
+  .default({});
 const commaList = z
   .string()
   .transform((text) =>
@@ -51,23 +95,48 @@ const settings = z.object({
   STORAGE_URL: httpUrl.optional(),
   DATA_DIR: z.string().trim().min(1).default("data"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  LOG_FORMAT: z.enum(["auto", "json", "text"]).default("auto"),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 10, 0),
+  DEMO_ACCOUNT: z.stringbool({ error: "must be on or off" }).default(true),
+  STOP_DELAY_SECONDS: decimal().min(0).max(300).default(0),
+  METRICS_HOST: z.string().trim().min(1).default("127.0.0.1"),
+  METRICS_PORT: port.optional(),
 
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 16),
   ENCRYPTION_KEY: key32.optional(),
+  ENCRYPTION_KEY_PREVIOUS: key32.optional(),
   AUTH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+
+  GOOGLE_CLIENT_ID: optionalText,
+  GOOGLE_CLIENT_SECRET: optionalText,
+  GITHUB_CLIENT_ID: optionalText,
+  GITHUB_CLIENT_SECRET: optionalText,
+
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, "must begin with smtp:// or smtps://")
+    .optional(),
+  SMTP_FROM: optionalText,
 
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: httpUrl.optional(),
   DEFAULT_MODEL: z.string().trim().min(1).default("gpt-4.1-mini"),
+  MODELS: ownModels,
   TRANSCRIPTION_MODEL: z.string().trim().min(1).default("whisper-1"),
+  IMAGE_MODEL: switchableModel("gpt-image-2.5-flare"),
+  SPEECH_MODEL: switchableModel("gpt-4o-mini-tts"),
+  SPEECH_VOICE: z.string().trim().min(1).max(64).default("alloy"),
+  VIDEO_MODEL: optionalText,
+  VIDEO_POLL_SECONDS: decimal().min(0.1).max(300).default(10),
+  VIDEO_TIMEOUT_SECONDS: decimal().positive().max(7200).default(1800),
   MODEL_IDLE_TIMEOUT_SECONDS: decimal().positive().max(3600).default(60),
   MODEL_TIMEOUT_SECONDS: decimal().positive().max(7200).default(900),
   MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),
   IS_DEMO_MODEL: z.stringbool().default(false),
 
   BLOB_READ_WRITE_TOKEN: optionalText,
+  MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000, 1_024),
 
   INNGEST_BASE_URL: httpUrl.optional(),
   INNGEST_DEV: optionalText,
@@ -80,12 +149,18 @@ const settings = z.object({
   TURN_STALE_SECONDS: decimal().positive().default(60),
 
   SESSION_TIMEOUT_SECONDS: decimal().positive().default(7200),
+  STREAMS_PER_KEY: wholeNumber(1, 1_000_000, 4_000),
   STREAM_PING_SECONDS: decimal().positive().default(15),
   WEBHOOK_RETRY_DELAYS_SECONDS: secondsList([30, 300, 1800, 7200]),
   WEBHOOK_TIMEOUT_SECONDS: decimal().positive().max(120).default(10),
   OUTBOUND_ALLOWED_HOSTS: commaList,
   OUTBOUND_EXTRA_CA_FILE: optionalText,
 
+  STAFF_CREDITS_SECOND_ABOVE: z.coerce
+    .number({ error: "must be a whole number of credits" })
+    .int("must be a whole number of credits")
+    .min(0, "must be a whole number of credits")
+    .optional(),
   CREDIT_PRICE: decimal().nonnegative().default(0.01),
   CREDIT_CURRENCY: z
     .string()
@@ -96,13 +171,17 @@ const settings = z.object({
 type Settings = z.infer<typeof settings>;
 
 /** All settings, with what follows from them. Durations are in seconds, sizes in bytes. */
-export interface Env extends Settings {
+export interface Env extends Omit<Settings, "VIDEO_MODEL" | "STAFF_CREDITS_SECOND_ABOVE"> {
   /** Where clients reach the service: {host_url} of the specification, without a trailing slash. */
   APP_URL: string;
   /** Where stored files are served from: {storage_url} of the specification. */
   STORAGE_URL: string;
   /** Absolute. */
   DATA_DIR: string;
+  /** Null: every grant of staff holds at once. */
+  STAFF_CREDITS_SECOND_ABOVE: number | null;
+  /** Null: no videos. */
+  VIDEO_MODEL: string | null;
 }
 
 /** Thrown when settings are wrong; `lines` names each with what to do. */
@@ -133,7 +212,15 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     APP_URL,
     STORAGE_URL: result.data.STORAGE_URL ?? APP_URL,
     DATA_DIR: resolve(result.data.DATA_DIR),
+    STAFF_CREDITS_SECOND_ABOVE: result.data.STAFF_CREDITS_SECOND_ABOVE ?? null,
+    VIDEO_MODEL: videoModel(result.data),
   };
+}
+
+/** The provider's own address makes no videos since it closed that endpoint; a compatible server may. */
+function videoModel({ VIDEO_MODEL, OPENAI_BASE_URL }: Settings): string | null {
+  if (VIDEO_MODEL === undefined) return OPENAI_BASE_URL === undefined ? null : "sora-2";
+  return VIDEO_MODEL.toLowerCase() === OFF ? null : VIDEO_MODEL;
 }
 
 let cached: Env | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logLine, redact } from "@/lib/log";
+import { logLine, logText, redact } from "@/lib/log";
 
 const AT = new Date("2026-01-31T09:30:00.000Z");
 
@@ -27,6 +27,31 @@ describe("logLine", () => {
     const error = new Error("round");
     error.cause = error;
     expect(() => logLine("error", "x", {}, error, AT)).not.toThrow();
+  });
+});
+
+describe("logText", () => {
+  it("is for people: time, level, message and what is known of it", () => {
+    const fields = { requestId: "req_1", status: 503, code: undefined, accountId: null };
+    expect(logText("warn", "GET /chat 503", fields, undefined, AT)).toBe(
+      "09:30:00.000Z WARN  GET /chat 503 requestId=req_1 status=503",
+    );
+  });
+
+  it("shows an error with its causes, indented below the line", () => {
+    const cause = Object.assign(new Error("no connection"), { code: "ECONNREFUSED" });
+    const lines = logText("error", "x", {}, new Error("failed", { cause }), AT).split("\n");
+    expect(lines[0]).toBe("09:30:00.000Z ERROR x");
+    expect(lines).toContain("    Error: failed");
+    expect(lines).toContain("    Error: no connection (ECONNREFUSED)");
+    expect(lines.slice(1).every((line) => line.startsWith("    "))).toBe(true);
+  });
+
+  it("lets no text forge a line, move the cursor or show a secret", () => {
+    const hostile = "a\r\n09:31 ERROR forged\u001b[2J\u2028b whsec_abcdef";
+    const text = logText("info", hostile, { code: hostile }, new Error(hostile), AT);
+    expect(text.split("\n").filter((line) => !line.startsWith("    "))).toHaveLength(1);
+    expect(text).not.toMatch(/[\r\u001b\u2028]|abcdef/);
   });
 });
 

@@ -1,8 +1,8 @@
 import { env } from "@/lib/env";
 
 /**
- * Structured logs: one JSON object a line, so that no line break of a client can forge a line.
- * Keys and secrets are cut out here, whatever a caller hands in.
+ * Structured logs: one JSON object a line, so that no line break of a client can forge a line; on a terminal, lines for
+ * people. Keys and secrets are cut out here, whatever a caller hands in.
  */
 
 const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 } as const;
@@ -12,12 +12,17 @@ export type LogLevel = Exclude<keyof typeof LEVELS, "silent">;
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 const SECRETS = /\b(bld_|whsec_|sk-)[\w+/=-]{4,}|(\bBearer\s+)\S+|(\/\/[^/\s:@]*:)[^/\s@]+(?=@)/gi;
+/** Of C0, C1 and the two separators that editors take for line breaks. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 const MAX_TEXT_CHARACTERS = 8_000;
 
 /** Writes one line to standard error when the level is at or above `LOG_LEVEL`. */
 export function log(level: LogLevel, message: string, fields: LogFields = {}, error?: unknown): void {
   if (LEVELS[level] < LEVELS[env().LOG_LEVEL]) return;
-  process.stderr.write(`${logLine(level, message, fields, error, new Date())}\n`);
+  const { LOG_FORMAT } = env();
+  const isText = LOG_FORMAT === "text" || (LOG_FORMAT === "auto" && process.stderr.isTTY);
+  const line = isText ? logText : logLine;
+  process.stderr.write(`${line(level, message, fields, error, new Date())}\n`);
 }
 
 /** The line itself; pure, for tests. */
@@ -30,6 +35,34 @@ export function logLine(level: LogLevel, message: string, fields: LogFields, err
     ...(error === undefined ? {} : { error: describe(error) }),
   };
   return JSON.stringify(entry, (_key, value: unknown) => (typeof value === "string" ? redact(value) : value));
+}
+
+/**
+ * The same for people: time, level, message, fields, and below it the stacks of the error and of its causes, indented.
+ * Control characters are written as escapes: none of a client's text can begin a line or move a terminal's cursor.
+ */
+export function logText(level: LogLevel, message: string, fields: LogFields, error: unknown, at: Date): string {
+  const told = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${onOneLine(String(value))}`);
+  const head = [at.toISOString().slice(11), level.toUpperCase().padEnd(5), onOneLine(message), ...told].join(" ");
+  return error === undefined ? head : `${head}${textOfError(describe(error))}`;
+}
+
+function textOfError(error: ReturnType<typeof describe>): string {
+  if (typeof error === "string") return `\n    ${onOneLine(error)}`;
+  const { name, message, code, stack, cause } = error;
+  const frames = String(stack ?? "").match(/^ {4}at .+$/gm) ?? [];
+  const lines = [
+    `${name}: ${message}${code === undefined ? "" : ` (${code})`}`,
+    ...frames.map((frame) => frame.trim()),
+  ];
+  const below = cause === undefined ? "" : textOfError(cause as ReturnType<typeof describe>);
+  return lines.map((line) => `\n    ${onOneLine(line)}`).join("") + below;
+}
+
+function onOneLine(text: string): string {
+  return redact(text).replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Takes keys, webhook secrets, bearer tokens and passwords in addresses out of a text. */

@@ -14,7 +14,12 @@ import { shutdownOnSignals } from "@/scripts/support/shutdown";
 
 const INTERRUPTED = 130;
 const USAGE = `Usage: npm run bench -- <name>|all [--short] [--profile DIRECTORY]
-       crash takes --kills N, --jobs N and --seed N as well`;
+       crash takes --kills N, --jobs N and --seed N as well; webhooks --deliveries N and --seed N;
+       growth --sessions N, --calls N and --turns N; peers --rounds N;
+       lighthouse --pages TEXT`;
+
+/** What single benchmarks take: numbers, but for the text of `pages`. */
+const OPTIONS = ["kills", "jobs", "seed", "deliveries", "sessions", "calls", "turns", "rounds", "pages"];
 
 const shutdown = shutdownOnSignals(INTERRUPTED);
 try {
@@ -23,7 +28,7 @@ try {
   // What is measured is being taken away from under the measurement: that it fails then says nothing.
   if (!shutdown.isStopping()) {
     const { code, message, stack } = error as NodeJS.ErrnoException;
-    process.stderr.write(code?.startsWith("ERR_PARSE_ARGS") ? `${message}\n${USAGE}\n` : `${stack}\n`);
+    process.stderr.write(String(code).startsWith("ERR_PARSE_ARGS") ? `${message}\n${USAGE}\n` : `${stack}\n`);
     await shutdown.stop(1);
   }
 }
@@ -34,9 +39,7 @@ async function main(): Promise<number> {
     options: {
       short: { type: "boolean", default: false },
       profile: { type: "string" },
-      kills: { type: "string" },
-      jobs: { type: "string" },
-      seed: { type: "string" },
+      ...Object.fromEntries(OPTIONS.map((option) => [option, { type: "string" as const }])),
     },
   });
   const [name, ...more] = positionals;
@@ -89,6 +92,7 @@ async function runOne(name: string, values: Values): Promise<number> {
     onEnd: (stop) => shutdown.add(stop),
     profileDir,
     option: (option, fallback) => (typeof values[option] === "string" ? Number(values[option]) : fallback),
+    text: (option) => (typeof values[option] === "string" ? values[option] : undefined),
   });
   report.print();
   return report.hasViolations ? 1 : 0;

@@ -1,19 +1,21 @@
 import { Client } from "pg";
 import { openText } from "@/lib/domain/sealed-text";
 import type { Env } from "@/lib/env";
-import { loadSecrets, readRuntimeNote } from "@/scripts/support/data-dir";
+import { loadSecrets } from "@/scripts/support/data-dir";
 import { readDemoCredentials } from "@/scripts/support/demo-account";
 import { demoClient } from "@/scripts/support/demo-client";
 import { DEMO_STEPS, type DemoContext } from "@/scripts/support/demo-steps";
+import { findRunningService } from "@/scripts/support/running-service";
 import { readSettings } from "@/scripts/support/settings";
 
 /** `npm run demo`: walks through the main job against the running service and shows each step. */
 async function main(): Promise<void> {
   const settings = readSettings();
-  const note = readRuntimeNote(settings.DATA_DIR);
+  const note = await findRunningService(settings.DATA_DIR);
   const credentials = readDemoCredentials(settings.DATA_DIR);
-  if (!note || !credentials || !(await isUp(note.url))) {
-    throw new Error("The service does not run: start it with npm start in another terminal, then try again.");
+  if (!note) throw new Error("The service does not run: start it with npm start in another terminal, then try again.");
+  if (!credentials) {
+    throw new Error("There is no demo account: start the service with another DATA_DIR and without DEMO_ACCOUNT=off.");
   }
   const context: DemoContext = {
     client: demoClient(note.url, credentials.apiKey),
@@ -30,13 +32,6 @@ async function main(): Promise<void> {
     await step.run(context);
   }
   process.stdout.write("\nAll steps went as they should.\n");
-}
-
-function isUp(url: string): Promise<boolean> {
-  return fetch(`${url}/api/v1/health`).then(
-    (response) => response.ok,
-    () => false,
-  );
 }
 
 /** A client has it from the panel; this one is on the service's machine and looks it up. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,6 +43,8 @@ async function run(url: string, sql: string) {
   }
 }
 
+const withoutSocket = (url: string) => url.replace(/\?.*/, "");
+
 describe("the first start", { timeout: 60_000 }, () => {
   it("clears what a killed start left, and makes a database that sorts and folds UTF-8", async () => {
     mkdirSync(join(dataDir, "postgres-draft-1", "base"), { recursive: true });
@@ -55,15 +57,33 @@ describe("the first start", { timeout: 60_000 }, () => {
     await run(url, "CREATE TABLE kept (n int)");
   });
 
-  it("listens on loopback alone and keeps the password out of the process list", async () => {
+  it("listens on loopback and in its own directory alone, and keeps the password out of the process list", async () => {
     const { url, pid } = await start();
     const [row] = await run(
       url,
       "SELECT current_setting('listen_addresses') AS hosts, current_setting('unix_socket_directories') AS sockets",
     );
-    expect(row).toEqual({ hosts: "127.0.0.1", sockets: "" });
+    expect(row).toEqual({ hosts: "127.0.0.1", sockets: join(dataDir, "postgres") });
+    expect(statSync(join(dataDir, "postgres")).mode & 0o077).toBe(0);
     if (process.platform === "linux") expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain("password");
-    await expect(run(url.replace(/:[^:@]*@/, ":wrong@"), "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+    for (const each of [url, withoutSocket(url)]) {
+      await expect(run(each.replace(/:[^:@]*@/, ":wrong@"), "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+    }
+  });
+
+  it("is spoken to by its socket, and by loopback where the path is too long for one", async () => {
+    const long = mkdtempSync(join(tmpdir(), `service-postgres-${"long-".repeat(20)}`));
+    chmodSync(long, 0o711);
+    for (const [directory, address] of [
+      [dataDir, null],
+      [long, "127.0.0.1/32"],
+    ] as const) {
+      const { url, stop } = await startPostgres({ dataDir: directory, password });
+      await migrate(url);
+      expect(await run(url, "SELECT inet_client_addr()::text AS address")).toEqual([{ address }]);
+      await stop();
+    }
+    rmSync(long, { recursive: true, force: true });
   });
 });
 

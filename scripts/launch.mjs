@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const COMMANDS = ["start", "dev", "test", "demo", "admin", "bench"];
+const COMMANDS = ["start", "dev", "test", "demo", "admin", "bench", "webhooks-listen"];
 const OLDEST_LAUNCHER_NODE = 20;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARENT_CHECK_MS = 1_000;

@@ -1,10 +1,15 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import next from "next";
+import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
 
 /**
  * The server process: Next behind node's own HTTP server. Started by `npm start` and `npm run dev`, which tell it by
- * message to stop; it also stops when they are gone. Runs without a loader, so it imports packages alone.
+ * message to stop; it also stops when they are gone. Runs without a loader, so it imports packages
+ * and plain JavaScript alone.
  */
 
 interface ServeOptions {
@@ -14,6 +19,15 @@ interface ServeOptions {
 }
 
 type ShutdownHook = () => Promise<void>;
+
+/** As lib/stopping.ts keeps it, in the form of lib/process-singleton.ts. */
+interface Stopping {
+  isStopping: boolean;
+  listeners: Set<() => void>;
+}
+
+/** app/_lane/lane.ts: false, and nothing done, for a call that is Next's. */
+type ServeInLane = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** How long a client may take to send a whole request: 500 MB at 140 kB/s. Responses (streams) have no limit here. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
@@ -25,13 +39,29 @@ const DRAIN_MS = 1_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** As lib/domain/client-ip.ts names it. */
 const REMOTE_ADDRESS_HEADER = "x-service-remote-address";
+/** As lib/panel/require-panel.ts names it: Next tells a page nothing of its own address. */
+const PATH_HEADER = "x-service-path";
 /** As lib/http/respond.ts names it. */
 const LENGTH_HEADER = "x-service-content-length";
+/** As scripts/support/build-app.ts names it. */
+const LANE_FILE = "lane.mjs";
+/** As lib/http/respond.ts says it. */
+const STRICT_TRANSPORT = "max-age=31536000";
+/** As next.config.ts draws the line. */
+const NOT_PAGES = /^\/(api|b2b|files|_next)(\/|$)|^\/openapi\.json|^\/panel\/sessions\/[^/]+\/files\//;
 const SHUTDOWN_HOOKS = Symbol.for("service.shutdown");
+const STOPPING = Symbol.for("service.stopping");
+/** How long it goes on serving after it said that it stops, for proxies to notice; lib/env.ts checks it. */
+const STOP_DELAY_MS = Number(process.env.STOP_DELAY_SECONDS?.trim() || 0) * 1_000;
+
+// Read with every job, by packages too, and never changed: node asks the system for each variable each time.
+process.env = { ...process.env };
 
 const options: ServeOptions = JSON.parse(process.argv[2] ?? "{}");
 const servers: Server[] = [];
-let isStopping = false;
+const processWide = globalThis as unknown as Record<symbol, unknown>;
+processWide[STOPPING] ??= { value: { isStopping: false, listeners: new Set() } };
+const stopping = (processWide[STOPPING] as { value: Stopping }).value;
 
 process.on("SIGTERM", stop);
 // Ctrl-C reaches the parent, which stops this process in order.
@@ -55,10 +85,16 @@ async function serve(): Promise<void> {
   const app = next({ dev: isDevelopment, hostname: host, port, quiet: true });
   const handle = app.getRequestHandler();
   await app.prepare();
+  const serveInLane = isDevelopment ? passOn : await loadLane();
   for (const address of addressesFor(host)) {
     const server = createServer((request, response) => {
+      // Whoever comes back finds another process.
+      if (stopping.isStopping) response.shouldKeepAlive = false;
       // Whatever a client wrote there: the address is the socket's.
       request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress;
+      request.headers[PATH_HEADER] = request.url;
+      if (serveInLane(request, response)) return;
+      if (!isDevelopment) limitScripts(request, response);
       keepContentLength(response);
       void handle(request, response);
     });
@@ -69,6 +105,29 @@ async function serve(): Promise<void> {
     await listen(server, address, port);
   }
   tell({ listening: true });
+}
+
+/** Only now, after Next has run the instrumentation: the lane's functions find the pools and the queue in place. */
+async function loadLane(): Promise<ServeInLane> {
+  // For the tests that show both mounts to answer alike; hosts without this server have Next alone.
+  if (process.env.SERVICE_MOUNT === "next") return passOn;
+  const file = resolve(process.env.NEXT_DIST_DIR ?? ".next", LANE_FILE);
+  const lane: { serveInLane: ServeInLane } = await import(pathToFileURL(file).href);
+  return lane.serveInLane;
+}
+
+function passOn(): boolean {
+  return false;
+}
+
+/** A nonce for each page: Next reads it from the request's policy and puts it on its own scripts. */
+function limitScripts(request: IncomingMessage, response: ServerResponse): void {
+  if (NOT_PAGES.test(request.url ?? "")) return;
+  const policy = contentSecurityPolicy({ nonce: randomBytes(16).toString("base64"), isDevelopment: false });
+  request.headers["content-security-policy"] = policy;
+  response.setHeader("Content-Security-Policy", policy);
+  if (process.env.APP_URL?.trim().startsWith("https:"))
+    response.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
 }
 
 /** Next leaves out how long a route's answer is: it is put back when the headers go out. */
@@ -99,11 +158,14 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Accepts nothing new, lets calls end, runs what the application registered, cuts what is left. */
+/**
+ * Says that it stops and serves on for a moment; then accepts nothing new, ends streams, lets calls end, runs what the
+ * application registered, cuts what is left.
+ */
 function stop(): void {
-  if (isStopping) return;
-  isStopping = true;
-  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+  if (stopping.isStopping) return;
+  stopping.isStopping = true;
+  setTimeout(() => process.exit(1), STOP_DELAY_MS + STOP_TIMEOUT_MS).unref();
   void drain().then(
     () => process.exit(0),
     (error) => {
@@ -114,10 +176,12 @@ function stop(): void {
 }
 
 async function drain(): Promise<void> {
+  if (STOP_DELAY_MS > 0 && servers.length > 0) await delay(STOP_DELAY_MS);
   const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   for (const server of servers) server.closeIdleConnections();
+  for (const end of [...stopping.listeners]) end();
   await Promise.race([closed, delay(DRAIN_MS)]);
-  const hooks = (globalThis as unknown as Record<symbol, ShutdownHook[] | undefined>)[SHUTDOWN_HOOKS] ?? [];
+  const hooks = (processWide[SHUTDOWN_HOOKS] ?? []) as ShutdownHook[];
   await Promise.all(hooks.map((hook) => hook()));
   for (const server of servers) server.closeAllConnections();
 }

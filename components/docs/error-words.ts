@@ -114,11 +114,14 @@ export const ERROR_WORDS = {
 /** The errors that accepted work ends with: `error.code` of a session and `errorCode` of the `error` event. */
 export const TURN_ERROR_WORDS = {
   UNSUPPORTED_FILE: {
-    meaning: "The content of the file is of a kind that the service does not read. Its name does not matter.",
-    remedy: "Convert it, for example to PDF, text or PNG, and send it again.",
+    meaning:
+      "The content of the file is of a kind or size that is not read, or the project's model takes no pictures. The file's name does not matter.",
+    remedy:
+      "Send text (also CSV, JSON, HTML, XML, source code), PDF, DOCX, XLSX, PPTX, ODT, a picture (PNG, JPEG, WebP, GIF), sound, or a video with sound (MP3, WAV, M4A, OGG, FLAC, WebM, MP4; up to 25 MB). Save DOC, XLS and PPT as the newer formats.",
   },
   FILE_UNREADABLE: {
-    meaning: "The kind is known, but the file is damaged, empty of text, or locked with a password.",
+    meaning:
+      "The kind is known, but the file is damaged, empty, too complex, locked with a password, or no speech is heard in it.",
     remedy: "Open it yourself, save it anew without a password, and send it again.",
   },
   MODEL_RATE_LIMITED: {
@@ -138,12 +141,21 @@ export const TURN_ERROR_WORDS = {
     remedy: "Change the message or the file; the same input will be refused again.",
   },
   MODEL_NOT_CONFIGURED: {
-    meaning: "The server has no model.",
-    remedy: "Its operator sets `OPENAI_API_KEY`, or `OPENAI_BASE_URL` for another provider.",
+    meaning: "The server has no model, or its provider does not know the project's model or refuses the credentials.",
+    remedy:
+      "Set another model for the project, or have the operator look at `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `DEFAULT_MODEL`.",
+  },
+  UNSUPPORTED_OUTPUT: {
+    meaning: "The instruction asks for a picture, speech or a video, and the model's provider does not make that.",
+    remedy: "Ask for text, or have the operator name a model that makes it.",
   },
   MAX_CREDITS_REACHED: {
     meaning: "The turn would have cost more than the call's `maxCredits`.",
     remedy: "Allow more, or ask for less.",
+  },
+  INSUFFICIENT_CREDITS: {
+    meaning: "The picture, speech or video that the instruction asks for costs more than the account has left.",
+    remedy: "Add credits, or ask for less: a shorter video, a shorter text.",
   },
   CANCELED: {
     meaning: "The turn was stopped by a call to cancel it.",

@@ -1,6 +1,6 @@
 import { type QuickStart as QuickStartData, quickStarts } from "@/components/home/quick-start-steps";
-import { QuickStartTabs } from "@/components/home/quick-start-tabs";
 import { CodeBlock } from "@/components/ui/code-block";
+import { LanguageTabs } from "@/components/ui/language-tabs";
 import { Prose } from "@/components/ui/prose";
 
 /**
@@ -13,7 +13,7 @@ export function QuickStart({ apiUrl }: { apiUrl: string }) {
     name: quickStart.name,
     content: <Steps quickStart={quickStart} />,
   }));
-  return <QuickStartTabs tabs={tabs} />;
+  return <LanguageTabs tabs={tabs} />;
 }
 
 function Steps({ quickStart }: { quickStart: QuickStartData }) {

@@ -7,6 +7,12 @@ export function SiteFooter({ serviceName, version }: { serviceName: string; vers
           {serviceName} <span className="font-mono text-code">{version}</span>
         </p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2 sm:ml-auto">
+          <a className="hover:text-foreground" href="/docs">
+            Docs
+          </a>
+          <a className="hover:text-foreground" href="/docs/reference">
+            API reference
+          </a>
           <a className="hover:text-foreground" href="/docs/errors">
             Errors
           </a>
@@ -15,6 +21,9 @@ export function SiteFooter({ serviceName, version }: { serviceName: string; vers
           </a>
           <a className="hover:text-foreground" href="/api/v1/health">
             Health
+          </a>
+          <a className="hover:text-foreground sm:hidden" href="/panel/sign-in">
+            Sign in
           </a>
         </nav>
       </div>

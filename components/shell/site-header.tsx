@@ -1,30 +1,35 @@
+import { buttonVariants } from "@heroui/styles";
 import Link from "next/link";
 import { Logo } from "@/components/brand/logo";
+import { SkipLink } from "@/components/shell/skip-link";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
 
 /** The bar on top of the public pages. */
 export function SiteHeader({ serviceName }: { serviceName: string }) {
   return (
     <header className="sticky top-0 z-20 border-separator border-b bg-background/85 backdrop-blur">
-      <a
-        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-4 focus:z-30 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2"
-        href="#content"
-      >
-        Skip to the content
-      </a>
-      <div className="mx-auto flex h-14 max-w-[1120px] items-center gap-4 px-4 sm:px-6">
+      <SkipLink />
+      <div className="mx-auto flex h-14 max-w-[1120px] items-center gap-2 px-4 max-[359px]:gap-1.5 max-[359px]:px-3 sm:gap-4 sm:px-6">
         <Link className="flex min-w-0 items-center gap-2.5 font-semibold" href="/">
-          <Logo />
-          <span className="truncate">{serviceName}</span>
+          <Logo className="size-6 shrink-0" />
+          {/* Beside the buttons of a phone a name takes up to three lines before it is cut. */}
+          <span className="line-clamp-3 leading-tight max-[359px]:text-code sm:line-clamp-1">{serviceName}</span>
         </Link>
         <nav aria-label="Main" className="ml-auto hidden items-center gap-1 sm:flex">
-          {/* Plain links: the second is not a page of this layout. */}
-          <HeaderLink href="/docs/errors">Errors</HeaderLink>
-          <HeaderLink href="/openapi.json">OpenAPI</HeaderLink>
+          {/* Plain links: what the reference loads stays on its own page. */}
+          <HeaderLink href="/docs">Docs</HeaderLink>
+          <HeaderLink href="/docs/reference">API reference</HeaderLink>
         </nav>
-        <div className="ml-auto sm:ml-0">
-          <ThemeToggle />
-        </div>
+        <nav aria-label="Account" className="ml-auto flex items-center gap-1 whitespace-nowrap sm:ml-0">
+          {/* On a phone it stands in the footer and on the page of Sign up: here it would take the name's place. */}
+          <span className="hidden sm:block">
+            <HeaderLink href="/panel/sign-in">Sign in</HeaderLink>
+          </span>
+          <a className={buttonVariants({ size: "sm", variant: "outline" })} href="/panel/sign-up">
+            Sign up
+          </a>
+        </nav>
+        <ThemeToggle />
       </div>
     </header>
   );

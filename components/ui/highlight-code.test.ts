@@ -8,6 +8,10 @@ const CASES: [language: CodeLanguage, code: string, kinds: string[]][] = [
   ["typescript", "const a = `b`; // d", ["keyword", "plain", "string", "plain", "comment"]],
   ["typescript", 'fetch("http://host") // not "in" it', ["plain", "string", "plain", "comment"]],
   ["python", "import os # os", ["keyword", "plain", "comment"]],
+  ["php", "<?php // a\n$b = 'c';", ["keyword", "plain", "comment", "plain", "string", "plain"]],
+  ["go", 'return a("b") // c', ["keyword", "plain", "string", "plain", "comment"]],
+  ["ruby", 'require "a" # b', ["keyword", "plain", "string", "plain", "comment"]],
+  ["json", '{ "a": null }', ["plain", "string", "plain", "keyword", "plain"]],
 ];
 
 describe("highlightCode", () => {

@@ -1,4 +1,4 @@
-export type CodeLanguage = "shell" | "typescript" | "python";
+export type CodeLanguage = "shell" | "typescript" | "python" | "php" | "go" | "ruby" | "json";
 
 export interface CodeToken {
   kind: "plain" | "comment" | "string" | "keyword";
@@ -12,10 +12,17 @@ const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/;
 const TOKENS: Record<CodeLanguage, RegExp> = {
   shell: tokenPattern(/(?<=^|\s)#.*/, /(?<=^|[\s(|])(?:curl|export|printf|echo|grep)(?=\s)/),
   typescript: tokenPattern(
-    /\/\/.*/,
+    /\/\/.*|\/\*.*?\*\//,
     /\b(?:const|let|await|for|of|while|new|if|import|from|process|console|async|function|return)\b/,
   ),
-  python: tokenPattern(/#.*/, /\b(?:import|from|with|as|for|in|while|if|print|return|def)\b/),
+  python: tokenPattern(
+    /#.*/,
+    /\b(?:import|from|with|as|for|in|while|if|not|and|or|print|return|def|raise|try|except)\b/,
+  ),
+  php: tokenPattern(/\/\/.*|\/\*\*?.*?\*\//, /<\?php|\b(?:function|foreach|as|if|return|string|array|bool)\b/),
+  go: tokenPattern(/\/\/.*/, /\b(?:package|import|func|for|range|if|return|string|bool|err|nil)\b/),
+  ruby: tokenPattern(/#.*/, /\b(?:require|def|end|return|do|if|unless|and|or)\b/),
+  json: tokenPattern(/(?!)/, /\b(?:true|false|null)\b/),
 };
 
 function tokenPattern(comment: RegExp, keyword: RegExp): RegExp {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
+import { isInstalled } from "@/e2e/support/run-verification";
 import { newCaller } from "@/e2e/support/suite";
 
 const run = promisify(execFile);
@@ -36,6 +37,17 @@ test.describe("quick start", () => {
     // After the stream's last event comes the answer about the file.
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^[^{].+/);
   });
+
+  for (const language of ["Python" as const].filter(isInstalled)) {
+    test(`runs as pasted into a ${language} file`, async ({ page }) => {
+      const file = join(folder, "quick_start.py");
+      await writeFile(file, (await shownCode(page, language)).join("\n\n"));
+      // Without what is installed beside Python (-I): the program wants nothing but its standard library.
+      const { stdout } = await runProgram("python3", ["-I", file]);
+      expect(stdout).toContain("event: completed");
+      expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^[^{].+/);
+    });
+  }
 
   async function runProgram(file: string, args: string[]) {
     const { account } = await newCaller();

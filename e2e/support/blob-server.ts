@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -63,7 +63,7 @@ async function answer(
   const action = String(request.headers["x-mpu-action"] ?? url.pathname);
   state.requests.push(`${request.method} ${action}`);
   const body = await buffer(request);
-  if (request.headers.authorization !== `Bearer ${state.token}`) return fail(response, 403, "forbidden");
+  if (!isAllowed(state, url, request, body)) return fail(response, 403, "forbidden");
   if (state.faultStatus !== null) return fail(response, state.faultStatus, "service_unavailable");
   if (url.pathname.startsWith("/objects/")) return readObject(state, url, request, response);
   if (url.pathname.endsWith("/delete")) return removeObjects(state, body, response);
@@ -73,6 +73,25 @@ async function answer(
   const asked = url.searchParams.get("url");
   if (request.method === "GET" && asked) return describe(state, asked, response);
   return fail(response, 400, "bad_request");
+}
+
+/** By the store's own token, or to put one file by a client's token that the store's own token signed. */
+function isAllowed({ token }: BlobServer, url: URL, request: IncomingMessage, body: Buffer): boolean {
+  const given = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
+  if (given === token) return true;
+  const [, sealed] = given.split(`vercel_blob_client_${STORE_ID}_`);
+  const [signature, payload = ""] = Buffer.from(sealed ?? "", "base64")
+    .toString()
+    .split(".");
+  if (request.method !== "PUT" || signature !== createHmac("sha256", token).update(payload).digest("hex")) return false;
+  const granted = JSON.parse(Buffer.from(payload, "base64").toString()) as Record<string, unknown>;
+  return (
+    granted.pathname === url.searchParams.get("pathname") &&
+    Number(granted.maximumSizeInBytes) >= body.length &&
+    Number(granted.validUntil) > Date.now() &&
+    granted.allowOverwrite === false &&
+    request.headers["x-allow-overwrite"] === undefined
+  );
 }
 
 function store(

@@ -1,5 +1,12 @@
 import axe from "axe-core";
-import { test as base, expect, type Page } from "playwright/test";
+import {
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+  type Request,
+} from "playwright/test";
 
 /** The service under test: set by the global setup, or by hand. */
 export function serviceUrl(): string {
@@ -7,6 +14,11 @@ export function serviceUrl(): string {
   if (!url) throw new Error("E2E_BASE_URL is not set: the global setup did not run.");
   return url;
 }
+
+const VIEWPORT = { width: 1280, height: 900 };
+
+/** All but the cache of what was loaded. */
+const STORAGE_TYPES = "local_storage,session_storage,indexeddb,cache_storage,service_workers";
 
 /** What no page may ever do, whatever a test is about. */
 interface PageFaults {
@@ -19,23 +31,61 @@ interface PageFaults {
 /**
  * A browser test: relative addresses lead to the service, and it fails when a page logs an error or asks another
  * origin for anything. A test that provokes errors takes them out of `faults.errors` itself.
+ *
+ * The tests of a worker follow each other in one context, emptied after each: a new one would load and compile the
+ * scripts of the panel anew for every test, which took more time than the tests.
  */
-export const test = base.extend<{ faults: PageFaults; checkFaults: undefined }>({
+export const test = base.extend<
+  { faults: PageFaults; checkFaults: undefined },
+  { workerContext: BrowserContext; workerOrigin: string }
+>({
+  // Of `request`; the context has it from the start.
+  baseURL: async ({ workerOrigin }, use) => use(workerOrigin),
   // biome-ignore lint/correctness/noEmptyPattern: the fixture's form wants a pattern
-  baseURL: async ({}, use) => use(serviceUrl()),
-  faults: async ({ context }, use) => {
+  workerOrigin: [async ({}, use) => use(new URL(serviceUrl()).origin), { scope: "worker" }],
+  workerContext: [
+    async ({ browser, workerOrigin }, use) => {
+      // Motion would be waited for at each press.
+      const context = await browser.newContext({ baseURL: workerOrigin, viewport: VIEWPORT, reducedMotion: "reduce" });
+      // While a page is open the browser keeps what it loaded and compiled: the next one opens in half the time.
+      await context.newPage();
+      await use(context);
+      await context.close();
+    },
+    { scope: "worker" },
+  ],
+  context: async ({ workerContext, workerOrigin }, use) => {
+    await use(workerContext);
+    await emptyContext(workerContext, workerOrigin);
+  },
+  faults: async ({ context, workerOrigin }, use) => {
     const faults: PageFaults = { errors: [], foreignRequests: [] };
-    const origin = new URL(serviceUrl()).origin;
-    context.on("weberror", (event) => faults.errors.push(String(event.error())));
-    context.on("console", (message) => {
+    const onError = (event: { error(): unknown }) => faults.errors.push(String(event.error()));
+    const onConsole = (message: ConsoleMessage) => {
       if (message.type() === "error") faults.errors.push(message.text());
-    });
-    context.on("request", (request) => {
-      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) {
+    };
+    const onRequest = (request: Request) => {
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== workerOrigin) {
         faults.foreignRequests.push(request.url());
       }
-    });
+    };
+    context.on("weberror", onError).on("console", onConsole).on("request", onRequest);
     await use(faults);
+    context.off("weberror", onError).off("console", onConsole).off("request", onRequest);
+  },
+  page: async ({ page }, use) => {
+    const { goto, reload } = page;
+    page.goto = async (...args) => {
+      const response = await goto.apply(page, args);
+      await untilAlive(page);
+      return response;
+    };
+    page.reload = async (...args) => {
+      const response = await reload.apply(page, args);
+      await untilAlive(page);
+      return response;
+    };
+    await use(page);
   },
   checkFaults: [
     async ({ faults }, use) => {
@@ -46,17 +96,61 @@ export const test = base.extend<{ faults: PageFaults; checkFaults: undefined }>(
   ],
 });
 
-/** Fails with what is wrong and where, when axe finds anything against WCAG 2.2 AA or good practice. */
-export async function expectAccessible(page: Page) {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { axe: loaded } = window as unknown as { axe: typeof axe };
-    const results = await loaded.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    });
-    return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
-  });
-  expect(violations).toEqual([]);
+/** Takes away what a test left in the context, but for the scripts that its pages loaded. */
+async function emptyContext(context: BrowserContext, origin: string): Promise<void> {
+  const [first, ...others] = context.pages();
+  if (!first) throw new Error("The first page of the context was closed.");
+  const session = await context.newCDPSession(first);
+  await Promise.all(others.map((page) => page.close()));
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes: STORAGE_TYPES });
+  await session.detach();
+  await Promise.all([
+    context.clearCookies(),
+    context.clearPermissions(),
+    context.unrouteAll({ behavior: "ignoreErrors" }),
+  ]);
+}
+
+const ALIVE_TIMEOUT_MS = 5_000;
+
+/**
+ * Waits until React has taken over what can be pressed and filled in: before that, a page drawn on the server drops a
+ * click, which people repeat and tests do not. Pages with parts that are not React's are waited for a while.
+ */
+async function untilAlive(page: Page) {
+  await page
+    .waitForFunction(
+      () => {
+        const controls = [...document.querySelectorAll("button, input, textarea, select")];
+        return controls.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
+      },
+      undefined,
+      { timeout: ALIVE_TIMEOUT_MS },
+    )
+    .catch(() => {});
+}
+
+/** The longest that a page may be changing. */
+const CHANGES_MS = 10_000;
+const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/**
+ * Fails with what is wrong and where, when axe finds anything against WCAG 2.2 AA or good practice. Looks again for a
+ * while: a page that is just changing its colours is between two of them.
+ * @param what "colours": the contrast of texts alone, for a page that differs from one looked at before in its colours
+ */
+export async function expectAccessible(page: Page, what: "everything" | "colours" = "everything") {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  await expect
+    .poll(() => page.evaluate(findFaults, what === "colours" ? ["color-contrast"] : ALL_RULES), { timeout: CHANGES_MS })
+    .toEqual([]);
+}
+
+/** Runs in the page. */
+async function findFaults(runOnly: string[]): Promise<string[]> {
+  const { axe: loaded } = window as unknown as { axe: typeof axe };
+  const results = await loaded.run(document, { runOnly, resultTypes: ["violations"] });
+  return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }
 
 /** Fails when the page can be scrolled sideways. */

@@ -32,6 +32,7 @@ export async function startDeliveryStage({ timeoutSeconds = 10 } = {}): Promise<
   const caFile = join(folder, "ca.pem");
   await writeFile(caFile, certificates.caPem);
   Object.assign(process.env, {
+    LOG_LEVEL: "silent",
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     OUTBOUND_ALLOWED_HOSTS: "localhost",

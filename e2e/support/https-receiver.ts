@@ -96,7 +96,7 @@ export async function startHttpsReceiver(options: ReceiverOptions = {}): Promise
     behave(next) {
       behaviour = next;
     },
-    async waitForRequests(count, timeoutMs = 10_000) {
+    async waitForRequests(count, timeoutMs = 30_000) {
       const signal = AbortSignal.timeout(timeoutMs);
       while (requests.length < count) await once(arrivals, "request", { signal });
       return requests;

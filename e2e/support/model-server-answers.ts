@@ -7,6 +7,8 @@ import { estimateTokens } from "@/lib/domain/token-estimate";
 export interface SentMessage {
   role: string;
   content: string | { type: string; text?: string; image_url?: { url: string } }[] | null;
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
 }
 
 export interface AnswerJob {
@@ -49,9 +51,10 @@ export async function sendAnswer(
     response.socket?.resetAndDestroy();
     return;
   }
-  if (fault?.kind === "status") {
+  const refusal = toolRefusal(job, body);
+  if (fault?.kind === "status" || refusal) {
     report("faulted");
-    sendFailure(response, fault);
+    sendFailure(response, refusal ?? (fault as StatusFault));
     return;
   }
   if (body.stream !== true) {
@@ -62,7 +65,14 @@ export async function sendAnswer(
   await sendStream(job, body, report);
 }
 
-function sendFailure(response: ServerResponse, fault: Extract<ModelFault, { kind: "status" }>): void {
+type StatusFault = Extract<ModelFault, { kind: "status" }>;
+
+function toolRefusal({ orders, model }: AnswerJob, body: Record<string, unknown>): StatusFault | undefined {
+  if (!orders.isWithoutTools || body.tools === undefined) return undefined;
+  return { kind: "status", status: 400, message: `${model} does not support tools` };
+}
+
+export function sendFailure(response: ServerResponse, fault: StatusFault): void {
   const headers = {
     "content-type": "application/json",
     ...(fault.retryAfter !== undefined && { "retry-after": fault.retryAfter }),
@@ -83,7 +93,9 @@ async function sendStream(
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  const pieces = cutText(job.text, orders.chunkCharacters ?? CHUNK_CHARACTERS);
+  const toolLines = toolCallLines(job, body);
+  const isTextLeft = toolLines.length === 0 || orders.answer !== undefined;
+  const pieces = isTextLeft ? cutText(job.text, orders.chunkCharacters ?? CHUNK_CHARACTERS) : [];
   const isPaced = (orders.firstChunkMs ?? 0) > 0 || (orders.chunkMs ?? 0) > 0;
   const lines: string[] = [chunkLine(model, { role: "assistant", content: "" })];
   const count = fault && fault.kind !== "linger" ? Math.min(2, pieces.length) : pieces.length;
@@ -101,13 +113,36 @@ async function sendStream(
     await breakStream(response, lines.join(""), fault, gone.signal, report);
     return;
   }
-  lines.push(chunkLine(model, {}, orders.finishReason ?? "stop"));
+  lines.push(...toolLines);
+  lines.push(chunkLine(model, {}, orders.finishReason ?? (toolLines.length > 0 ? "tool_calls" : "stop")));
   const wantsUsage = (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true;
   if (wantsUsage && !orders.isWithoutUsage)
     lines.push(dataLine({ ...envelope(model), choices: [], usage: usageOf(job) }));
   report("answered");
   response.end(`${lines.join("")}data: [DONE]\n\n`);
 }
+
+/** Tool calls as they stream: name first, then the arguments in small pieces. Only tools that were offered are called. */
+function toolCallLines({ orders, model, messages }: AnswerJob, body: Record<string, unknown>): string[] {
+  const hasAnswered = messages.at(-1)?.role === "tool";
+  const isOffered = Array.isArray(body.tools) && body.tools.length > 0 && body.tool_choice !== "none";
+  if (!isOffered || (hasAnswered && !orders.areToolsCalledAgain)) return [];
+  return (orders.toolCalls ?? []).flatMap(({ name, argumentsText }, index) => {
+    const id = `call_${index}_${name}`;
+    if (orders.isToolCallWhole) {
+      return [
+        chunkLine(model, { tool_calls: [{ id, type: "function", function: { name, arguments: argumentsText } }] }),
+      ];
+    }
+    const begin = { index, id, type: "function", function: { name, arguments: "" } };
+    const pieces = cutText(argumentsText, TOOL_PIECE_CHARACTERS);
+    return [begin, ...pieces.map((piece) => ({ index, function: { arguments: piece } }))].map((call) =>
+      chunkLine(model, { tool_calls: [call] }),
+    );
+  });
+}
+
+const TOOL_PIECE_CHARACTERS = 7;
 
 async function breakStream(
   response: ServerResponse,

@@ -38,6 +38,22 @@ export interface ModelOrders {
   /** Leaves out the token counts, as some servers do. */
   isWithoutUsage?: boolean;
   finishReason?: string;
+  /** Tools that the answer calls, where they are offered and no tool has answered yet. */
+  toolCalls?: { name: string; argumentsText: string }[];
+  /** Calls them again after a tool's answer. */
+  areToolsCalledAgain?: boolean;
+  /** Sends tool calls in one piece, without an index, as some servers do. */
+  isToolCallWhole?: boolean;
+  /** Refuses requests that offer tools. */
+  isWithoutTools?: boolean;
+  /** Where a picture is, instead of the picture: "own" is an address on this server. */
+  pictureAddress?: string;
+  /** What is made is nothing of its kind. */
+  isNoMedia?: boolean;
+  /** How often a video that is asked after is still being made; once when absent. */
+  videoQuestions?: number;
+  /** The video fails in the end. */
+  isVideoFailing?: boolean;
 }
 
 /**
@@ -47,14 +63,23 @@ export interface ModelOrders {
  * `[[reset]]`, `[[break]]`, `[[end]]`, `[[malformed]]`, `[[stream-error]]`, `[[hang]]`, `[[stall]]`,
  * `[[keep-alive]]`, `[[linger]]`, each with `:N` for the first N times only;
  * `[[slow:50ms]]` between chunks, `[[first:200ms]]` before the first, `[[size:5000]]` characters,
- * `[[chunk:3]]` characters a chunk, `[[answer:any text]]`, `[[finish:length]]`, `[[no-usage]]`.
+ * `[[chunk:3]]` characters a chunk, `[[answer:any text]]`, `[[finish:length]]`, `[[no-usage]]`;
+ * `[[tool:create_image {"prompt":"a hut"}]]` calls a tool, several times several tools, `[[whole-call]]` in one piece,
+ * `[[tool-again]]` also after a tool has answered, `[[no-tools]]` refuses tools. In what a tool is called with, and for that call alone, orders are written `((fail:404))`;
+ * there also `((url:own))` for a picture by address, `((no-media))`, `((questions:3))` and `((video-fails))`.
  */
 export function readOrders(text: string): ModelOrders {
   const orders: ModelOrders = {};
   for (const [, name = "", rest = ""] of text.matchAll(/\[\[([a-z-]+)(?::([^\]]*))?\]\]/g)) {
-    Object.assign(orders, READERS[name]?.(rest) ?? readFault(name, rest));
+    if (name === "tool") orders.toolCalls = [...(orders.toolCalls ?? []), readToolCall(rest)];
+    else Object.assign(orders, READERS[name]?.(rest) ?? readFault(name, rest));
   }
   return orders;
+}
+
+function readToolCall(text: string) {
+  const [name = "", ...rest] = text.split(" ");
+  return { name, argumentsText: rest.join(" ") };
 }
 
 const READERS: Record<string, (rest: string) => ModelOrders> = {
@@ -65,6 +90,13 @@ const READERS: Record<string, (rest: string) => ModelOrders> = {
   answer: (rest) => ({ answer: rest }),
   finish: (rest) => ({ finishReason: rest }),
   "no-usage": () => ({ isWithoutUsage: true }),
+  "whole-call": () => ({ isToolCallWhole: true }),
+  "tool-again": () => ({ areToolsCalledAgain: true }),
+  "no-tools": () => ({ isWithoutTools: true }),
+  url: (rest) => ({ pictureAddress: rest }),
+  "no-media": () => ({ isNoMedia: true }),
+  questions: (rest) => ({ videoQuestions: Number(rest) }),
+  "video-fails": () => ({ isVideoFailing: true }),
   fail(rest) {
     const [status, times, retryAfter] = rest.split(":");
     return {

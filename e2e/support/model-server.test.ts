@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const ask = (baseUrl: string, content: string, stream = false) =>
+const ask = (baseUrl: string, content: string, stream = false, more: object = {}) =>
   fetch(`${baseUrl}/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "m", messages: [{ role: "user", content }], stream }),
+    body: JSON.stringify({ model: "m", messages: [{ role: "user", content }], stream, ...more }),
   });
 
 async function contentOf(response: Response): Promise<string> {
@@ -37,6 +37,16 @@ describe("readOrders", () => {
       "[[first:20ms]][[chunk:2]][[no-usage]][[answer:Hi: you]]",
       { firstChunkMs: 20, chunkCharacters: 2, isWithoutUsage: true, answer: "Hi: you" },
     ],
+    [
+      'Two [[tool:create_image {"prompt":"a ((fail:404)) hut"}]][[tool:create_speech {"text":"x"}]]',
+      {
+        toolCalls: [
+          { name: "create_image", argumentsText: '{"prompt":"a ((fail:404)) hut"}' },
+          { name: "create_speech", argumentsText: '{"text":"x"}' },
+        ],
+      },
+    ],
+    ["[[questions:3]][[video-fails]][[url:own]]", { videoQuestions: 3, isVideoFailing: true, pictureAddress: "own" }],
   ])("reads %j", (text, orders) => expect(readOrders(text)).toEqual(orders));
 });
 
@@ -48,6 +58,16 @@ describe("the test model", () => {
   it("gives the same bytes for the same request", async () => {
     const [first, second] = await Promise.all([ask(server.baseUrl, "Same", true), ask(server.baseUrl, "Same", true)]);
     expect(await first.text()).toBe(await second.text());
+  });
+
+  it("calls tools that were offered, and no others", async () => {
+    const order = '[[tool:create_image {"prompt":"x"}]]';
+    const tools = [{ type: "function", function: { name: "create_image" } }];
+    const offered = await ask(server.baseUrl, order, true, { tools });
+    expect(await offered.text()).toContain('"tool_calls"');
+    const plain = await (await ask(server.baseUrl, order, true)).text();
+    expect(plain).toContain("Echo");
+    expect(plain).not.toContain("tool_calls");
   });
 
   it("fills answers to a size", async () => {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answerText, type SentMessage, sendAnswer, textOf } from "@/e2e/support/model-server-answers";
+import { answerText, type SentMessage, sendAnswer, sendFailure, textOf } from "@/e2e/support/model-server-answers";
 import { type ModelOrders, readOrders } from "@/e2e/support/model-server-orders";
+import { isOutputPath, type OutputState, promptOf, sendOutput } from "@/e2e/support/model-server-outputs";
 import { readSoundForm } from "@/e2e/support/model-server-sound";
 
 /**
@@ -54,6 +55,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     faultsGiven: new Map(),
     journalLimit: options.journalLimit ?? 10_000,
     waiters: new Set(),
+    outputs: { jobs: new Map(), jobsByKey: new Map() },
   };
   const server = createServer((request, response) => {
     handleRequest(state, request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -69,7 +71,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       state.behaviour = behaviour;
       state.faultsGiven.clear();
     },
-    waitForRequests: (count, timeoutMs = 10_000) => waitForRequests(state, count, timeoutMs),
+    waitForRequests: (count, timeoutMs = 30_000) => waitForRequests(state, count, timeoutMs),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -84,6 +86,7 @@ interface ServerState {
   faultsGiven: Map<string, number>;
   journalLimit: number;
   waiters: Set<() => void>;
+  outputs: OutputState;
 }
 
 async function handleRequest(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -92,6 +95,7 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
   const bytes = await readBytes(request);
   if (path === "/journal") return sendJson(response, 200, state.journal);
   if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: [] });
+  if (isOutputPath(path)) return handleOutput(state, request, response, path, bytes);
   if (request.method !== "POST" || !(isSound || path === "/v1/chat/completions")) {
     return sendJson(response, 404, { error: { message: "unknown path" } });
   }
@@ -100,8 +104,7 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
   response.on("close", () => {
     if (entry.outcome === "open") entry.outcome = "closed";
   });
-  const base = typeof state.behaviour === "function" ? state.behaviour(entry) : state.behaviour;
-  const orders = { ...base, ...readOrders(entry.lastUserText) };
+  const orders = ordersFor(state, entry);
   const fault = takeFault(state, entry, orders);
   const { model, messages } = entry;
   const text = isSound ? (orders.answer ?? entry.lastUserText) : answerText(orders, entry.lastUserText);
@@ -109,6 +112,42 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
   await sendAnswer(job, body, (outcome) => {
     entry.outcome = outcome;
   });
+}
+
+async function handleOutput(
+  state: ServerState,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  bytes: Buffer,
+): Promise<void> {
+  const type = request.headers["content-type"] ?? "";
+  const body = type.startsWith("multipart/") ? readSoundForm(bytes, type) : parseJson(bytes);
+  const prompt = promptOf(state.outputs, path, body);
+  const method = request.method ?? "GET";
+  const entry = writeJournal(state, request, path, { ...body, method, spoken: prompt });
+  response.on("close", () => {
+    if (entry.outcome === "open") entry.outcome = response.writableFinished ? "answered" : "closed";
+  });
+  const orders = ordersFor(state, entry);
+  const fault = takeFault(state, entry, orders);
+  if (fault?.kind === "hang") return;
+  if (fault?.kind === "reset") return void response.socket?.resetAndDestroy();
+  if (fault?.kind === "status") return sendFailure(response, fault);
+  const key = request.headers["idempotency-key"];
+  const baseUrl = `http://${request.headers.host}/v1`;
+  const idempotencyKey = typeof key === "string" ? key : undefined;
+  await sendOutput(
+    response,
+    { path, method, body, orders: { ...orders, fault }, idempotencyKey, baseUrl },
+    state.outputs,
+    prompt,
+  );
+}
+
+function ordersFor(state: ServerState, entry: ModelRequest): ModelOrders {
+  const base = typeof state.behaviour === "function" ? state.behaviour(entry) : state.behaviour;
+  return { ...base, ...readOrders(entry.lastUserText) };
 }
 
 /** The fault that meets this request, with `faultTimes` counted by last user message. */

@@ -26,6 +26,7 @@ export default async function startService(): Promise<() => Promise<void>> {
       WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1",
       WEBHOOK_TIMEOUT_SECONDS: "2",
       TURN_CONCURRENCY_PER_ACCOUNT: "16",
+      VIDEO_POLL_SECONDS: "1",
     },
   });
   const folder = await mkdtemp(join(tmpdir(), "service-e2e-"));

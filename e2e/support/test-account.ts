@@ -3,6 +3,7 @@ import { PERMISSIONS } from "@/lib/domain/permissions";
 import type { PlanId } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { createAccount } from "@/lib/services/accounts/create-account";
+import type { KeyOwner } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 
 /** A verified account with a key for everything, made through the operator's own use cases. */
@@ -10,7 +11,7 @@ export interface TestAccount {
   accountId: string;
   projectId: string;
   apiKey: string;
-  principal: Principal;
+  principal: Principal & KeyOwner;
 }
 
 const OPERATOR = { kind: "operator" } as const;

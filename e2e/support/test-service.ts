@@ -21,8 +21,8 @@ export interface TestService {
   kill(): Promise<void>;
   /** Starts it again on the same port, database and files. */
   start(): Promise<void>;
-  /** A graceful stop. */
-  stop(): Promise<void>;
+  /** A graceful stop. @returns the exit code; null when it was not running, or had to be killed */
+  stop(): Promise<number | null>;
   /** Stops it and removes its files. */
   close(): Promise<void>;
 }
@@ -85,10 +85,11 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const end = async (signal: "SIGKILL" | "SIGTERM") => {
     const running = child;
     child = null;
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return null;
     const ended = once(running, "exit");
     running.kill(signal);
     await ended;
+    return running.exitCode;
   };
   await start();
   return {
@@ -98,7 +99,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     variables,
     pid: () => child?.pid ?? 0,
     log: () => log,
-    kill: () => end("SIGKILL"),
+    kill: async () => {
+      await end("SIGKILL");
+    },
     start,
     stop: () => end("SIGTERM"),
     close: async () => {

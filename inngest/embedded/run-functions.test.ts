@@ -1,6 +1,8 @@
+import { serve as serveHere } from "inngest/next";
+import type { NextRequest } from "next/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
-import { type TestApp, until } from "@/inngest/embedded/testing/test-app";
+import { makeClient, type TestApp, until } from "@/inngest/embedded/testing/test-app";
 
 /** Real functions, the unmodified SDK and a real server, run by the embedded runner. */
 
@@ -137,6 +139,45 @@ describe("a function", () => {
       async () => (await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons")).rows[0]?.ahead,
     );
     expect(timesOf("ticked").length).toBe(1);
+  });
+});
+
+describe("an app in the runner's own process", () => {
+  it("is called without a connection once it is there, gets events without one, and is left when the runner stops", async () => {
+    const [own, calls] = [await startStack(), [] as string[]];
+    const answered = Promise.withResolvers<void>();
+    const { runner } = await own.startPair(
+      (client) => [
+        client.createFunction({ id: "greets", triggers: { event: "greet" } }, async ({ event, step }) => {
+          calls.push(await step.run("greet", () => `Hello ${event.data.name}`));
+          answered.resolve();
+        }),
+      ],
+      { ownAnswer: () => answerHere },
+    );
+    const client = makeClient(runner.url);
+    const { POST } = serveHere({
+      client,
+      functions: [
+        client.createFunction({ id: "greets", triggers: { event: "greet" } }, async ({ event, step }) => {
+          calls.push(await step.run("greet", () => `Hello from here, ${event.data.name}`));
+          if (event.data.name === "never") await new Promise(() => {});
+          answered.resolve();
+        }),
+      ],
+    });
+    const asked: Request[] = [];
+    async function answerHere(request: Request) {
+      asked.push(request);
+      return POST(request as NextRequest, undefined);
+    }
+    await runner.send([{ id: "greet-1", name: "greet", data: { name: "Ada" } }]);
+    await answered.promise;
+    expect(calls).toEqual(["Hello from here, Ada"]);
+    expect(asked.every(({ headers }) => headers.get("x-inngest-signature"))).toBe(true);
+    await runner.send([{ id: "greet-2", name: "greet", data: { name: "never" } }]);
+    await until(() => calls.includes("Hello from here, never"));
+    await own.stop();
   });
 });
 

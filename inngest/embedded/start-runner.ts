@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { typeid } from "typeid-js";
 import { RETRY_BASE_SECONDS } from "@/inngest/embedded/backoff";
-import { FunctionCaller } from "@/inngest/embedded/call-function";
+import { type AnswerCall, FunctionCaller } from "@/inngest/embedded/call-function";
 import { openPool } from "@/inngest/embedded/database";
 import { fireDueCrons } from "@/inngest/embedded/fire-crons";
 import { FUNCTIONS_CHANNEL, FunctionRegistry } from "@/inngest/embedded/function-registry";
@@ -9,6 +9,7 @@ import { startHttpServer } from "@/inngest/embedded/http-server";
 import { listen } from "@/inngest/embedded/listen";
 import type { Log } from "@/inngest/embedded/log";
 import { prune } from "@/inngest/embedded/prune";
+import { readEvents } from "@/inngest/embedded/read-events";
 import { type RunnerStats, readStats } from "@/inngest/embedded/read-stats";
 import { repeat, throttle } from "@/inngest/embedded/repeat";
 import { ItemRunner } from "@/inngest/embedded/run-items";
@@ -24,6 +25,8 @@ export interface RunnerOptions {
   port: number;
   /** The app's `serve()` endpoint. */
   serveUrl: string;
+  /** The endpoint itself, once it is in this process: called without a connection. */
+  ownAnswer?(): AnswerCall | undefined;
   /** Hex digits, after an optional `signkey-<env>-`; the app must have the same. */
   signingKey: string;
   eventKey: string;
@@ -41,6 +44,8 @@ export interface RunnerOptions {
 export interface Runner {
   /** For `INNGEST_BASE_URL`. */
   url: string;
+  /** What `inngest.send()` does, without a connection. @throws Error while no app has registered, or the database is away */
+  send(events: { id: string; name: string; data: Record<string, unknown> }[]): Promise<void>;
   /** Resolves when the app's functions are registered; rejects when it asks for what is not supported. */
   ready(): Promise<void>;
   stats(): Promise<RunnerStats>;
@@ -96,6 +101,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   let stopped: Promise<void> | undefined;
   return {
     url: started.url,
+    send: async (given) => {
+      if (!registry.isRegistered) throw new Error("No app has registered its functions yet.");
+      await events.add(readEvents(given, undefined));
+    },
     ready: () => sync.ready(),
     stats: () => readStats(options.pool),
     stop: () => (stopped ??= stop()),
@@ -103,11 +112,16 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 }
 
 function makeParts(options: RunnerOptions) {
-  const { log = () => {}, concurrency = CONCURRENCY, serveUrl, signingKey } = options;
+  const { log = () => {}, concurrency = CONCURRENCY, serveUrl, signingKey, ownAnswer } = options;
   const runnerId = typeid("rnr").toString();
   const pool = openPool(options.databaseUrl);
   const registry = new FunctionRegistry(pool);
-  const caller = new FunctionCaller(serveUrl, signingKey, concurrency);
+  const caller = new FunctionCaller({
+    serveUrl,
+    signingKey,
+    connections: concurrency,
+    ...(ownAnswer && { ownAnswer }),
+  });
   const sync = new AppSync({
     serveUrl,
     signingKey,

@@ -1,7 +1,12 @@
 import { RetryAfterError } from "inngest";
 import { inngest } from "@/inngest/client";
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
+import { planJoins } from "@/lib/services/turns/parts/plan-joins";
+import { readDocument } from "@/lib/services/turns/parts/read-document";
+import { readPart } from "@/lib/services/turns/parts/read-part";
+import { takeReading } from "@/lib/services/turns/parts/take-reading";
 
 /** Faults of ours (database away, a crash) on top of the model's own retries. */
 const SPARE_RETRIES = 6;
@@ -12,10 +17,31 @@ function faultDelayMs(attempt: number): number {
   return Math.min(1_000 * 2 ** attempt, LONGEST_FAULT_DELAY_MS);
 }
 
+interface Call {
+  turnId: string;
+  attempt: number;
+}
+
+/** A fault of ours, mostly the database: try again soon, on the same schedule whichever engine runs this. */
+async function retryingFaults<T>({ turnId, attempt }: Call, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    log("warn", "A turn met a fault of the service; it is tried again.", { turnId, attempt }, error);
+    throw new RetryAfterError("A fault of the service", faultDelayMs(attempt), { cause: error });
+  });
+}
+
+/** What the model's failure asks for becomes the engine's own retry. */
+async function retryingModel<T extends { status: string }>(call: Call, work: Promise<T>): Promise<T["status"]> {
+  const outcome: { status: string; delaySeconds?: number; reason?: string } = await retryingFaults(call, work);
+  if (outcome.status !== "retry") return outcome.status;
+  throw new RetryAfterError(outcome.reason ?? "", (outcome.delaySeconds ?? 0) * 1_000);
+}
+
 /**
  * Answers one turn. The body is the whole work, without a step: a step would cost a second call of the function and keep
  * nothing that the database does not. The text streams from the first attempt on, a crash at any point is one more
- * attempt, and the service makes sure that none doubles text, charge or event (docs/decisions/0001).
+ * attempt, and the service makes sure that none doubles text, charge or event (docs/decisions/0001). Only a text that is
+ * longer than the model's window is read in steps before the answer (docs/decisions/0014).
  */
 export const answerTurnFunction = inngest.createFunction(
   {
@@ -31,12 +57,17 @@ export const answerTurnFunction = inngest.createFunction(
       await step.run("abandon-turn", () => abandonTurn(turnId));
     },
   },
-  async ({ event, attempt }) => {
+  async ({ event, attempt, step }) => {
     const { turnId } = event.data as { turnId: string };
-    const outcome = await answerTurn(turnId, attempt).catch((error: unknown) => {
-      // A fault of ours, mostly the database: try again soon, on the same schedule whichever engine runs this.
-      throw new RetryAfterError("A fault of the service", faultDelayMs(attempt), { cause: error });
+    const call = { turnId, attempt };
+    if ((await retryingModel(call, answerTurn(turnId, attempt))) !== "parts") return;
+    const isRead = await readDocument({
+      run: (name, work) => step.run(name, work) as ReturnType<typeof work>,
+      take: () => retryingFaults(call, takeReading(turnId)),
+      read: async (generation, level, position) =>
+        (await retryingModel(call, readPart({ turnId, generation, level, position }, attempt))) === "done",
+      planJoins: (generation, level) => retryingFaults(call, planJoins(turnId, generation, level)),
     });
-    if (outcome.status === "retry") throw new RetryAfterError(outcome.reason, outcome.delaySeconds * 1_000);
+    if (isRead) await retryingModel(call, answerTurn(turnId, attempt, true));
   },
 );

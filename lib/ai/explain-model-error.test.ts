@@ -36,6 +36,35 @@ describe("explainModelError", () => {
     },
   );
 
+  it.each([
+    ["the provider", 404, { code: "model_not_found", message: "The model `x` does not exist or you have no access." }],
+    ["Ollama", 404, { message: 'model "x" not found, try pulling it first', type: "not_found_error", code: null }],
+    ["vLLM", 404, { message: "The model `x` does not exist.", type: "NotFoundError", code: 404 }],
+    ["LiteLLM", 400, { message: "Invalid model name passed in model=x", type: "invalid_request_error", code: "400" }],
+  ])("says of a model that %s does not know what to do", (_server, status, body) => {
+    const explained = explainModelError(APIError.generate(status, { error: body }, undefined, new Headers()));
+    expect(explained).toMatchObject({
+      code: "MODEL_NOT_CONFIGURED",
+      isRetryable: false,
+      message: expect.stringMatching(/does not know this model/),
+    });
+  });
+
+  it.each([
+    [404, undefined],
+    [404, "404 page not found"],
+    [405, { detail: "Method Not Allowed" }],
+  ])("says of an address where nothing answers (%s %j) who sets it right", (status, body) => {
+    const explained = explainModelError(APIError.generate(status, body as object, undefined, new Headers()));
+    expect(explained).toMatchObject({ code: "MODEL_NOT_CONFIGURED", message: expect.stringMatching(/the address/) });
+  });
+
+  it("takes a refused input for just that", () => {
+    const body = { error: { message: "This model does not take temperature.", code: "unsupported_value" } };
+    const explained = explainModelError(APIError.generate(400, body, undefined, new Headers()));
+    expect(explained).toMatchObject({ code: "MODEL_REJECTED", isRetryable: false });
+  });
+
   it("keeps the provider's words for the logs alone", () => {
     const error = new APIError(400, { message: "invalid: SECRET" }, undefined, new Headers());
     const explained = explainModelError(error);

@@ -12,6 +12,10 @@ export function explainModelError(error: unknown): TurnError {
   // Without a status: no connection, or an error object inside the stream.
   const status = error.status ?? (error.code === "rate_limit_exceeded" ? 429 : 503);
   if (status === 401 || status === 403) return modelError("MODEL_NOT_CONFIGURED", { cause: error });
+  if (isModelUnknown(error)) return modelError("MODEL_NOT_CONFIGURED", { cause: error }, UNKNOWN_MODEL_MESSAGE);
+  if (status === 404 || status === 405) {
+    return modelError("MODEL_NOT_CONFIGURED", { cause: error }, WRONG_ADDRESS_MESSAGE);
+  }
   if (status === 429) {
     const retryAfterSeconds = readRetryAfter(error.headers);
     return modelError("MODEL_RATE_LIMITED", { cause: error, isRetryable: true, retryAfterSeconds });
@@ -53,6 +57,18 @@ const MESSAGES: Record<ModelErrorCode, string> = {
   MODEL_REJECTED: "The AI model refused this request. Change the input or the project's model and try again.",
   MODEL_NOT_CONFIGURED: "The AI model does not accept this service's credentials. The operator has to set them right.",
 };
+
+const UNKNOWN_MODEL_MESSAGE =
+  "The AI model server does not know this model. Set another one for the project, or have the operator provide it.";
+
+const WRONG_ADDRESS_MESSAGE =
+  "The AI model server does not answer at the address that is set for it. The operator has to set it right.";
+
+/** Compatible servers have a code of their own for it, or only words. */
+function isModelUnknown({ status, code, message }: APIError): boolean {
+  if (code === "model_not_found") return true;
+  return (status === 404 && /\bmodel\b/i.test(message)) || (status === 400 && /\binvalid model\b/i.test(message));
+}
 
 const TOO_LONG_MESSAGE = "The input is longer than the AI model can read. Send less text and try again.";
 

@@ -1,9 +1,29 @@
 /** One part of a message: text, or a picture as its file's bytes. */
 export type ModelPart = { type: "text"; text: string } | { type: "image"; mediaType: string; bytes: Uint8Array };
 
+/** A tool as the model is told of it. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** A JSON schema. */
+  parameters: Record<string, unknown>;
+}
+
+/** What the model asks a tool for: foreign text, to be checked before anything is done with it. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON, as the model wrote it. */
+  argumentsText: string;
+}
+
 export interface ModelMessage {
-  role: "system" | "user" | "assistant";
+  role: "system" | "user" | "assistant" | "tool";
   parts: ModelPart[];
+  /** Of an assistant's message: the tools that it called. */
+  toolCalls?: ToolCall[];
+  /** Of a tool's message: the call that it answers. */
+  toolCallId?: string;
 }
 
 export interface AnswerRequest {
@@ -11,6 +31,10 @@ export interface AnswerRequest {
   /** Oldest first; the last one is what is answered. */
   messages: ModelMessage[];
   maxOutputTokens?: number;
+  /** What the model may call instead of answering, or beside it. */
+  tools?: ToolDefinition[];
+  /** Has the model answer in text, whatever tools the conversation names. */
+  isTextOnly?: boolean;
   /** Stops the call; what is thrown then is the signal's own reason. */
   signal?: AbortSignal;
   /** The same on every retry of one call. */
@@ -30,6 +54,8 @@ export interface ModelAnswer {
   model: string;
   /** "stop", "length" (cut at the limit), "content_filter", or the provider's own word. */
   finishReason: string;
+  /** The tools that the model called; absent when it called none. */
+  toolCalls?: ToolCall[];
 }
 
 export interface TranscriptionRequest {
@@ -47,6 +73,40 @@ export interface Transcript {
   seconds?: number;
 }
 
+/** A finished file that the provider makes: its bytes as they come. */
+export type MadeBytes = AsyncIterable<Uint8Array>;
+
+/** What every call that makes something carries along. */
+export interface MakeOptions {
+  signal?: AbortSignal;
+  /** The same on every retry of one order, for providers that heed it. */
+  idempotencyKey?: string;
+}
+
+export interface ImageOrder {
+  model: string;
+  prompt: string;
+  shape: "square" | "landscape" | "portrait";
+}
+
+export interface SpeechOrder {
+  model: string;
+  text: string;
+  voice: string;
+  /** Tone and pace, for models that heed it. */
+  manner?: string;
+}
+
+export interface VideoOrder {
+  model: string;
+  prompt: string;
+  seconds: number;
+  shape: "landscape" | "portrait";
+}
+
+/** State of a video that is being made. */
+export type VideoState = { status: "working" } | { status: "completed" };
+
 /** What the service needs of a model provider. */
 export interface ModelPort {
   /**
@@ -61,4 +121,30 @@ export interface ModelPort {
    * does not transcribe
    */
   transcribe(request: TranscriptionRequest): Promise<Transcript>;
+  /**
+   * Makes a picture.
+   * @throws TurnError as `streamAnswer`; UNSUPPORTED_OUTPUT when the provider makes none, or gives it in no usable form
+   */
+  createImage(order: ImageOrder, options: MakeOptions): Promise<MadeBytes>;
+  /**
+   * Speaks a text.
+   * @throws TurnError as `createImage`; reading the bytes may throw it too
+   */
+  createSpeech(order: SpeechOrder, options: MakeOptions): Promise<MadeBytes>;
+  /**
+   * Has a video made, which takes minutes.
+   * @returns the provider's name of the work
+   * @throws TurnError as `createImage`
+   */
+  startVideo(order: VideoOrder, options: MakeOptions): Promise<string>;
+  /**
+   * How far the work on a video is.
+   * @throws TurnError MODEL_REJECTED when it failed for good; as `createImage`
+   */
+  readVideo(jobId: string, options: MakeOptions): Promise<VideoState>;
+  /**
+   * A completed video.
+   * @throws TurnError as `createSpeech`
+   */
+  openVideo(jobId: string, options: MakeOptions): Promise<MadeBytes>;
 }

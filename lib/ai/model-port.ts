@@ -1,7 +1,20 @@
-import type { AnswerRequest, ModelAnswer, ModelPort, Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
+import type {
+  AnswerRequest,
+  ImageOrder,
+  MadeBytes,
+  MakeOptions,
+  ModelAnswer,
+  ModelPort,
+  SpeechOrder,
+  Transcript,
+  TranscriptionRequest,
+  VideoOrder,
+  VideoState,
+} from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
+import { countModelTokens, observeModelCall } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 /**
@@ -11,7 +24,9 @@ import { processSingleton } from "@/lib/process-singleton";
  * the signal's own reason when `request.signal` stops the call
  */
 export async function streamAnswer(request: AnswerRequest, onDelta: (text: string) => void): Promise<ModelAnswer> {
-  return configuredModel().streamAnswer(request, onDelta);
+  const answer = await observed("answer", () => configuredModel().streamAnswer(request, onDelta));
+  countModelTokens(answer.tokensIn, answer.tokensOut);
+  return answer;
 }
 
 /**
@@ -20,7 +35,46 @@ export async function streamAnswer(request: AnswerRequest, onDelta: (text: strin
  * its server does not transcribe
  */
 export async function transcribe(request: TranscriptionRequest): Promise<Transcript> {
-  return configuredModel().transcribe(request);
+  return observed("transcription", () => configuredModel().transcribe(request));
+}
+
+/** Has the configured provider make a picture. @throws TurnError as the port says */
+export async function createImage(order: ImageOrder, options: MakeOptions): Promise<MadeBytes> {
+  return observed("image", () => configuredModel().createImage(order, options));
+}
+
+/** Has the configured provider speak a text. @throws TurnError as the port says */
+export async function createSpeech(order: SpeechOrder, options: MakeOptions): Promise<MadeBytes> {
+  return observed("speech", () => configuredModel().createSpeech(order, options));
+}
+
+/** Has the configured provider begin a video. @throws TurnError as the port says */
+export async function startVideo(order: VideoOrder, options: MakeOptions): Promise<string> {
+  return observed("video", () => configuredModel().startVideo(order, options));
+}
+
+/** Asks the configured provider how far a video is. @throws TurnError as the port says */
+export async function readVideo(jobId: string, options: MakeOptions): Promise<VideoState> {
+  return observed("video-state", () => configuredModel().readVideo(jobId, options));
+}
+
+/** A completed video of the configured provider. @throws TurnError as the port says */
+export async function openVideo(jobId: string, options: MakeOptions): Promise<MadeBytes> {
+  return observed("video-bytes", () => configuredModel().openVideo(jobId, options));
+}
+
+/** Notes how a call of the model went; one that its caller stopped is no fault of the model. */
+async function observed<T>(kind: string, call: () => Promise<T>): Promise<T> {
+  const startedAtMs = performance.now();
+  let outcome = "ok";
+  try {
+    return await call();
+  } catch (error) {
+    outcome = error instanceof TurnError ? error.code : "stopped";
+    throw error;
+  } finally {
+    observeModelCall(kind, outcome, (performance.now() - startedAtMs) / 1_000);
+  }
 }
 
 function configuredModel(): ModelPort {

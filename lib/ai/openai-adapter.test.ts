@@ -189,7 +189,7 @@ describe("a fault", () => {
     [status(401), "MODEL_NOT_CONFIGURED", false],
     [status(403), "MODEL_NOT_CONFIGURED", false],
     [status(400), "MODEL_REJECTED", false],
-    [status(404), "MODEL_REJECTED", false],
+    [status(404), "MODEL_NOT_CONFIGURED", false],
     [status(413), "MODEL_REJECTED", false],
     [status(422), "MODEL_REJECTED", false],
     [status(402), "MODEL_UNAVAILABLE", false],

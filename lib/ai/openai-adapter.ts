@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import OpenAI, { APIError } from "openai";
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import { Stream } from "openai/streaming";
 import { Agent, fetch } from "undici";
@@ -6,7 +6,12 @@ import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
 import { toCompletionRequest } from "@/lib/ai/to-completion-request";
+import { collectToolCalls, type ToolCallCollector } from "@/lib/ai/tools/collect-tool-calls";
+import { makeImage } from "@/lib/ai/tools/make-image";
+import { makeSpeech } from "@/lib/ai/tools/make-speech";
+import { askForVideo, beginVideo, fetchVideo } from "@/lib/ai/tools/make-video";
 import { transcribeSound } from "@/lib/ai/transcribe-sound";
+import { watchBody } from "@/lib/ai/watch-body";
 import { type StreamWatch, watchStream } from "@/lib/ai/watch-stream";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 
@@ -20,13 +25,16 @@ export interface OpenAiSettings {
 }
 
 /**
- * A model behind OpenAI's HTTP protocol (chat completions, streamed; transcriptions): the provider itself or any
- * compatible server.
- * Retries nothing and reports nothing to anybody.
+ * A model behind OpenAI's HTTP protocol (chat completions, streamed; transcriptions; images, speech, videos): the
+ * provider itself or any compatible server.
+ * Retries nothing and reports nothing to anybody; a model that knows no tools is asked again without them.
  */
 export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
   const client = createClient(settings);
   const limits = { idleMs: settings.idleTimeoutSeconds * 1000, totalMs: settings.timeoutSeconds * 1000 };
+  const withoutTools = new Set<string>();
+  const withoutUselessTools = (request: AnswerRequest) =>
+    withoutTools.has(request.model) ? { ...request, tools: [] } : request;
   return {
     async streamAnswer(request, onDelta) {
       const watch = watchStream(limits, request.signal);
@@ -34,7 +42,11 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
       const guarded = guardCallback(onDelta);
       try {
         request.signal?.throwIfAborted();
-        await readAnswer(client, request, watch, answer, guarded.call);
+        await readAnswer(client, withoutUselessTools(request), watch, answer, guarded.call).catch((error: unknown) => {
+          if (!isRefusalOfTools(error, request)) throw error;
+          withoutTools.add(request.model);
+          return readAnswer(client, withoutUselessTools(request), watch, answer, guarded.call);
+        });
         // The reader ends quietly when it is stopped. An answer that is complete counts, though its connection stays open.
         if (watch.cause() === "outside") throw new Error("stopped from outside");
         if (answer.finishReason === "") throw new Error("ended without a finish");
@@ -49,13 +61,22 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
       }
     },
     transcribe: (request) => transcribeSound(client, request, limits.totalMs),
+    createImage: (order, options) => makeImage(client, order, options, limits),
+    createSpeech: (order, options) => makeSpeech(client, order, options, limits),
+    startVideo: (order, options) => beginVideo(client, order, options, limits),
+    readVideo: (jobId, options) => askForVideo(client, jobId, options, limits),
+    openVideo: (jobId, options) => fetchVideo(client, jobId, options, limits),
   };
+}
+
+/** Small models of compatible servers often know no tools, and refuse the whole request for them. */
+function isRefusalOfTools(error: unknown, { tools = [] }: AnswerRequest): boolean {
+  if (tools.length === 0 || !(error instanceof APIError)) return false;
+  return (error.status === 400 || error.status === 422 || error.status === 404) && /tool|function/i.test(error.message);
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
-/** How long the end of a finished response may take, so that its connection can serve again. */
-const DRAIN_MS = 1_000;
 
 function createClient(settings: OpenAiSettings): OpenAI {
   // The watch holds the limits of time; the transport's own would cut a slow model off at five minutes.
@@ -112,50 +133,22 @@ async function readAnswer(
   watch.touch();
   const watched = watchBody(response, watch, () => answer.finishReason !== "");
   const pieces: string[] = [];
+  const toolCalls = collectToolCalls();
   for await (const chunk of Stream.fromSSEResponse<ChatCompletionChunk>(watched, new AbortController(), client)) {
     // Also a sign of life: a burst may take longer to work off than it took to arrive.
     watch.touch();
-    const delta = takeChunk(chunk, answer);
+    const delta = takeChunk(chunk, answer, toolCalls);
     if (delta === "") continue;
     pieces.push(delta);
     onDelta(delta);
   }
   answer.text = pieces.join("");
-}
-
-/** The response with every arrival of bytes noted, comments that keep the line open too. */
-function watchBody(response: Response, watch: StreamWatch, isFinished: () => boolean): Response {
-  const reader = response.body?.getReader();
-  if (!reader) throw modelError("MODEL_UNAVAILABLE", { isRetryable: true });
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      watch.touch();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      // The reader stops at [DONE], a few bytes early. Letting go there would close the connection.
-      if (isFinished()) void drain(reader);
-      else await reader.cancel();
-    },
-  });
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
-}
-
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), DRAIN_MS);
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The answer is complete; how its connection ends is of no interest.
-  } finally {
-    clearTimeout(timer);
-  }
+  const calls = toolCalls.calls();
+  if (calls.length > 0) answer.toolCalls = calls;
 }
 
 /** Takes what a chunk says into the answer; returns its text. */
-function takeChunk(chunk: ChatCompletionChunk, answer: OpenAnswer): string {
+function takeChunk(chunk: ChatCompletionChunk, answer: OpenAnswer, toolCalls: ToolCallCollector): string {
   if (chunk.model) answer.model = chunk.model;
   if (chunk.usage) {
     answer.tokensIn = toCount(chunk.usage.prompt_tokens);
@@ -163,6 +156,7 @@ function takeChunk(chunk: ChatCompletionChunk, answer: OpenAnswer): string {
   }
   const choice = chunk.choices?.[0];
   if (choice?.finish_reason) answer.finishReason = choice.finish_reason;
+  toolCalls.take(choice?.delta?.tool_calls);
   return choice?.delta?.content ?? choice?.delta?.refusal ?? "";
 }
 
@@ -176,7 +170,7 @@ function countTokens(answer: OpenAnswer, request: AnswerRequest): ModelAnswer {
   return {
     ...answer,
     tokensIn: estimateMessageTokens(request.messages),
-    tokensOut: estimateTokens(answer.text),
+    tokensOut: estimateTokens(answer.text + (answer.toolCalls ?? []).map((call) => call.argumentsText).join("")),
     isEstimated: true,
   };
 }

@@ -3,7 +3,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import type { AnswerRequest, ModelMessage, ModelPart } from "@/lib/ai/model-message";
+import type { AnswerRequest, ModelMessage, ModelPart, ToolDefinition } from "@/lib/ai/model-message";
 import { findModel } from "@/lib/domain/model-catalog";
 
 /** A request in the words of the chat completions protocol, as most compatible servers speak it. */
@@ -14,8 +14,18 @@ export function toCompletionRequest(request: AnswerRequest): ChatCompletionCreat
     stream: true,
     stream_options: { include_usage: true },
     ...(request.maxOutputTokens !== undefined && outputLimit(request.model, request.maxOutputTokens)),
+    ...toolFields(request),
     ...(request.endUserHash !== undefined && { user: request.endUserHash }),
   };
+}
+
+function toolFields({ tools = [], isTextOnly }: AnswerRequest) {
+  if (tools.length === 0) return {};
+  return { tools: tools.map(toTool), ...(isTextOnly && { tool_choice: "none" as const }) };
+}
+
+function toTool({ name, description, parameters }: ToolDefinition) {
+  return { type: "function" as const, function: { name, description, parameters } };
 }
 
 /** The provider's newer models refuse the old name of the limit; other servers often know only that one. */
@@ -23,8 +33,15 @@ function outputLimit(model: string, tokens: number): { max_completion_tokens: nu
   return findModel(model).isKnown ? { max_completion_tokens: tokens } : { max_tokens: tokens };
 }
 
-function toMessage({ role, parts }: ModelMessage): ChatCompletionMessageParam {
+function toMessage({ role, parts, toolCalls, toolCallId }: ModelMessage): ChatCompletionMessageParam {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  if (role === "tool") return { role, tool_call_id: toolCallId ?? "", content: text };
+  if (role === "assistant" && toolCalls) {
+    const calls = toolCalls.map(({ id, name, argumentsText }) => {
+      return { id, type: "function" as const, function: { name, arguments: argumentsText } };
+    });
+    return { role, content: text === "" ? null : text, tool_calls: calls };
+  }
   if (role !== "user") return { role, content: text };
   // A plain string where it can be: not every server takes parts.
   return { role, content: parts.some((part) => part.type === "image") ? parts.map(toPart) : text };

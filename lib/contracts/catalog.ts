@@ -45,6 +45,7 @@ function parametersOf({ params, query, body }: EndpointDefinition): CatalogEndpo
     ...(body ? fieldsOf(body.schema, "body") : []),
   ];
   if (!body || body.kind === "json") return parameters;
+  // Of an upload that may come instead, the description tells: the specification has the file alone.
   const { field, isRequired, description } = body.file;
   return [
     { name: field, in: "file", required: isRequired, description, schema: { type: "string", format: "binary" } },

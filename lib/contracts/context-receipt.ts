@@ -41,6 +41,28 @@ export const contextReceipt = z
       .optional()
       .meta({ description: "When a profile of the end user went along." }),
     files: z.array(fileReceipt),
+    transcription: z
+      .object({
+        seconds: fields.count("Seconds of sound."),
+        credits: fields.count("What it costs, beside the tokens."),
+      })
+      .optional()
+      .meta({ description: "When this turn had sound transcribed, or pays for it." }),
+    parts: z
+      .object({
+        count: fields.count("Parts that the text was read in."),
+        joins: fields.count("Calls that brought results together before the answer's own."),
+        tokensIn: fields.count(
+          "Of the calls before the answer's own, as the provider counts; `tokensIn` holds them too.",
+        ),
+        tokensOut: fields.count("Likewise."),
+        ranges: z.array(z.string()).meta({
+          description: "What each part covers.",
+          examples: [["pages 1-143 of 2,000", "pages 144-287 of 2,000"]],
+        }),
+      })
+      .optional()
+      .meta({ description: "When the text was longer than the model's window and was read in parts." }),
     history: z.object({
       messages: fields.count("Earlier messages that went along."),
       leftOut: fields.count("Earlier messages that did not fit."),

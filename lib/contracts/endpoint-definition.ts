@@ -34,6 +34,8 @@ export interface FileFieldDefinition {
   maxFiles: number;
   maxFileBytes: number;
   isRequired: boolean;
+  /** The text field that may come instead: a file that was uploaded before. Required is then one of the two. */
+  orField?: string;
   /** For small files that become something else: the handler gets the bytes, and nothing is ever stored. */
   isHeldInMemory?: boolean;
   description: string;

@@ -9,7 +9,7 @@ import {
 } from "@/lib/contracts/chat";
 import { getDocsEndpoint, getOpenApiEndpoint } from "@/lib/contracts/docs";
 import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
-import { getHealthEndpoint } from "@/lib/contracts/health";
+import { getHealthEndpoint, getLivenessEndpoint, getReadinessEndpoint } from "@/lib/contracts/health";
 import {
   cancelProcessEndpoint,
   downloadProcessEndpoint,
@@ -27,18 +27,22 @@ import {
   updateTemplateEndpoint,
   uploadTemplateEndpoint,
 } from "@/lib/contracts/templates";
+import { createUploadEndpoint } from "@/lib/contracts/uploads";
 import { getUsageEndpoint } from "@/lib/contracts/usage";
 import { createWebhookEndpoint, testWebhookEndpoint } from "@/lib/contracts/webhooks";
 
 /** Every endpoint of the API, in the order in which the documents show them. A test holds it against the routes. */
 export const ENDPOINTS: readonly EndpointDefinition[] = [
   getHealthEndpoint,
+  getLivenessEndpoint,
+  getReadinessEndpoint,
   startProcessEndpoint,
   startBatchEndpoint,
   listProcessesEndpoint,
   getProcessEndpoint,
   downloadProcessEndpoint,
   cancelProcessEndpoint,
+  createUploadEndpoint,
   startChatEndpoint,
   listChatSessionsEndpoint,
   getChatSessionEndpoint,

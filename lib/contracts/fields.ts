@@ -11,6 +11,7 @@ import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/doma
 const MAX_INTEGER = 2_147_483_647;
 const MAX_ID_CHARACTERS = 200;
 const MAX_URL_CHARACTERS = 2_048;
+const MAX_UPLOAD_ID_CHARACTERS = 4_000;
 
 /** §4: `message` and `prompt` (contract §5: 1 to 100,000 characters). */
 export function instructionField(description: string) {
@@ -31,6 +32,13 @@ export const endUserIdField = z
 export function idReference(description: string) {
   return z.string().min(1).max(MAX_ID_CHARACTERS).meta({ description });
 }
+
+/** (beyond) A file that was uploaded before; whether it can be used is the service's question (404). */
+export const uploadIdField = z
+  .string()
+  .min(1)
+  .max(MAX_UPLOAD_ID_CHARACTERS)
+  .meta({ description: "`uploadId` of POST /uploads, instead of the file." });
 
 /** An id in the path: what does not look like one cannot exist, so it is the same 404. `what`: "The session". */
 export function idParam(kind: IdKind, what: string, description: string) {

@@ -29,3 +29,40 @@ export const getHealthEndpoint = defineEndpoint({
   },
   errors: [],
 });
+
+/** (beyond) For whoever restarts processes: it answers, whatever the database does. */
+export const getLivenessEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/health/live",
+  operationId: "getLiveness",
+  tags: ["Service"],
+  summary: "Whether the process answers; it asks nothing of the database.",
+  auth: "none",
+  permission: null,
+  response: {
+    status: 200,
+    description: "The process answers.",
+    schema: z.object({ status: z.literal("live") }).meta({ id: "Liveness" }),
+    example: { status: "live" },
+  },
+  errors: [],
+});
+
+/** (beyond) For whoever sends calls to processes: 503 while this one should get none. */
+export const getReadinessEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/health/ready",
+  operationId: "getReadiness",
+  tags: ["Service"],
+  summary:
+    "Whether calls can be served: the database is there as this version wants it, and the process does not stop.",
+  auth: "none",
+  permission: null,
+  response: {
+    status: 200,
+    description: "Calls can be served.",
+    schema: z.object({ status: z.literal("ready") }).meta({ id: "Readiness" }),
+    example: { status: "ready" },
+  },
+  errors: ["SERVICE_UNAVAILABLE"],
+});

@@ -1,3 +1,5 @@
+import type { ContextReceipt } from "@/lib/contracts/context-receipt";
+
 /** Knowledge files and memory profiles as the panel shows them; the API has no endpoints for them (§1). */
 
 export interface KnowledgeFileItem {
@@ -26,6 +28,17 @@ export interface KnowledgeVersion {
   createdById: string | null;
   createdAt: string;
 }
+
+/** What became of an uploaded file. */
+export interface KnowledgeUpload {
+  /** A new file, a new version of a known one, or what it says already. */
+  outcome: "created" | "changed" | "same";
+  fileId: string;
+  path: string;
+}
+
+/** What a call would be given, file by file. */
+export type KnowledgePreview = NonNullable<ContextReceipt["knowledge"]>;
 
 export interface MemoryProfile {
   endUserId: string;

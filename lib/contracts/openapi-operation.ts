@@ -107,12 +107,14 @@ function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyD
     description: file.description,
   };
   const many = { type: "array", items: one, minItems: 1, maxItems: file.maxFiles };
-  const allRequired = [...(file.isRequired ? [file.field] : []), ...required];
+  const isOneOfTwo = file.isRequired && file.orField !== undefined;
+  const allRequired = [...(file.isRequired && !isOneOfTwo ? [file.field] : []), ...required];
   return {
     schema: {
       ...rest,
       properties: { [file.field]: file.maxFiles === 1 ? one : many, ...properties },
       ...(allRequired.length > 0 ? { required: allRequired } : {}),
+      ...(isOneOfTwo ? { anyOf: [{ required: [file.field] }, { required: [file.orField] }] } : {}),
     },
     ...(jsonFields.length === 0
       ? {}

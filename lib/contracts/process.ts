@@ -73,9 +73,15 @@ export const startProcessBody = z
     error: "is required when there is no templateId",
   });
 
+/** (beyond) The same, with a file that was uploaded before. */
+export const processBody = startProcessBody.safeExtend({
+  uploadId: fields.uploadIdField.optional(),
+});
+
 export type ProcessRecord = z.output<typeof processRecord>;
 export type ProcessListItem = z.output<typeof processListItem>;
 export type StartProcessBody = z.output<typeof startProcessBody>;
+export type ProcessBody = z.output<typeof processBody>;
 export type StartProcessResponse = z.output<typeof startProcessResponse>;
 
 const LIST_ITEM_EXAMPLE = {
@@ -108,20 +114,24 @@ export const startProcessEndpoint = defineEndpoint({
   operationId: "startProcess",
   tags: ["Process"],
   summary: "Send a file with an instruction; the AI works in the background.",
-  description: "One of `prompt` and `templateId` is required.",
+  description: [
+    "One of `prompt` and `templateId` is required. `uploadId` of POST /uploads may come instead of `file`, for hosts that",
+    "limit the size of requests; it is used up when the call is accepted.",
+  ].join(" "),
   auth: "key",
   permission: "process",
   isIdempotent: true,
   query: dryRunQuery,
   body: {
     kind: "multipart",
-    schema: startProcessBody,
+    schema: processBody,
     jsonFields: ["templateVars"],
     file: {
       field: "file",
       maxFiles: 1,
       maxFileBytes: MAX_FILE_BYTES,
       isRequired: true,
+      orField: "uploadId",
       description: PROCESS_FILE_DESCRIPTION,
     },
     example: { prompt: LIST_ITEM_EXAMPLE.prompt },
@@ -219,7 +229,7 @@ export const downloadProcessEndpoint = defineEndpoint({
   operationId: "downloadProcess",
   tags: ["Process"],
   summary: "Download the output file.",
-  description: "A text output comes as Markdown.",
+  description: "A text output comes as Markdown. Also of a chat whose latest answer is a picture, speech or a video.",
   auth: "key",
   permission: "process",
   params: processParams,

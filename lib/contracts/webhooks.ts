@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
+import { isId } from "@/lib/domain/ids";
 import { MAX_RECEIVER_URL_CHARACTERS } from "@/lib/domain/receiver-url";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
 
@@ -41,6 +42,13 @@ export const updateWebhookBody = z
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, "must name at least one field to change");
 
+const webhookId = z.string().refine((text) => isId("webhook", text), "is not the id of a webhook");
+
+/** What the panel's actions take. */
+export const createWebhookInput = z.strictObject({ url: urlField, events: eventsField });
+export const updateWebhookInput = z.strictObject({ webhookId, url: urlField, events: eventsField });
+export const webhookInput = z.strictObject({ webhookId });
+
 /** A registration, without its secret. */
 export const webhook = z
   .object({
@@ -75,6 +83,8 @@ export const testWebhookResponse = z
 
 export type CreateWebhookBody = z.output<typeof createWebhookBody>;
 export type UpdateWebhookBody = z.output<typeof updateWebhookBody>;
+export type CreateWebhookInput = z.input<typeof createWebhookInput>;
+export type UpdateWebhookInput = z.input<typeof updateWebhookInput>;
 export type Webhook = z.output<typeof webhook>;
 export type CreatedWebhook = z.output<typeof createdWebhook>;
 export type TestWebhookResponse = z.output<typeof testWebhookResponse>;

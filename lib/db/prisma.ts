@@ -3,9 +3,15 @@ import { type Prisma, PrismaClient } from "@/lib/db/generated/client";
 import { db, type Transaction } from "@/lib/db/pool";
 import { processSingleton } from "@/lib/process-singleton";
 
+/** A busy pool is waited for: what Prisma allows by itself fails a whole call for two crowded seconds. */
+const TRANSACTION_OPTIONS = { maxWait: 15_000, timeout: 15_000 };
+
 /** Prisma on the shared pool, for everything that is not a hot path. */
 export function prisma(): PrismaClient {
-  return processSingleton("prisma", () => new PrismaClient({ adapter: new PrismaPg(db()) }));
+  return processSingleton(
+    "prisma",
+    () => new PrismaClient({ adapter: new PrismaPg(db()), transactionOptions: TRANSACTION_OPTIONS }),
+  );
 }
 
 /** Lets a statement that changes rows and returns none run inside a transaction of Prisma's. */

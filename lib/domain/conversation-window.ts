@@ -4,6 +4,8 @@ import { estimateTokens } from "@/lib/domain/token-estimate";
 export interface WindowMessage {
   role: "user" | "assistant";
   content: string;
+  /** Of a message that is more than its text; else the text's own estimate. */
+  tokens?: number;
 }
 
 export interface WindowRequest<Message extends WindowMessage> {
@@ -31,7 +33,7 @@ export function pickWindow<Message extends WindowMessage>(
   request: WindowRequest<Message>,
 ): ConversationWindow<Message> {
   const { history, budgetTokens, fixedTokens } = request;
-  const costs = history.map((message) => estimateTokens(message.content) + TOKENS_PER_MESSAGE);
+  const costs = history.map(({ content, tokens }) => (tokens ?? estimateTokens(content)) + TOKENS_PER_MESSAGE);
   let tokens = fixedTokens;
   let first = history.length;
   while (first > 0 && tokens + (costs[first - 1] ?? 0) <= budgetTokens) {

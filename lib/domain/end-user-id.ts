@@ -13,3 +13,6 @@ export const END_USER_ID_PATTERN = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._@:+=|~-]{0
 export function isEndUserId(text: string): boolean {
   return text.length <= MAX_END_USER_ID_CHARACTERS && END_USER_ID_PATTERN.test(text);
 }
+
+/** In sums that outlive an erased end user: no client can name one so. */
+export const ERASED_END_USER = "~erased";

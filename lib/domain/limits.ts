@@ -4,5 +4,15 @@ export const MAX_JSON_BYTES = 16 * 1024 * 1024;
 export const MAX_BATCH_FILES = 50;
 export const MAX_MESSAGE_CHARACTERS = 100_000;
 export const MAX_FILE_CONTENT_BYTES = 10 * 1024 * 1024;
+/** As much of a text file is read; its end is left out, and said so. */
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+/** A larger PDF or Office document is not read: such formats say only at their end what they hold. */
+export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
+/** (beyond) A direct upload has to begin so soon after its address was given. */
+export const UPLOAD_BEGIN_MINUTES = 15;
+/** (beyond) And to be used so soon: the sweep of uploads comes later than that. */
+export const UPLOAD_USE_MINUTES = 120;
+/** (beyond) Direct uploads of a project that wait to be used: they hold disk that nobody has paid for. */
+export const MAX_OPEN_UPLOADS = 100;

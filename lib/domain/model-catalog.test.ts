@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { afterEach, describe, expect, it } from "vitest";
+import { findModel, inputBudgetTokens, setOwnModels } from "@/lib/domain/model-catalog";
 
 describe("findModel", () => {
   it.each([
@@ -27,5 +27,30 @@ describe("findModel", () => {
   it("leaves input at least 40 % of the window, whatever answer is asked for", () => {
     const model = findModel("gpt-4o");
     expect(inputBudgetTokens({ ...model, maxOutputTokens: 10 ** 9 }, 10 ** 9)).toBe(51_200);
+  });
+});
+
+describe("an operator's own models", () => {
+  afterEach(() => setOwnModels({}));
+
+  it("go by their whole name or by the one behind the maker's, in any case", () => {
+    setOwnModels({ "Llama3.3:70b": { contextWindowTokens: 131_072 }, "meta/llama3.3:70b": { maxOutputTokens: 99 } });
+    expect(findModel("llama3.3:70b")).toMatchObject({ contextWindowTokens: 131_072, isKnown: false });
+    expect(findModel("other/llama3.3:70b").contextWindowTokens).toBe(131_072);
+    expect(findModel("meta/llama3.3:70b").maxOutputTokens).toBe(99);
+  });
+
+  it("say no more than they say: the rest is as in the list, or the careful default", () => {
+    const [listed, unknown] = [findModel("gpt-4o"), findModel("llama3.3:70b")];
+    setOwnModels({ "gpt-4o": { creditsPerThousandTokensIn: 5 }, "llama3.3:70b": { isVisual: false } });
+    expect(findModel("gpt-4o")).toEqual({ ...listed, creditsPerThousandTokensIn: 5 });
+    expect(findModel("llama3.3:70b")).toEqual({ ...unknown, id: "llama3.3:70b", isVisual: false });
+  });
+
+  it("can set what holds for every model that is named nowhere", () => {
+    const listed = findModel("gpt-4o");
+    setOwnModels({ "*": { contextWindowTokens: 8_192 } });
+    expect(findModel("anything").contextWindowTokens).toBe(8_192);
+    expect(findModel("gpt-4o")).toEqual(listed);
   });
 });

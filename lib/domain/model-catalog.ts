@@ -16,14 +16,48 @@ export interface ModelEntry {
   isKnown: boolean;
 }
 
+/** What an operator says of a model; what is left out is as for any model that is not in the list. */
+export interface OwnModel {
+  contextWindowTokens?: number;
+  maxOutputTokens?: number;
+  creditsPerThousandTokensIn?: number;
+  creditsPerThousandTokensOut?: number;
+  isVisual?: boolean;
+}
+
+/** The name under which an operator speaks of every model that is named nowhere else. */
+export const ANY_MODEL = "*";
+
 /**
- * The entry of a model. Dated releases ("gpt-4.1-mini-2025-04-14") and names with a maker in front
- * ("openai/gpt-4.1-mini") get the entry of their family; any other model gets a careful default.
+ * Takes the operator's own models, once, when the process starts: they go before the list. Kept with the process, because
+ * a bundler copies this module into several bundles.
+ */
+export function setOwnModels(models: Readonly<Record<string, OwnModel>>): void {
+  const byName = Object.entries(models).map(([name, model]) => [name.toLowerCase(), model] as const);
+  (globalThis as { [OWN_MODELS]?: ReadonlyMap<string, OwnModel> })[OWN_MODELS] = new Map(byName);
+}
+
+/**
+ * The entry of a model. The operator's own go first; dated releases ("gpt-4.1-mini-2025-04-14") and names with a maker in
+ * front ("openai/gpt-4.1-mini") get the entry of their family; any other model gets a careful default.
  */
 export function findModel(name: string): ModelEntry {
-  const bareName = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
-  return ENTRIES.find((entry) => bareName === entry.id || isRelease(bareName, entry.id)) ?? DEFAULT_ENTRY;
+  const wholeName = name.toLowerCase();
+  const bareName = wholeName.slice(wholeName.lastIndexOf("/") + 1);
+  const listed = ENTRIES.find((entry) => bareName === entry.id || isRelease(bareName, entry.id));
+  const models = ownModels();
+  const own = models.get(wholeName) ?? models.get(bareName) ?? (listed ? undefined : models.get(ANY_MODEL));
+  if (!own) return listed ?? DEFAULT_ENTRY;
+  return { ...(listed ?? { ...DEFAULT_ENTRY, id: bareName }), ...own };
 }
+
+const OWN_MODELS = Symbol.for("service.own-models");
+
+function ownModels(): ReadonlyMap<string, OwnModel> {
+  return (globalThis as { [OWN_MODELS]?: ReadonlyMap<string, OwnModel> })[OWN_MODELS] ?? NO_MODELS;
+}
+
+const NO_MODELS: ReadonlyMap<string, OwnModel> = new Map();
 
 /** Tokens that input may take when the model keeps room for an answer of `tokensOut` tokens. */
 export function inputBudgetTokens(model: ModelEntry, tokensOut: number = ANSWER_ROOM_TOKENS): number {

@@ -10,6 +10,10 @@ export type PlanId = keyof typeof PLANS;
 
 export const PLAN_IDS = Object.keys(PLANS) as PlanId[];
 
+export function isPlanId(text: string): text is PlanId {
+  return Object.hasOwn(PLANS, text);
+}
+
 /** What a new account gets (contract §7). */
 export const SIGN_UP_PLAN: PlanId = "free";
 export const SIGN_UP_CREDITS = 100;

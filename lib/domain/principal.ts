@@ -1,13 +1,17 @@
 import type { Permission } from "@/lib/domain/permissions";
 import type { PlanId } from "@/lib/domain/plans";
 
-/** Who makes an API call: a key of a project of an account. Every query is scoped by it. */
+/** Who starts work: a key of a project of an account, or a person in the panel. Every query is scoped by it. */
 export interface Principal {
   accountId: string;
   projectId: string;
-  apiKeyId: string;
+  /** Null: a person in the panel. */
+  apiKeyId: string | null;
   permissions: readonly Permission[];
   planId: PlanId;
   /** The project's own model; null: the operator's default. */
   model: string | null;
 }
+
+/** What the panel works on: a project of an account, whoever looks at it. */
+export type ProjectScope = Pick<Principal, "accountId" | "projectId">;

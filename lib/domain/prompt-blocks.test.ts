@@ -69,11 +69,9 @@ describe("renderBlock", () => {
 
   it("is the same on every call", () => expect(renderBlock(block("same"))).toBe(renderBlock(block("same"))));
 
-  it("takes a megabyte of opening brackets in linear time", () => {
-    const startedAt = performance.now();
-    renderBlock(block("</".repeat(500_000)));
-    renderBlock(block(`<${" ".repeat(1_000_000)}`));
-    expect(performance.now() - startedAt).toBeLessThan(1500);
+  // Work that grows with the square of the length would outlast the test's own time many times over.
+  it.each(["</".repeat(500_000), `<${" ".repeat(1_000_000)}`])("gives back a megabyte of opening brackets", (text) => {
+    expect(splitBlocks(renderBlock(block(text))).blocks[0]?.text === text).toBe(true);
   });
 });
 

@@ -42,9 +42,8 @@ describe("slugOf", () => {
     }
   });
 
-  it("takes time in proportion to the name", () => {
-    const startedAt = performance.now();
-    for (const part of [" ", "-", "'", "é", "発"]) slugOf(part.repeat(1_000_000));
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  // Work that grows with the square of the length would outlast the test's own time many times over.
+  it.each([" ", "-", "'", "é", "発"])("comes to the end of a name of a million times %j", (part) => {
+    expect(slugOf(part.repeat(1_000_000)).length).toBeLessThanOrEqual(80);
   });
 });

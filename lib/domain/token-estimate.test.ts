@@ -39,10 +39,10 @@ describe("estimateTokens", () => {
     for (let code = 0; code <= 0xffff; code += 7) expect(estimateTokens(String.fromCharCode(code))).toBeGreaterThan(0);
   });
 
-  it("estimates four million characters within a second", () => {
-    const startedAt = performance.now();
-    estimateTokens("Some words, 漢字 и слова. ".repeat(160_000));
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+  // Work that grows with the square of the length would outlast the test's own time many times over.
+  it("estimates four million characters as it estimates few", () => {
+    const few = estimateTokens("Some words, 漢字 и слова. ".repeat(100));
+    expect(estimateTokens("Some words, 漢字 и слова. ".repeat(160_000)) / few).toBeCloseTo(1_600, -1);
   });
 });
 

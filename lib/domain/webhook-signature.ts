@@ -5,6 +5,9 @@ import { createHmac, randomBytes } from "node:crypto";
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
+/** How long a rotated secret signs beside the new one (contract §8). */
+export const SECRET_OVERLAP_MS = 24 * 3_600_000;
+
 /** A new secret of a receiver, as its owner sees it: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");

@@ -52,6 +52,7 @@ describe("endpoint", () => {
       "ratelimit-limit": "10",
       "ratelimit-remaining": "9",
       "ratelimit-reset": "6",
+      "strict-transport-security": "max-age=31536000",
       "x-content-type-options": "nosniff",
       "x-request-id": expect.stringMatching(/^req_[0-7][0-9a-z]{25}$/),
     });

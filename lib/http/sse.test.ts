@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { formatEvent, type ServerSentEvent, sseResponse } from "@/lib/http/sse";
+import { processSingleton } from "@/lib/process-singleton";
 
 beforeAll(() => {
   process.env.LOG_LEVEL = "silent";
@@ -49,9 +50,38 @@ function readerOf(response: Response) {
   };
 }
 
+/** As scripts/serve.ts does; returns how many streams were open. */
+function endStreams(): number {
+  const { listeners } = processSingleton("stopping", () => ({ isStopping: false, listeners: new Set<() => void>() }));
+  const open = [...listeners];
+  for (const end of open) end();
+  return open.length;
+}
+
 async function* list(...events: ServerSentEvent[]): AsyncGenerator<ServerSentEvent> {
   yield* events;
 }
+
+describe("a stream whose process stops", () => {
+  it("ends in order, with a hint when to come back, and lets its source go", async () => {
+    const { source, push, state } = handSource();
+    const { read } = readerOf(sseResponse(source, { pingSeconds: NEVER_SECONDS }));
+    push({ event: "chunk", id: 1, data: "a" });
+    expect(await read()).toBe('id: 1\nevent: chunk\ndata: "a"\n\n');
+    const next = read();
+    endStreams();
+    expect(await next).toBe("retry: 1000\n\n");
+    expect(await read()).toBeNull();
+    await expect.poll(() => state.isReturned).toBe(true);
+  });
+
+  it("is not told of it when it had ended before", async () => {
+    const { read } = readerOf(sseResponse(() => list({ event: "completed", data: 1 }), { pingSeconds: NEVER_SECONDS }));
+    expect(await read()).toContain("completed");
+    expect(await read()).toBeNull();
+    expect(endStreams()).toBe(0);
+  });
+});
 
 describe("formatEvent", () => {
   it.each<[ServerSentEvent, string]>([

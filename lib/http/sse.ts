@@ -1,4 +1,6 @@
 import { log } from "@/lib/log";
+import { metrics } from "@/lib/metrics";
+import { onStopping } from "@/lib/stopping";
 
 /** Server-Sent Events (contract §5, stream). */
 export interface ServerSentEvent {
@@ -14,6 +16,8 @@ export interface SseOptions {
   pingSeconds: number;
   /** The request's signal: ends the stream when the client is gone. */
   signal?: AbortSignal;
+  /** Called once when the stream is over, however it ends. */
+  onEnd?: () => void;
 }
 
 /**
@@ -21,7 +25,8 @@ export interface SseOptions {
  *
  * Events are taken from the source only as fast as the client reads, so a slow one costs no memory. When the client
  * leaves, the source's signal aborts and its iterator is returned; a source that waits for something must end that
- * wait on its signal. A source that throws breaks the connection, so that the client sees it and comes back.
+ * wait on its signal. A source that throws breaks the connection, so that the client sees it and comes back. When the
+ * process stops, streams end in order, with a hint to come back after a second: another process goes on with them.
  */
 export function sseResponse(
   source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
@@ -43,11 +48,12 @@ export function formatEvent({ event, id, data }: ServerSentEvent): string {
 }
 
 const PING = ": ping\n\n";
+const COME_BACK = "retry: 1000\n\n";
 const BUFFER_BYTES = 16 * 1024;
 
 function sseStream(
   source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
-  { pingSeconds, signal }: SseOptions,
+  { pingSeconds, signal, onEnd }: SseOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const abort = new AbortController();
@@ -56,19 +62,31 @@ function sseStream(
 
   let isCanceled = false;
 
+  let isEndedEarly = false;
+  let letGo: (() => void) | undefined;
+
   const stop = () => {
+    if (letGo) onEnd?.();
+    letGo?.();
+    letGo = undefined;
     signal?.removeEventListener("abort", stop);
     abort.abort();
     // A generator finishes its pending step first; its own signal makes that soon.
     iterator.return?.()?.catch(() => {});
   };
   const close = (controller: ReadableStreamDefaultController) => {
-    if (!isCanceled) controller.close();
+    if (isCanceled) return;
+    if (isEndedEarly) controller.enqueue(encoder.encode(COME_BACK));
+    controller.close();
   };
 
   return new ReadableStream<Uint8Array>(
     {
       start() {
+        letGo = countOpen(() => {
+          isEndedEarly = true;
+          stop();
+        });
         if (signal?.aborted) stop();
         else signal?.addEventListener("abort", stop, { once: true });
       },
@@ -97,6 +115,16 @@ function sseStream(
     },
     { highWaterMark: BUFFER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   );
+}
+
+/** Notes an open stream, which `end` ends when the process stops. @returns how to say that it is closed */
+function countOpen(end: () => void): () => void {
+  metrics().streamsOpen.inc();
+  const forget = onStopping(end);
+  return () => {
+    metrics().streamsOpen.dec();
+    forget();
+  };
 }
 
 /** The promise's value, or "silence" after so long without one or when the signal aborts. */

@@ -1,9 +1,9 @@
+import type { CallSummary } from "@/lib/contracts/call-log";
 import { type EndpointDefinition, endpointPath } from "@/lib/contracts/endpoint-definition";
 import type { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
 import type { Exchange } from "@/lib/http/exchange";
 import { redact } from "@/lib/log";
-import type { CallSummary } from "@/lib/services/call-log/call-log-entry";
 
 /**
  * What the call log keeps of a call: names that our own definitions hold, sizes, and ids that passed validation. What a

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { describeIssue } from "@/lib/contracts/describe-issue";
 import { AppError, type ErrorDetail } from "@/lib/domain/errors";
-import { describeIssue } from "@/lib/http/describe-issue";
 
 const MAX_DETAILS = 20;
 const MAX_PARAM_CHARACTERS = 100;

@@ -1,9 +1,17 @@
 import { createHash, type Hash } from "node:crypto";
 import { BlobNotFoundError, createMultipartUploader, del, head, put } from "@vercel/blob";
+import { generateClientTokenFromReadWriteToken } from "@vercel/blob/client";
 import type { ByteRange } from "@/lib/domain/byte-range";
 import { AppError } from "@/lib/domain/errors";
 import { ByteMeter, untilAborted } from "@/lib/storage/byte-meter";
-import type { FileStore, StoredBytes, WriteOptions, WrittenFile } from "@/lib/storage/file-store";
+import type {
+  FileStore,
+  StoredBytes,
+  UploadGrant,
+  UploadGrantOptions,
+  WriteOptions,
+  WrittenFile,
+} from "@/lib/storage/file-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
 
 /**
@@ -15,6 +23,9 @@ const PARTS_AT_ONCE = 2;
 /** For one request with the library's retries, which cannot be interrupted while they wait. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const RETRY_WHEN_AWAY_SECONDS = 30;
+/** Where the library itself puts files, and the version of that protocol which it speaks. */
+const PUT_URL = "https://vercel.com/api/blob/";
+const PROTOCOL_VERSION = "12";
 
 export interface BlobFileStoreOptions {
   /** Of a store whose access is private; its files are reached through {storage_url}/files/<key> alone. */
@@ -64,6 +75,26 @@ export class BlobFileStore implements FileStore {
       throw storeAway(new Error(`The store answered ${response.status} to a read.`));
     }
     return { stream: response.body, size: found.size };
+  }
+
+  async grantUpload(key: string, { maxBytes, expiresAt }: UploadGrantOptions): Promise<UploadGrant> {
+    const pathname = pathOf(key);
+    const token = await generateClientTokenFromReadWriteToken({
+      token: this.options.token,
+      pathname,
+      maximumSizeInBytes: maxBytes,
+      validUntil: expiresAt.getTime(),
+      addRandomSuffix: false,
+      allowOverwrite: false,
+    });
+    return {
+      url: `${PUT_URL}?${new URLSearchParams({ pathname })}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        "x-api-version": PROTOCOL_VERSION,
+        "x-vercel-blob-access": "private",
+      },
+    };
   }
 
   async remove(key: string): Promise<void> {

@@ -10,8 +10,6 @@ import type { FileStore, StoredBytes, WriteOptions, WrittenFile } from "@/lib/st
 import { isStorageKey } from "@/lib/storage/storage-key";
 
 const READ_CHUNK_BYTES = 256 * 1024;
-/** Kept free for the database beside the files, which cannot live with a full disk. */
-const MIN_FREE_BYTES = 256 * 1024 * 1024;
 const FREE_CHECK_EVERY_BYTES = 32 * 1024 * 1024;
 const RETRY_WHEN_FULL_SECONDS = 60;
 const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
@@ -28,7 +26,8 @@ export interface DiskFileStoreOptions {
   directory: string;
   /** {storage_url} */
   publicUrl: string;
-  minFreeBytes?: number;
+  /** Kept free for the database beside the files, which cannot live with a full disk. */
+  minFreeBytes: number;
   calls?: Partial<DiskCalls>;
 }
 
@@ -70,6 +69,10 @@ export class DiskFileStore implements FileStore {
     };
   }
 
+  grantUpload(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   async remove(key: string): Promise<void> {
     if (!isStorageKey(key)) return;
     const path = this.pathOf(key);
@@ -90,7 +93,7 @@ export class DiskFileStore implements FileStore {
 
   private async requireFreeSpace(): Promise<void> {
     const free = await this.calls.freeBytes(this.options.directory);
-    if (free < (this.options.minFreeBytes ?? MIN_FREE_BYTES)) throw storeFull();
+    if (free < this.options.minFreeBytes) throw storeFull();
   }
 
   private async writePart(path: string, body: AsyncIterable<Uint8Array>, maxBytes: number) {

@@ -26,6 +26,19 @@ export interface StoredBytes {
   size: number;
 }
 
+export interface UploadGrantOptions {
+  /** More is refused by the store. */
+  maxBytes: number;
+  /** The upload has to begin before. */
+  expiresAt: Date;
+}
+
+/** A `PUT` that writes one new file, with nothing but this. */
+export interface UploadGrant {
+  url: string;
+  headers: Record<string, string>;
+}
+
 /**
  * Where the bytes of files are. Keys come from `newStorageKey()`, never from a client.
  * Bytes pass through: no adapter holds a whole file in memory.
@@ -40,6 +53,8 @@ export interface FileStore {
   write(key: string, body: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<WrittenFile>;
   /** @returns null when there is no such file. */
   read(key: string, range?: ByteRange): Promise<StoredBytes | null>;
+  /** Lets a client write a file into the store by itself. @returns null where the service has to take its bytes. */
+  grantUpload(key: string, options: UploadGrantOptions): Promise<UploadGrant | null>;
   /** Removes a file and what an interrupted write left of it; one that does not exist is no error. */
   remove(key: string): Promise<void>;
 }

@@ -16,11 +16,16 @@ export function fileStore(): FileStore {
  * @throws AppError SERVICE_UNAVAILABLE for a Blob file while no token is set.
  */
 export function fileStoreOf(kind: FileStoreKind): FileStore {
-  const { BLOB_READ_WRITE_TOKEN: token, DATA_DIR, STORAGE_URL: publicUrl } = env();
+  const { BLOB_READ_WRITE_TOKEN: token, DATA_DIR, MIN_FREE_DISK_MB, STORAGE_URL: publicUrl } = env();
   if (kind === "disk") {
     return processSingleton(
       "disk-file-store",
-      () => new DiskFileStore({ directory: join(DATA_DIR, "files"), publicUrl }),
+      () =>
+        new DiskFileStore({
+          directory: join(DATA_DIR, "files"),
+          publicUrl,
+          minFreeBytes: MIN_FREE_DISK_MB * 1024 * 1024,
+        }),
     );
   }
   if (!token) {

@@ -63,6 +63,28 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
       };
     },
   },
+  "reset-password": {
+    usage: "--email E [--remove-second-factor]",
+    flags: { email: "text", "remove-second-factor": "switch" },
+    plan(flags) {
+      const input = { email: requireText(flags, "email"), removeSecondFactor: flags["remove-second-factor"] === true };
+      return async () => {
+        const { createPasswordLink } = await import("@/lib/services/people/change-password");
+        return { ...(await createPasswordLink(OPERATOR, input)) };
+      };
+    },
+  },
+  "change-email": {
+    usage: "--email E --new-email E",
+    flags: { email: "text", "new-email": "text" },
+    plan(flags) {
+      const input = { email: requireText(flags, "email"), newEmail: requireText(flags, "new-email") };
+      return async () => {
+        const { createEmailLink } = await import("@/lib/services/people/change-email");
+        return { ...(await createEmailLink(OPERATOR, input)) };
+      };
+    },
+  },
   verify: {
     usage: "--account ID",
     flags: { account: "text" },
@@ -113,6 +135,23 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
         const { addCredits } = await import("@/lib/services/accounts/add-credits");
         return { ...(await addCredits(OPERATOR, input)) };
       };
+    },
+  },
+  "switch-off-demo": {
+    usage: "",
+    flags: {},
+    plan: () => async () => {
+      const { env } = await import("@/lib/env");
+      const { switchOffDemoAccount } = await import("@/scripts/support/demo-account");
+      return switchOffDemoAccount(env().DATA_DIR);
+    },
+  },
+  "rotate-encryption-key": {
+    usage: "",
+    flags: {},
+    plan: () => async () => {
+      const { rotateEncryptionKey } = await import("@/lib/services/secrets/rotate-encryption-key");
+      return { ...(await rotateEncryptionKey()) };
     },
   },
   "check-books": {

@@ -44,7 +44,11 @@ async function findRunning(dataDir: string): Promise<OpenDatabase> {
     const lock = await acquireLock(dataDir, "admin", WAIT_MS);
     if ("release" in lock) return startForNow(dataDir, lock.release);
     const note = readRuntimeNote(dataDir);
-    if (note && note.pid === lock.holder.pid) return { url: note.databaseUrl, close: async () => {} };
+    if (note && note.pid === lock.holder.pid) {
+      // Links that a command prints lead to the service that runs, whatever port it took.
+      process.env.APP_URL ??= note.url;
+      return { url: note.databaseUrl, close: async () => {} };
+    }
     if (Date.now() > deadline)
       throw new Error(`Process ${lock.holder.pid} keeps ${dataDir} and does not get ready. Try again.`);
     await delay(POLL_MS);

@@ -6,6 +6,8 @@ import { runQuietly } from "@/scripts/support/run-quietly.mjs";
 /** What ends up in the build: these folders, and the files of the root with these endings. */
 const SOURCE_FOLDERS = ["app", "components", "inngest", "lib", "public", "prisma/schema"];
 const ROOT_ENDINGS = [".ts", ".tsx", ".mjs", "package-lock.json"];
+/** As scripts/serve.ts names it. */
+const LANE_FILE = "lane.mjs";
 /** Settings that pages made at build time show. */
 const BUILD_SETTINGS = ["SERVICE_NAME"];
 
@@ -14,7 +16,7 @@ const BUILD_SETTINGS = ["SERVICE_NAME"];
  * @throws Error with the build's output when it fails
  */
 export async function buildIfChanged(): Promise<void> {
-  const stamp = join(process.env.NEXT_DIST_DIR ?? ".next", "source-hash");
+  const stamp = join(distDir(), "source-hash");
   const hash = hashSources();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   rmSync(stamp, { force: true });
@@ -26,7 +28,28 @@ export async function buildIfChanged(): Promise<void> {
     cwd: process.cwd(),
     env: { ...process.env, NODE_ENV: "production" },
   });
+  await buildLane();
   writeFileSync(stamp, hash);
+}
+
+/** What the server answers in front of Next, in one file beside Next's build: node loads it as it is. */
+async function buildLane(): Promise<void> {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: [resolve("app/_lane/lane.ts")],
+    outfile: resolve(distDir(), LANE_FILE),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    // One copy of each package per process, the one that Next's build requires too.
+    packages: "external",
+    logLevel: "silent",
+  });
+}
+
+function distDir(): string {
+  return process.env.NEXT_DIST_DIR ?? ".next";
 }
 
 function hashSources(): string {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { makeLocalCertificate } from "@/scripts/support/local-certificate";
+import { type LocalCertificate, makeLocalCertificate } from "@/scripts/support/local-certificate";
 import { writePrivateFile } from "@/scripts/support/private-file";
 
 /** A delivery as it arrived. */
@@ -39,12 +39,18 @@ export function prepareLocalReceivers(dataDir: string, allowedHosts: readonly st
   return certFile;
 }
 
+/** That certificate and its key. */
+export function readLocalCertificate(dataDir: string): LocalCertificate {
+  const { certFile, keyFile } = filesIn(dataDir);
+  return { certPem: readFileSync(certFile, "utf8"), keyPem: readFileSync(keyFile, "utf8") };
+}
+
 /** Starts a receiver with that certificate; it answers 200 to everything. */
 export async function startCallbackReceiver(dataDir: string): Promise<CallbackReceiver> {
-  const { certFile, keyFile } = filesIn(dataDir);
+  const { certPem, keyPem } = readLocalCertificate(dataDir);
   const received: ReceivedDelivery[] = [];
   let wake = () => {};
-  const server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (request, response) => {
+  const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
     void readDelivery(request).then((delivery) => {
       received.push(delivery);
       response.end("ok");
@@ -76,7 +82,8 @@ export function isSignedWith(secret: string, { headers, body }: ReceivedDelivery
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-async function readDelivery(request: IncomingMessage): Promise<ReceivedDelivery> {
+/** The whole request. */
+export async function readDelivery(request: IncomingMessage): Promise<ReceivedDelivery> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));

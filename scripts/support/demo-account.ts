@@ -17,17 +17,61 @@ export interface DemoCredentials {
 const FILE_NAME = "demo-credentials.json";
 const DEMO_CREDITS = 10_000;
 
-/** The demo account's credentials as they were written, if they were. */
+/** What the file holds once the demo account was switched off, so that no start makes another. */
+interface SwitchedOff {
+  switchedOffAt: string;
+  accountId: string;
+}
+
+/** The demo account's credentials as they were written, if they were and it was not switched off. */
 export function readDemoCredentials(dataDir: string): DemoCredentials | undefined {
-  return readJson<DemoCredentials>(join(dataDir, FILE_NAME));
+  const kept = readFile(dataDir);
+  return kept && isSwitchedOff(kept) ? undefined : kept;
 }
 
 /**
- * The demo account of this data directory: that of an earlier start while its key still works, else a new one.
+ * Shuts the demo account of this data directory and its member of staff for good; no start makes another one there.
  * The settings must be in `process.env` already.
+ * @throws Error when there is none
  */
-export async function ensureDemoAccount(dataDir: string, url: string, databaseUrl: string): Promise<DemoCredentials> {
-  const kept = readDemoCredentials(dataDir);
+export async function switchOffDemoAccount(dataDir: string): Promise<Record<string, unknown>> {
+  const kept = readFile(dataDir);
+  if (!kept) throw new Error(`${dataDir} has no demo account. Set DEMO_ACCOUNT=off so that it gets none.`);
+  if (isSwitchedOff(kept)) return { ...kept };
+  const [{ closeAccount }, { OPERATOR }] = await Promise.all([
+    import("@/lib/services/accounts/close-account"),
+    import("@/lib/services/accounts/record-audit"),
+  ]);
+  const emails = [kept.owner.email, kept.staff.email];
+  const closed = await closeAccount(OPERATOR, {
+    accountId: kept.accountId,
+    emails,
+    reason: "Demo account switched off",
+  });
+  const note: SwitchedOff = { switchedOffAt: new Date().toISOString(), accountId: kept.accountId };
+  writePrivateJson(join(dataDir, FILE_NAME), note);
+  return { ...closed, ...note };
+}
+
+function readFile(dataDir: string): DemoCredentials | SwitchedOff | undefined {
+  return readJson<DemoCredentials | SwitchedOff>(join(dataDir, FILE_NAME));
+}
+
+function isSwitchedOff(kept: DemoCredentials | SwitchedOff): kept is SwitchedOff {
+  return "switchedOffAt" in kept;
+}
+
+/**
+ * The demo account of this data directory: that of an earlier start while its key still works, else a new one; none where
+ * it was switched off. The settings must be in `process.env` already; the caller closes the pools.
+ */
+export async function ensureDemoAccount(
+  dataDir: string,
+  url: string,
+  databaseUrl: string,
+): Promise<DemoCredentials | undefined> {
+  const kept = readFile(dataDir);
+  if (kept && isSwitchedOff(kept)) return undefined;
   const isKept = kept !== undefined && (await doesKeyWork(databaseUrl, kept));
   if (isKept && kept.url === url) return kept;
   const credentials = isKept ? { ...kept, url } : await createDemoAccount(url);
@@ -52,33 +96,28 @@ async function doesKeyWork(databaseUrl: string, { accountId, apiKey }: DemoCrede
 }
 
 async function createDemoAccount(url: string): Promise<DemoCredentials> {
-  const [{ createAccount }, { createStaff }, { createApiKey }, { OPERATOR }, { closePools }] = await Promise.all([
+  const [{ createAccount }, { createStaff }, { createApiKey }, { OPERATOR }] = await Promise.all([
     import("@/lib/services/accounts/create-account"),
     import("@/lib/services/accounts/create-staff"),
     import("@/lib/services/api-keys/create-api-key"),
     import("@/lib/services/accounts/record-audit"),
-    import("@/lib/db/pool"),
   ]);
   const tag = randomBase62(6).toLowerCase();
-  try {
-    const { accountId, projectId, owner } = await createAccount(OPERATOR, {
-      companyName: "Demo Company",
-      email: `owner-${tag}@demo.example`,
-      isVerified: true,
-      planId: "scale",
-      credits: DEMO_CREDITS,
-    });
-    const staff = await createStaff(OPERATOR, { email: `staff-${tag}@demo.example` });
-    const { apiKey } = await createApiKey(OPERATOR, { accountId, name: "Demo key", permissions: PERMISSIONS });
-    return {
-      url,
-      accountId,
-      projectId,
-      apiKey,
-      owner: { email: owner.email, password: owner.password },
-      staff: { email: staff.email, password: staff.password },
-    };
-  } finally {
-    await closePools();
-  }
+  const { accountId, projectId, owner } = await createAccount(OPERATOR, {
+    companyName: "Demo Company",
+    email: `owner-${tag}@demo.example`,
+    isVerified: true,
+    planId: "scale",
+    credits: DEMO_CREDITS,
+  });
+  const staff = await createStaff(OPERATOR, { email: `staff-${tag}@demo.example` });
+  const { apiKey } = await createApiKey(OPERATOR, { accountId, name: "Demo key", permissions: PERMISSIONS });
+  return {
+    url,
+    accountId,
+    projectId,
+    apiKey,
+    owner: { email: owner.email, password: owner.password },
+    staff: { email: staff.email, password: staff.password },
+  };
 }

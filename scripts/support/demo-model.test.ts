@@ -1,3 +1,5 @@
+import { buffer } from "node:stream/consumers";
+import { fileTypeFromBuffer } from "file-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleWav } from "@/lib/ai/files/sample-sound";
 import type { ModelPart, ModelPort } from "@/lib/ai/model-message";
@@ -75,6 +77,43 @@ describe("the demo model", () => {
     const bytes = sampleWav({ seconds: 1, speech: "Hello" });
     const { text: transcript } = await model.transcribe({ model: "whisper-1", bytes, format: "wav" });
     expect(transcript).toMatch(/^This is a demo transcript\. No AI model is connected/);
+  });
+
+  it.each([
+    ["Draw a red bicycle", "create_image"],
+    ["Please create a small logo for my bakery", "create_image"],
+    ["Read this aloud: good morning", "create_speech"],
+    ["Make a short recording of the greeting", "create_speech"],
+  ])("calls a tool for %j, where tools are offered", async (message, tool) => {
+    const request = { model: "gpt-4.1-mini", messages: [user(text(message))] };
+    const tools = ["create_image", "create_speech"].map((name) => ({ name, description: "", parameters: {} }));
+    const { toolCalls } = await model.streamAnswer({ ...request, tools }, () => {});
+    expect(toolCalls?.map(({ name }) => name)).toEqual([tool]);
+    expect(toolCalls?.[0]?.argumentsText).toContain(message);
+    const plain = await model.streamAnswer(request, () => {});
+    expect(plain.toolCalls).toBeUndefined();
+    expect(plain.text).toContain("demo answer");
+  });
+
+  it.each(["How do I draw up a contract?", "Summarise what the picture shows", "What did they say?", "Make a video"])(
+    "answers %j in text",
+    async (message) => {
+      const tools = ["create_image", "create_speech", "create_video"].map((name) => ({
+        name,
+        description: "",
+        parameters: {},
+      }));
+      const answer = await model.streamAnswer({ model: "m", messages: [user(text(message))], tools }, () => {});
+      expect(answer.toolCalls).toBeUndefined();
+    },
+  );
+
+  it("makes a picture and a sound that browsers and players know", async () => {
+    const picture = await buffer(await model.createImage({ model: "m", prompt: "x", shape: "square" }, {}));
+    const sound = await buffer(await model.createSpeech({ model: "m", text: "x", voice: "alloy" }, {}));
+    expect(await fileTypeFromBuffer(picture)).toMatchObject({ mime: "image/png" });
+    expect(await fileTypeFromBuffer(sound)).toMatchObject({ mime: "audio/wav" });
+    expect(picture.length).toBeLessThan(100_000);
   });
 
   it("answers at once to many", async () => {

@@ -1,6 +1,7 @@
 import { type ChatCompletionRequest, type JournalEntry, LLMock } from "@copilotkit/aimock";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { demoAnswer } from "@/scripts/support/demo-answer";
+import { demoPicture, demoSound, demoToolCall } from "@/scripts/support/demo-outputs";
 
 export interface DemoModelOptions {
   /** Any free one when absent. */
@@ -43,6 +44,14 @@ export async function startDemoModel(options: DemoModelOptions = {}): Promise<De
     match: { endpoint: "transcription" },
     response: { transcription: { text: DEMO_TRANSCRIPT } },
   });
+  mock.addFixture({
+    match: { endpoint: "image" },
+    response: async () => ({ image: { b64Json: (await demoPicture()).toString("base64") } }),
+  });
+  mock.addFixture({
+    match: { endpoint: "speech" },
+    response: { audio: demoSound().toString("base64"), format: "wav" },
+  });
   await mock.start();
   return {
     baseUrl: `http://127.0.0.1:${mock.port}/v1`,
@@ -70,8 +79,13 @@ function respond(request: ChatCompletionRequest) {
     const text = parts.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n\n");
     return { role: message.role, text, imageCount: parts.filter((part) => part.type === "image_url").length };
   });
-  const content = demoAnswer(turns);
   const tokensIn = turns.reduce((sum, turn) => sum + estimateTokens(turn.text) + turn.imageCount * TOKENS_PER_IMAGE, 0);
+  const last = request.messages.at(-1)?.role === "user" ? (turns.at(-1)?.text ?? "") : "";
+  const call = demoToolCall(request, last);
+  if (call) {
+    return { toolCalls: [call], usage: { prompt_tokens: tokensIn, completion_tokens: estimateTokens(call.arguments) } };
+  }
+  const content = demoAnswer(turns);
   return { content, usage: { prompt_tokens: tokensIn, completion_tokens: estimateTokens(content) } };
 }
 

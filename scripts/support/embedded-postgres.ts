@@ -44,6 +44,8 @@ const POLL_MS = 15;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** For tests: nothing outlives the run, and each test file has pools of its own. */
 const THROWAWAY_SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: 400 };
+/** What the system allows for the path of a socket, less its name. */
+const MAX_SOCKET_DIRECTORY_BYTES = 107 - "/.s.PGSQL.65535".length;
 /** Postgres' line in its pid file once it takes connections. */
 const READY_LINE = 7;
 
@@ -64,12 +66,25 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const pid = child.pid ?? 0;
   return {
-    url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/service`,
+    url: urlOf(place, port, options.password),
     pid,
     note: place.note,
     exited,
     stop: () => endPostgres(pid),
   };
+}
+
+/** By its socket where there is one: a query takes a third less time than over loopback, which every query pays. */
+function urlOf(place: PostgresPlace, port: number, password: string): string {
+  const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/service`;
+  const socket = socketDirectory(place);
+  return socket === "" ? url : `${url}?host=${encodeURIComponent(socket)}`;
+}
+
+/** The cluster's own directory, which only its user and root enter; "" where its path cannot be one of a socket. */
+function socketDirectory({ clusterDir }: PostgresPlace): string {
+  const isUsable = /^\/[\w./-]+$/.test(clusterDir) && clusterDir.length <= MAX_SOCKET_DIRECTORY_BYTES;
+  return isUsable ? clusterDir : "";
 }
 
 async function launch(place: PostgresPlace, port: number, options: PostgresOptions): Promise<ChildProcess> {
@@ -94,7 +109,7 @@ function spawnServer(place: PostgresPlace, port: number, logPath: string, isThro
   const settings = {
     listen_addresses: "127.0.0.1",
     port,
-    unix_socket_directories: "",
+    unix_socket_directories: socketDirectory(place),
     max_connections: 200,
     shared_buffers: "256MB",
     max_wal_size: "2GB",

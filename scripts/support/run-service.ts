@@ -4,7 +4,8 @@ import { type Env, parseEnv } from "@/lib/env";
 import { buildIfChanged } from "@/scripts/support/build-app";
 import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
 import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
-import { type DemoCredentials, ensureDemoAccount } from "@/scripts/support/demo-account";
+import { type DemoCredentials, ensureDemoAccount, readDemoCredentials } from "@/scripts/support/demo-account";
+import { developmentSettings } from "@/scripts/support/development-settings";
 import { freePort, isPortFree } from "@/scripts/support/free-port";
 import { type Guard, guardedBy, startGuard } from "@/scripts/support/guard";
 import { keepPostgres } from "@/scripts/support/keep-postgres";
@@ -40,10 +41,10 @@ export async function runService(command: ServiceCommand): Promise<void> {
 
 async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown): Promise<void> {
   await takeDataDir(given.DATA_DIR, shutdown);
-  const settings = await settlePort(given, command);
+  const isDevelopment = command === "run dev";
+  const settings = await settlePort(isDevelopment ? developmentSettings(given) : given, command);
   const guard = startGuard();
   shutdown.add(() => guard.release());
-  const isDevelopment = command === "run dev";
   const [database, demoModel] = await Promise.all([
     prepareDatabase(settings, guard, shutdown),
     startModel(settings, shutdown),
@@ -55,13 +56,20 @@ async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown)
   shutdown.add(writeRuntimeNote(settings.DATA_DIR, running));
   const text = welcomeText({
     serviceName: settings.SERVICE_NAME,
+    url: settings.APP_URL,
     credentials: database.credentials,
     credentialsPath: join(settings.DATA_DIR, "demo-credentials.json"),
     isDemoModel: demoModel.IS_DEMO_MODEL !== undefined,
-    notes: database.note === undefined ? [] : [database.note],
+    notes: [database.note, demoNote(settings)].filter((note) => note !== undefined),
     seconds: process.uptime(),
   });
   process.stdout.write(`${text}\n`);
+}
+
+/** What a start without a demo account leaves of an earlier one is open to whoever has its credentials. */
+function demoNote({ DEMO_ACCOUNT, DATA_DIR }: Env): string | undefined {
+  if (DEMO_ACCOUNT || !readDemoCredentials(DATA_DIR)) return undefined;
+  return "The demo account of an earlier start still works. Shut it: npm run admin -- switch-off-demo";
 }
 
 async function takeDataDir(dataDir: string, shutdown: Shutdown): Promise<void> {
@@ -96,7 +104,8 @@ interface PreparedDatabase {
   url: string;
   note: string | undefined;
   variables: Record<string, string>;
-  credentials: DemoCredentials;
+  /** Undefined: there is to be no demo account. */
+  credentials: DemoCredentials | undefined;
 }
 
 async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown): Promise<PreparedDatabase> {
@@ -105,7 +114,12 @@ async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown):
   await migrate(url);
   const variables = { ...serviceVariables(settings, secrets, url), ...trustOfLocalReceivers(settings) };
   Object.assign(process.env, variables);
-  const credentials = await ensureDemoAccount(settings.DATA_DIR, settings.APP_URL, url);
+  const credentials = settings.DEMO_ACCOUNT
+    ? await ensureDemoAccount(settings.DATA_DIR, settings.APP_URL, url)
+    : undefined;
+  // The server is a process of its own: this one needs the database no more.
+  const { closePools } = await import("@/lib/db/pool");
+  await closePools();
   return { url, note, variables, credentials };
 }
 
@@ -144,8 +158,8 @@ async function serve(
   guard: Guard,
   shutdown: Shutdown,
 ): Promise<void> {
-  const { HOST: host, PORT: port } = settings;
-  const options = { host, port, isDevelopment: command === "run dev", variables };
+  const { HOST: host, PORT: port, STOP_DELAY_SECONDS: stopDelaySeconds } = settings;
+  const options = { host, port, stopDelaySeconds, isDevelopment: command === "run dev", variables };
   try {
     const server = await startServer(options, guardedBy(guard, ["SIGTERM"]));
     shutdown.add(() => server.stop());

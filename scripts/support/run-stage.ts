@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { startProgress } from "@/scripts/support/run-quietly.mjs";
-import type { Stage, StageCount } from "@/scripts/support/test-stages";
+import type { StageCount } from "@/scripts/support/stage-count";
+import type { Stage } from "@/scripts/support/test-stages";
 
 /** How to run a stage. */
 export interface StageContext {
@@ -28,8 +29,8 @@ export async function runStage(stage: Stage, context: StageContext): Promise<Sta
     code !== 0 && found.failed === 0 ? { ...found, failed: 1, remark: `It ended with code ${code}.` } : found;
   const seconds = progress.end();
   process.stdout.write(`${stage.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)\n`);
-  if (result.failed > 0)
-    process.stdout.write(`${output.trimEnd()}\n${result.remark ? `${stage.name}: ${result.remark}\n` : ""}`);
+  if (result.failed > 0) process.stdout.write(`${output.trimEnd()}\n`);
+  if (result.remark) process.stdout.write(`${stage.name}: ${result.remark}\n`);
   return result;
 }
 

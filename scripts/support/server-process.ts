@@ -8,6 +8,8 @@ export interface ServerOptions {
   host: string;
   port: number;
   isDevelopment: boolean;
+  /** How long a server that was told to stop serves on. */
+  stopDelaySeconds: number;
   variables: Record<string, string>;
 }
 
@@ -19,6 +21,7 @@ export interface RunningServer {
 /** The port is taken; everything else that keeps a server from starting is in its own words on standard error. */
 export class PortTakenError extends Error {}
 
+/** Beyond what the server itself takes, and beyond STOP_DELAY_SECONDS. */
 const STOP_TIMEOUT_MS = 12_000;
 const RESTART_DELAYS_MS = [500, 1_000, 2_000, 5_000, 10_000];
 /** A server that ran this long has started well; its next crash counts as the first. */
@@ -57,7 +60,7 @@ export async function startServer(options: ServerOptions, watcher: ProcessWatche
   return {
     async stop() {
       isStopping = true;
-      await stopChild(current);
+      await stopChild(current, options.stopDelaySeconds);
     },
   };
 }
@@ -100,12 +103,12 @@ function untilListening(child: ChildProcess): Promise<boolean> {
   });
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess, stopDelaySeconds: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   if (child.connected) child.send("stop", () => {});
   else child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  const timer = setTimeout(() => child.kill("SIGKILL"), stopDelaySeconds * 1_000 + STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
 }

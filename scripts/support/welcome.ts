@@ -2,7 +2,9 @@ import type { DemoCredentials } from "@/scripts/support/demo-account";
 
 export interface Welcome {
   serviceName: string;
-  credentials: DemoCredentials;
+  url: string;
+  /** Of the demo account; undefined: there is none. */
+  credentials: DemoCredentials | undefined;
   credentialsPath: string;
   isDemoModel: boolean;
   notes: string[];
@@ -13,14 +15,13 @@ export interface Welcome {
 /** What is printed once the service answers: where it is, how to sign in, and three commands to paste. */
 export function welcomeText({
   serviceName,
+  url,
   credentials,
   credentialsPath,
   isDemoModel,
   notes,
   seconds,
 }: Welcome): string {
-  const { url, apiKey, owner } = credentials;
-  const { chat, stream, process } = sampleCommands(url, apiKey);
   const model = isDemoModel
     ? "Answers are DEMO ANSWERS: no model is configured. Set OPENAI_API_KEY (or OPENAI_BASE_URL) for real ones."
     : undefined;
@@ -29,9 +30,18 @@ export function welcomeText({
     `${serviceName} runs at ${url}  (ready in ${seconds.toFixed(1)} s, Ctrl-C stops it)`,
     ...[model, ...notes].filter((line) => line !== undefined),
     "",
+    `  Panel     ${url}/panel`,
+    ...(credentials ? demoLines(credentials, credentialsPath) : firstAccountLines(url)),
+    "",
+  ].join("\n");
+}
+
+function demoLines({ url, apiKey, owner }: DemoCredentials, credentialsPath: string): string[] {
+  const { chat, stream, process } = sampleCommands(url, apiKey);
+  return [
     `  Sign in   ${owner.email}  ${owner.password}`,
     `  API key   ${apiKey}`,
-    `  Docs      ${url}/openapi.json`,
+    `  Docs      ${url}/docs`,
     `  All of it, and a staff sign-in: ${credentialsPath}`,
     "",
     "Chat:",
@@ -42,8 +52,17 @@ export function welcomeText({
     "",
     "Process a file:",
     `  ${process}`,
+  ];
+}
+
+function firstAccountLines(url: string): string[] {
+  return [
+    `  Docs      ${url}/docs`,
     "",
-  ].join("\n");
+    "There is no demo account. Make an account and a member of staff:",
+    "  npm run admin -- create-account --company NAME --email E --verified",
+    "  npm run admin -- create-staff --email E",
+  ];
 }
 
 /** Commands for a shell, with a real key, that work as they stand. */

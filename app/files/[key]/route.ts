@@ -1,5 +1,8 @@
+import { receiveFileByTicket } from "@/lib/http/receive-file-by-ticket";
 import { serveFileByKey } from "@/lib/http/serve-file-by-key";
 
-// GET, HEAD /files/<key>: a stored file as a download.
+// GET, HEAD /files/<key>: a stored file as a download. PUT /files/<ticket>: the bytes of a direct upload.
 export const GET = serveFileByKey;
 export const HEAD = serveFileByKey;
+export const PUT = (request: Request, context: Parameters<typeof receiveFileByTicket>[1]) =>
+  receiveFileByTicket(request, context);

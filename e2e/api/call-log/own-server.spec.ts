@@ -6,6 +6,7 @@ import { operate } from "@/e2e/support/operator";
 import { suite } from "@/e2e/support/suite";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { startTestService, type TestService } from "@/e2e/support/test-service";
+import { freePort } from "@/scripts/support/free-port";
 
 /** A server behind one trusted proxy, with its whole log, that may be stopped. */
 
@@ -32,7 +33,7 @@ test.beforeAll(async () => {
   service = await startTestService({
     databaseUrl: database.url,
     modelUrl: suite.modelUrl,
-    settings: { TRUSTED_PROXY_HOPS: "1", LOG_LEVEL: "debug" },
+    settings: { TRUSTED_PROXY_HOPS: "1", LOG_LEVEL: "debug", WEBHOOK_RETRY_DELAYS_SECONDS: "1" },
   });
   const flags = [
     "--company",
@@ -120,6 +121,31 @@ test("neither rows nor the server's log hold a key or a word of what was said", 
     }
   }
   expect(service.log()).toContain('"message":"POST /chat 202"');
+});
+
+test("one request id leads from a call to its turn's failure and to its deliveries'", async () => {
+  const nowhere = `https://localhost:${await freePort()}/hook`;
+  const { headers, body } = await api.post<{ sessionId: string }>("/chat", {
+    message: "Hi [[fail:400]]",
+    callbackUrl: nowhere,
+  });
+  const requestId = headers.get("x-request-id");
+  const linesOf = () =>
+    service
+      .log()
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line.requestId === requestId);
+  await expect.poll(() => linesOf().length, { timeout: 20_000 }).toBe(4);
+  const [call, turn, firstAttempt, lastAttempt] = linesOf();
+  expect(call).toMatchObject({ level: "debug", message: "POST /chat 202" });
+  const { sessionId } = body;
+  expect(turn).toMatchObject({ level: "warn", message: "A turn failed.", sessionId, code: "MODEL_REJECTED" });
+  const delivery = { sessionId, turnId: turn?.turnId, deliveryId: expect.stringMatching(/^dlv_/) };
+  expect(firstAttempt).toMatchObject({ level: "info", ...delivery, attempt: 1, outcome: "CONNECTION_FAILED" });
+  expect(lastAttempt).toMatchObject({ level: "warn", ...delivery, attempt: 2, outcome: "CONNECTION_FAILED" });
+  expect(service.log()).not.toContain(nowhere);
 });
 
 test("a graceful stop right after 50 calls keeps all 50 rows", async () => {

@@ -18,6 +18,18 @@ test.describe("GET /health 200", () => {
     expect(Object.keys(body.endpoints as object)).toEqual(ENDPOINTS.map(endpointName));
   });
 
+  for (const [path, status] of [
+    ["/health/live", "live"],
+    ["/health/ready", "ready"],
+  ] as const) {
+    test(`has a probe of its own: ${path}`, async () => {
+      const answer = await anyone.get(path);
+      expect(answer.status).toBe(200);
+      expectCommonHeaders(answer.headers);
+      expect(answer.body).toEqual({ status });
+    });
+  }
+
   test("does not mind a wrong key", async () => {
     expect((await anyone.get("/health", { "x-api-key": "wrong", authorization: "Bearer wrong" })).status).toBe(200);
   });

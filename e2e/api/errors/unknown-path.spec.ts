@@ -14,7 +14,7 @@ const PATHS = [
   "/api/v1/end-users/user-a",
   "/api/v1/Chat",
   "/api/v1/healthz",
-  "/api/v1/health/live",
+  "/api/v1/health/started",
   "/api/v1/%F0%9F%A7%AA",
   "/api/v1/chat%2Fsessions%2F..%2F",
   "/b2b",

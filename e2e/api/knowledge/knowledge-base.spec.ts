@@ -87,7 +87,7 @@ for (const [way, ask] of Object.entries(WAYS)) {
       expect(system).toContain("Second words");
       expect(system).not.toContain("First words");
       expect(context.knowledge?.files).toMatchObject([{ version: 2 }]);
-      await deleteKnowledgeFile(mine.account, file.id);
+      await deleteKnowledgeFile(mine.account, file.id, { kind: "operator" });
       const after = await ask(mine.api, "?");
       expect(after.system).not.toContain("words");
       expect(after.context).not.toHaveProperty("knowledge");

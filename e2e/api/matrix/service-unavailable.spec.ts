@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { test } from "playwright/test";
+import { expect, test } from "playwright/test";
 import { callEndpoint } from "@/e2e/api/support/endpoint-requests";
 import { expectError } from "@/e2e/api/support/expect-error";
+import { apiClient } from "@/e2e/support/api-client";
 import { newCaller, suite } from "@/e2e/support/suite";
 import { startTestService, type TestService } from "@/e2e/support/test-service";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
@@ -29,6 +30,12 @@ for (const definition of ENDPOINTS.filter(({ auth }) => auth === "key")) {
   });
 }
 
+test("GET /health/ready 503 SERVICE_UNAVAILABLE, while /health and /health/live go on", async () => {
+  const anyone = apiClient(service.url);
+  expectError(await anyone.get("/health/ready"), "SERVICE_UNAVAILABLE");
+  for (const path of ["/health", "/health/live"]) expect((await anyone.get(path)).status).toBe(200);
+});
+
 /** An address that leads to the database until it is cut. */
 async function layCable(databaseUrl: string): Promise<{ url: string; cut(): void }> {
   const url = new URL(databaseUrl);
@@ -48,6 +55,8 @@ async function layCable(databaseUrl: string): Promise<{ url: string; cut(): void
     near.pipe(far).pipe(near);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
+  // The embedded database's socket would go past the cable.
+  url.search = "";
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as { port: number }).port);
   return {

@@ -5,6 +5,7 @@ import type { ApiClient } from "@/e2e/support/api-client";
 import { newCaller } from "@/e2e/support/suite";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { prisma } from "@/lib/db/prisma";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { forgetMemory } from "@/lib/services/memory/forget-memory";
 import { getMemory } from "@/lib/services/memory/get-memory";
 import { listMemoryVersions } from "@/lib/services/memory/list-memory-versions";
@@ -101,7 +102,7 @@ test.describe("memory of end users", () => {
     const { account, api } = await newRememberingCaller();
     await say(api, "[[answer:- Likes tea]]", "ada");
     await expect.poll(async () => (await getMemory(account, "ada"))?.version).toBe(1);
-    await forgetMemory(account, "ada");
+    await forgetMemory(OPERATOR, account, "ada");
     expect(await systemOfNewSession(api, "ada")).not.toContain("Likes tea");
   });
 });

@@ -2,17 +2,20 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
 import { readCredits } from "@/e2e/api/support/account-states";
 import { modelRequestsWith } from "@/e2e/api/support/model-requests";
-import { sampleExe, samplePng, sampleZip } from "@/e2e/api/support/sample-files";
+import { sampleExe, samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
-import { textPdf } from "@/lib/ai/files/sample-pdf";
+import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleWebm } from "@/lib/ai/files/sample-sound";
+import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { prisma } from "@/lib/db/prisma";
 
 type Bytes = Uint8Array | string;
 
 const asFile = (bytes: Bytes, name: string, type = "") =>
   new File([typeof bytes === "string" ? bytes : new Uint8Array(bytes)], name, { type });
+
+const sampleZip = () => buildZip(zipEntries({ "a.txt": "hello" }));
 
 test.describe("POST /process reads", () => {
   const TEXTS: [
@@ -84,6 +87,28 @@ test.describe("POST /process reads", () => {
     expect(file?.extraction).toMatchObject({ kind: "pdf", pages: 2 });
   });
 
+  test("the pages of a PDF without text as pictures, and notes which", async () => {
+    const { api } = await newCaller();
+    const marker = randomUUID();
+    const scan = { width: 60, height: 80 };
+    const pdf = scannedPdf([{ text: "Cover" }, { scan }, {}, { scan }]);
+    const { sessionId } = await startProcessing(api, asFile(pdf, "scan.pdf", "application/pdf"), { prompt: marker });
+    const record = await api.waitUntilDone<{ context: { files: object[] } }>(`/process/${sessionId}`, 30_000);
+    expect(record).toMatchObject({ status: "completed" });
+    const [asked] = await modelRequestsWith(marker);
+    const parts = asked?.messages.at(-1)?.content;
+    const images = (Array.isArray(parts) ? parts : []).filter(({ type }) => type === "image_url");
+    expect(images.map(({ image_url }) => image_url?.url?.slice(0, 23))).toEqual([
+      "data:image/jpeg;base64,",
+      "data:image/jpeg;base64,",
+    ]);
+    expect(asked?.lastUserText).toContain("[Page 1]\nCover\n\n[Page 2, shown as a picture below]");
+    const facts = { kind: "pdf", pages: 4, picturePages: 2 };
+    const [file] = await prisma().storedFile.findMany({ where: { sessionId } });
+    expect(file?.extraction).toMatchObject(facts);
+    expect(record.context.files).toMatchObject([{ name: "scan.pdf", ...facts }]);
+  });
+
   test("a picture as it is", async () => {
     const { api } = await newCaller();
     const marker = randomUUID();
@@ -136,10 +161,10 @@ test.describe("POST /process reads", () => {
 
 test.describe("POST /process ends as failed with UNSUPPORTED_FILE", () => {
   const UNREADABLE: [what: string, bytes: () => Bytes, name: string, type: string][] = [
-    ["a ZIP called .docx", () => sampleZip({ "a.txt": "hello" }), "a.docx", "application/zip"],
+    ["a ZIP called .docx", sampleZip, "a.docx", "application/zip"],
     ["a video without sound", () => sampleWebm({ seconds: 1 }, [1]), "film.webm", "video/webm"],
-    ["a ZIP", () => sampleZip({ "a.txt": "hello" }), "files.zip", "application/zip"],
-    ["a ZIP called .txt", () => sampleZip({ "a.txt": "hello" }), "files.txt", "text/plain"],
+    ["a ZIP", sampleZip, "files.zip", "application/zip"],
+    ["a ZIP called .txt", sampleZip, "files.txt", "text/plain"],
     ["a program", sampleExe, "setup.exe", "application/x-msdownload"],
     ["a program called .md", sampleExe, "setup.md", "text/markdown"],
     [

@@ -65,6 +65,21 @@ test.describe("POST /process reads", () => {
     });
   }
 
+  test("sound once, and charges for it once", async () => {
+    const { account, api } = await newCaller();
+    const marker = randomUUID();
+    const file = asFile(sampleWav({ seconds: 600, speech: marker }), "call.wav");
+    const { sessionId } = await startProcessing(api, file, { prompt: "Sum up [[answer:Short]]" });
+    const first = await api.waitUntilDone<{ creditsUsed: number }>(`/process/${sessionId}`, 30_000);
+    expect(first).toMatchObject({ creditsUsed: 7, context: { transcription: { seconds: 600, credits: 6 } } });
+    await api.post("/chat", { sessionId, message: "And now? [[answer:Short]]" });
+    const second = await api.waitUntilDone(`/process/${sessionId}`, 30_000);
+    expect(second).toMatchObject({ status: "completed", creditsUsed: 8 });
+    const asked = await modelRequestsWith(marker);
+    expect(asked.filter(({ path }) => path === "/v1/audio/transcriptions")).toHaveLength(1);
+    expect(await readCredits(account)).toEqual({ balance: 992, reserved: 0, ledger: 992, charges: 2 });
+  });
+
   test("sound again where the provider was away for a moment", async () => {
     const { api } = await newCaller();
     const speech = `[[fail:503:1]] ${randomUUID()}`;

@@ -1,9 +1,15 @@
 import { newTemplate } from "@/e2e/api/support/account-states";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
+import { uploadDirectly } from "@/e2e/api/support/upload-directly";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { suite } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
-import { type EndpointDefinition, endpointName, endpointPath } from "@/lib/contracts/endpoint-definition";
+import {
+  type EndpointDefinition,
+  endpointName,
+  endpointPath,
+  type FileFieldDefinition,
+} from "@/lib/contracts/endpoint-definition";
 import { newId } from "@/lib/domain/ids";
 
 /** Requests made from the definitions, for tests of what holds for every endpoint. */
@@ -45,6 +51,11 @@ const PARTNER: Resource = {
   missing: () => newId("account"),
 };
 
+const UPLOAD: Resource = {
+  make: async ({ api }) => (await uploadDirectly(api, "Some text\n")).uploadId,
+  missing: () => "v1.made-up",
+};
+
 /** What the parameter of a path stands for. */
 const PATH_RESOURCES: Record<string, Resource> = {
   "/chat/:sessionId": SESSION,
@@ -55,7 +66,7 @@ const PATH_RESOURCES: Record<string, Resource> = {
 };
 
 /** What an id in a body or query stands for. */
-const FIELD_RESOURCES: Record<string, Resource> = { sessionId: SESSION, templateId: TEMPLATE };
+const FIELD_RESOURCES: Record<string, Resource> = { sessionId: SESSION, templateId: TEMPLATE, uploadId: UPLOAD };
 
 /** Names the client chooses itself: nothing to be found by. */
 const FREE_IDS = new Set(["endUserId"]);
@@ -114,7 +125,7 @@ export async function callEndpoint(definition: EndpointDefinition, call: Endpoin
     const own = given(fields).filter(([name]) => !inQuery.has(name));
     const example = Object.entries((body.example as object | undefined) ?? {});
     const sent = { ...Object.fromEntries(example.filter(([name]) => !(name in fields))), ...Object.fromEntries(own) };
-    init.body = body.kind === "json" ? JSON.stringify(sent) : formOf(sent, body.file.field);
+    init.body = body.kind === "json" ? JSON.stringify(sent) : formOf(sent, body.file);
     if (body.kind === "json") init.headers = { "content-type": "application/json", ...headers };
   }
   const path = `/${pathOf(definition, id)}${search.size > 0 ? `?${search}` : ""}`;
@@ -132,11 +143,12 @@ function given(fields: Record<string, string | undefined>): [string, string][] {
   return Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-function formOf(fields: Record<string, unknown>, fileField: string): FormData {
+function formOf(fields: Record<string, unknown>, file: FileFieldDefinition): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     form.append(name, typeof value === "string" ? value : JSON.stringify(value));
   }
-  form.append(fileField, textFile("Some text\n", "note.txt"));
+  const isReferred = file.orField !== undefined && file.orField in fields;
+  if (!isReferred) form.append(file.field, textFile("Some text\n", "note.txt"));
   return form;
 }

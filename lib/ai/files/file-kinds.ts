@@ -38,6 +38,8 @@ export interface Extraction {
   characters?: number;
   /** Pages of the whole document. */
   pages?: number;
+  /** Pages without text that were shown to the model as pictures. */
+  picturePages?: number;
   /** Sheets of the whole workbook. */
   sheets?: number;
   /** Slides of the whole presentation. */
@@ -81,4 +83,8 @@ export interface Skipped {
   embeddedFiles?: number;
   /** The moving pictures of a video. */
   frames?: true;
+  /** Pages without text that were not shown as pictures either. */
+  pages?: number;
+  /** Why not: there are too many of them, the model takes no pictures, or they cannot be drawn. */
+  pagesReason?: "limit" | "model" | "unreadable";
 }

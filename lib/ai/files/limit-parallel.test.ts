@@ -27,4 +27,24 @@ describe("limitParallel", () => {
     await expect(failing).rejects.toThrow("no");
     expect(await next).toBe("yes");
   });
+
+  it("lets go of a task that is not wanted any more while it waits, and keeps its place for the others", async () => {
+    const run = limitParallel(1);
+    const gate = Promise.withResolvers<void>();
+    const running = run(() => gate.promise);
+    const abort = new AbortController();
+    let hasRun = false;
+    const unwanted = run(async () => {
+      hasRun = true;
+    }, abort.signal);
+    const next = run(async () => "next");
+    const reason = new Error("not wanted");
+    abort.abort(reason);
+    await expect(unwanted).rejects.toBe(reason);
+    gate.resolve();
+    await running;
+    expect(await next).toBe("next");
+    expect(hasRun).toBe(false);
+    await expect(run(async () => "late", abort.signal)).rejects.toBe(reason);
+  });
 });

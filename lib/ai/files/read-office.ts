@@ -25,6 +25,7 @@ export async function readOffice(bytes: Uint8Array, limits: ReaderLimits): Promi
   const report = await runReader<OfficeText, keyof typeof FAILURE_MESSAGES | "unsupported">({
     worker: "office-worker.mjs",
     bytes,
+    options: { maxCharacters: limits.maxCharacters },
     limits,
     tooMuchMessage: "The document could not be read: it is damaged or too complex.",
   });

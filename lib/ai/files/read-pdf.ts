@@ -17,12 +17,15 @@ export async function readPdf(bytes: Uint8Array, limits: ReaderLimits): Promise<
   const report = await runReader<PdfText, keyof typeof FAILURE_MESSAGES>({
     worker: "pdf-worker.mjs",
     bytes,
+    options: { maxPages: limits.maxPages ?? MAX_PAGES, maxCharacters: limits.maxCharacters },
     limits,
     tooMuchMessage: "The PDF could not be read: it is damaged or too complex.",
   });
   if ("result" in report) return report.result;
   throw new TurnError("FILE_UNREADABLE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
 }
+
+const MAX_PAGES = 5_000;
 
 const FAILURE_MESSAGES = {
   encrypted: "The PDF is protected by a password. Send it without one.",

@@ -1,6 +1,7 @@
 import { decodeText, findDeclaredEncoding, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
+import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
 
 export interface TextInput {
@@ -55,7 +56,6 @@ export function cutToTokens(text: string, maxTokens: number): string {
   return lineEnd > taken.length * 0.8 ? taken.slice(0, lineEnd) : taken;
 }
 
-const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 const MAX_BYTES_PER_TOKEN = 8;
 const DETECTION_MARGIN_BYTES = 64 * 1024;
 

@@ -5,19 +5,30 @@ import { limitParallel } from "@/lib/ai/files/limit-parallel";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { processSingleton } from "@/lib/process-singleton";
 
-export interface ReaderLimits {
+/** What the process of a reader may cost. */
+export interface ProcessLimits {
+  deadlineMs?: number;
+  /** Of the thread that reads. */
+  maxMemoryBytes?: number;
+  /** Ends the reading; what is thrown then is the signal's own reason. */
+  signal?: AbortSignal;
+}
+
+export interface ReaderLimits extends ProcessLimits {
   /** Reading stops at so much text. */
   maxCharacters: number;
   maxPages?: number;
-  deadlineMs?: number;
-  maxMemoryBytes?: number;
 }
 
-export interface ReaderJob {
+export interface ReaderJob<Part = never> {
   /** Name of the worker's file beside this one. */
-  worker: "pdf-worker.mjs" | "office-worker.mjs";
+  worker: "pdf-worker.mjs" | "pdf-pictures-worker.mjs" | "office-worker.mjs";
   bytes: Uint8Array;
-  limits: ReaderLimits;
+  /** What the worker has to know beside the bytes. */
+  options: Record<string, unknown>;
+  limits: ProcessLimits;
+  /** Takes what the worker hands over before its end. */
+  onPart?: (part: Part) => void;
   /** For whoever sent a file that exceeds the limits. */
   tooMuchMessage: string;
 }
@@ -28,19 +39,22 @@ export type ReaderReport<Result, Failure extends string> = { result: Result } | 
 /**
  * Reads one file in a process of its own, which is ended when it takes too long or too much memory: a hostile file
  * costs no more than its limits, and its reader takes nobody along when it dies. A few run at once, the others wait.
- * @throws TurnError FILE_UNREADABLE when the file exceeds the limits
+ * @throws TurnError FILE_UNREADABLE when the file exceeds the limits; the signal's own reason when it ends the reading
  */
-export function runReader<Result, Failure extends string>(job: ReaderJob): Promise<ReaderReport<Result, Failure>> {
+export function runReader<Result, Failure extends string, Part = never>(
+  job: ReaderJob<Part>,
+): Promise<ReaderReport<Result, Failure>> {
   const run = processSingleton("file-readers", () => limitParallel(MAX_READERS));
-  return run(() => readInProcess<Result, Failure>(job));
+  return run(() => readInProcess<Result, Failure, Part>(job), job.limits.signal);
 }
 
 /** One core stays for serving. */
 const MAX_READERS = Math.max(1, Math.min(4, availableParallelism() - 1));
-const MAX_PAGES = 5_000;
 const DEADLINE_MS = 30_000;
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const MAX_HEAP_MEGABYTES = 192;
+/** With the runtime itself and what native code takes. */
+const MAX_PROCESS_BYTES = 1024 * 1024 * 1024;
 
 interface Crash {
   crash: string;
@@ -48,34 +62,44 @@ interface Crash {
   isMissing?: boolean;
 }
 
-async function readInProcess<Result, Failure extends string>(job: ReaderJob): Promise<ReaderReport<Result, Failure>> {
+async function readInProcess<Result, Failure extends string, Part>(
+  job: ReaderJob<Part>,
+): Promise<ReaderReport<Result, Failure>> {
+  const { signal, deadlineMs = DEADLINE_MS } = job.limits;
   const child = startProcess();
   let deadline: NodeJS.Timeout | undefined;
-  const report = await new Promise<ReaderReport<Result, Failure> | Crash>((resolve) => {
+  let stop = () => {};
+  const report = await new Promise<ReaderReport<Result, Failure> | Crash | null>((resolve) => {
     const crash = (reason: unknown) => resolve({ crash: String(reason) });
-    deadline = setTimeout(crash, job.limits.deadlineMs ?? DEADLINE_MS, "too slow");
-    child.once("message", (message) => resolve(message as ReaderReport<Result, Failure> | Crash));
+    stop = () => resolve(null);
+    signal?.addEventListener("abort", stop, { once: true });
+    deadline = setTimeout(crash, deadlineMs, "too slow");
+    child.on("message", (message: ReaderReport<Result, Failure> | Crash | { part: Part }) => {
+      if ("part" in message) job.onPart?.(message.part);
+      else resolve(message);
+    });
     child.once("error", (error) => resolve({ crash: String(error), isMissing: true }));
-    child.once("exit", (code, signal) => crash(`the reader ended without a report (${code ?? signal})`));
+    child.once("exit", (code, ending) => crash(`the reader ended without a report (${code ?? ending})`));
     // What cannot be sent ends the process, which is reported above.
     child.send(orderOf(job), () => {});
   });
   clearTimeout(deadline);
+  signal?.removeEventListener("abort", stop);
   child.kill("SIGKILL");
+  if (report === null) throw signal?.reason;
   if (!("crash" in report)) return report;
   if (report.isMissing) throw new Error(`A file cannot be read: ${report.crash}`);
   throw new TurnError("FILE_UNREADABLE", job.tooMuchMessage, { cause: new Error(report.crash) });
 }
 
-function orderOf({ worker, bytes, limits }: ReaderJob) {
+function orderOf({ worker, bytes, options, limits }: ReaderJob) {
   return {
     worker,
     // A plain array of bytes, whatever it was.
-    bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    maxPages: limits.maxPages ?? MAX_PAGES,
-    maxCharacters: limits.maxCharacters,
+    data: { ...options, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
     maxMemoryBytes: limits.maxMemoryBytes ?? MAX_MEMORY_BYTES,
+    maxProcessBytes: MAX_PROCESS_BYTES,
   };
 }
 

@@ -1,3 +1,5 @@
+import { deflateSync } from "node:zlib";
+
 /** PDFs written by hand, for tests: small, and wrong in just the way a test wants. */
 
 type PdfObject = string | { dictionary: string; data: Uint8Array };
@@ -7,7 +9,7 @@ export function textPdf(texts: string[]): Uint8Array {
   const kids = texts.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
   const pages = texts.flatMap((text, index): PdfObject[] => [
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
-    { dictionary: "", data: Buffer.from(`BT /F1 12 Tf 14 TL 72 720 Td ${showLines(text)} ET`, "latin1") },
+    { dictionary: "", data: Buffer.from(showText(text), "latin1") },
   ]);
   return buildPdf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -15,6 +17,59 @@ export function textPdf(texts: string[]): Uint8Array {
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ...pages,
   ]);
+}
+
+/** A page of `scannedPdf`. */
+export interface ScannedPage {
+  /** A text layer of its own; the page is no picture then. */
+  text?: string;
+  /** Pixels of the scan: its upper half is black, its lower half white. No scan: nothing is on the page. */
+  scan?: { width: number; height: number };
+  /** Of the page, in points. */
+  box?: string;
+  /** Drawn instead of the scan, in the language of PDF. */
+  content?: string;
+}
+
+/** A document of pages as scanners make them: each a picture and no text. */
+export function scannedPdf(pages: ScannedPage[], extra: PdfObject[] = []): Uint8Array {
+  const first = 4 + extra.length;
+  const xobjects = extra.map((_, index) => `/X${index} ${4 + index} 0 R`).join(" ");
+  const kids = pages.map((_, index) => `${first + index * 3} 0 R`).join(" ");
+  const objects = pages.flatMap(({ text, scan, box = "0 0 595 842", content }, index): PdfObject[] => {
+    const page = first + index * 3;
+    const drawing = scan ? "q 595 0 0 842 0 0 cm /Scan Do Q" : text ? showText(text) : "";
+    return [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents ${page + 1} 0 R /Resources << /Font << /F1 3 0 R >> /XObject << /Scan ${page + 2} 0 R ${xobjects} >> >> >>`,
+      { dictionary: "", data: Buffer.from(content ?? drawing, "latin1") },
+      scanOf(scan ?? { width: 2, height: 2 }),
+    ];
+  });
+  return buildPdf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ...extra,
+    ...objects,
+  ]);
+}
+
+/** A scanned page, and one whose form draws the next one ten times, twenty deep. */
+export function endlessPdf(): Uint8Array {
+  const depth = 20;
+  const forms = Array.from({ length: depth }, (_, index) => ({
+    dictionary: `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Next ${5 + index} 0 R >> >>`,
+    data: Buffer.from(index === depth - 1 ? "0 0 9 9 re f" : "/Next Do ".repeat(10)),
+  }));
+  return scannedPdf([{ scan: { width: 60, height: 80 } }, { content: "/X0 Do" }], forms);
+}
+
+/** Of a size that is only stated when it is out of measure. */
+function scanOf({ width, height }: { width: number; height: number }): PdfObject {
+  const pixels = Buffer.alloc(Math.min(width * height, 1_000_000), 255);
+  pixels.fill(0, 0, pixels.length / 2);
+  const dictionary = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`;
+  return { dictionary, data: deflateSync(pixels) };
 }
 
 /** A document of these objects, numbered from 1; the first is its catalog. */
@@ -47,10 +102,8 @@ export function buildPdf(objects: PdfObject[], trailer = ""): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-function showLines(text: string): string {
+function showText(text: string): string {
   const escapeText = (line: string) => line.replace(/[\\()]/g, "\\$&");
-  return text
-    .split("\n")
-    .map((line, index) => `${index === 0 ? "" : "T* "}(${escapeText(line)}) Tj`)
-    .join(" ");
+  const lines = text.split("\n").map((line, index) => `${index === 0 ? "" : "T* "}(${escapeText(line)}) Tj`);
+  return `BT /F1 12 Tf 14 TL 72 720 Td ${lines.join(" ")} ET`;
 }

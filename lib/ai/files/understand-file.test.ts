@@ -1,14 +1,16 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import { sampleImage } from "@/lib/ai/files/sample-image";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
-import { textPdf } from "@/lib/ai/files/sample-pdf";
+import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { type FileToUnderstand, type UnderstoodFile, understandFile } from "@/lib/ai/files/understand-file";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
 import type { TurnError } from "@/lib/domain/turn-errors";
 
 const MEGABYTE = 1024 * 1024;
+const SCAN = { width: 60, height: 80 };
 
 const understand = (content: string | Uint8Array, more: Partial<FileToUnderstand> = {}): Promise<UnderstoodFile> => {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
@@ -160,10 +162,63 @@ describe("a PDF", () => {
     expect(file.extraction).toMatchObject({ pages: 30, leftOut: { reason: "window", pages: expect.any(Number) } });
   });
 
-  it("without text says so", async () => {
-    expect(await failure(understand(textPdf(["", ""])))).toMatchObject({
+  it("shows its pages without text as pictures, each under its number", async () => {
+    const pdf = scannedPdf([{ text: "Cover" }, { scan: SCAN }, {}, { scan: SCAN }]);
+    const { parts, extraction } = await understand(pdf, { name: "scan.pdf" });
+    expect(
+      parts.map((part) => (part.type === "text" ? splitBlocks(part.text).blocks[0]?.text : part.mediaType)),
+    ).toEqual([
+      "[Page 1]\nCover\n\n[Page 2, shown as a picture below]\n\n[Page 3]\n\n[Page 4, shown as a picture below]",
+      "The picture of page 2 follows.",
+      "image/jpeg",
+      "The picture of page 4 follows.",
+      "image/jpeg",
+    ]);
+    expect(extraction).toMatchObject({ kind: "pdf", pages: 4, picturePages: 2 });
+    expect(extraction).not.toHaveProperty("skipped");
+    expect(extraction.tokens).toBeGreaterThanOrEqual(estimatePartTokens(parts) - 5);
+  });
+
+  it("of pictures alone is shown as far as the window goes, and says what is missing", async () => {
+    const pdf = scannedPdf(Array.from({ length: 22 }, () => ({ scan: SCAN, box: "0 400 60 440" })));
+    const { parts, extraction } = await understand(pdf);
+    expect(parts.filter(({ type }) => type === "image")).toHaveLength(20);
+    expect(extraction).toMatchObject({ pages: 22, picturePages: 20, skipped: { pages: 2, pagesReason: "limit" } });
+    const small = await understand(pdf, { maxTokens: 6_000 });
+    expect(small.extraction).toMatchObject({ picturePages: 2, skipped: { pages: 20, pagesReason: "limit" } });
+    expect(small.extraction.tokens).toBeLessThan(6_000);
+  });
+
+  it("of pictures alone is quoted by its pages, without drawing them", async () => {
+    const { parts, extraction } = await understand(scannedPdf([{ scan: SCAN }, { scan: SCAN }]), { isQuote: true });
+    expect(parts).toHaveLength(1);
+    expect(extraction).toMatchObject({ picturePages: 2, tokens: expect.any(Number) });
+    expect(extraction.tokens).toBeGreaterThan(4_000);
+  });
+
+  it("is not shown to a model that takes no pictures, and says so", async () => {
+    const { parts, extraction } = await understand(scannedPdf([{ text: "Cover" }, { scan: SCAN }]), {
+      model: "o3-mini",
+    });
+    expect(splitBlocks(parts[0]?.type === "text" ? parts[0].text : "").blocks[0]?.note).toMatch(
+      /pages without text \(1\)/,
+    );
+    expect(extraction).toMatchObject({ skipped: { pages: 1, pagesReason: "model" } });
+    expect(await failure(understand(scannedPdf([{ scan: SCAN }]), { model: "o3-mini" }))).toMatchObject({
       code: "UNSUPPORTED_FILE",
-      message: expect.stringMatching(/no text/),
+      message: expect.stringMatching(/takes no pictures/),
+    });
+  });
+
+  it("with nothing on its pages, or with what cannot be drawn, says so", async () => {
+    expect(await failure(understand(textPdf(["", ""])))).toMatchObject({
+      code: "FILE_UNREADABLE",
+      message: expect.stringMatching(/are empty/),
+    });
+    const huge = scannedPdf([{ scan: { width: 50_000, height: 50_000 } }]);
+    expect(await failure(understand(huge))).toMatchObject({
+      code: "FILE_UNREADABLE",
+      message: expect.stringMatching(/could not be drawn/),
     });
   });
 
@@ -189,6 +244,13 @@ describe("a picture", () => {
     const [, image] = file.parts;
     expect(image?.type === "image" && Buffer.compare(image.bytes, bytes)).toBe(0);
     expect(file.extraction).toMatchObject({ kind: "image", width: 40, height: 30 });
+  });
+
+  it("is refused where the model takes none", async () => {
+    expect(await failure(understand(sampleImage("png", 40, 30), { model: "o3-mini" }))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(/takes no pictures/),
+    });
   });
 
   it.each([

@@ -1,31 +1,26 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
-import type { LeftOut, TextKind } from "@/lib/ai/files/file-kinds";
+import type { TextKind } from "@/lib/ai/files/file-kinds";
 import { checkImage, MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
-import { readPdf } from "@/lib/ai/files/read-pdf";
 import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
-import { bytesToRead, cutToTokens, readText } from "@/lib/ai/files/read-text";
+import { bytesToRead, readText } from "@/lib/ai/files/read-text";
 import { refuseCompound, understandOffice } from "@/lib/ai/files/understand-office";
+import { understandPdf } from "@/lib/ai/files/understand-pdf";
 import { understandSound } from "@/lib/ai/files/understand-sound";
-import {
-  asText,
-  budgetOf,
-  type FileToUnderstand,
-  MAX_CHARACTERS_PER_TOKEN,
-  readAll,
-  type UnderstoodFile,
-} from "@/lib/ai/files/understood-file";
+import { asText, budgetOf, type FileToUnderstand, readAll, type UnderstoodFile } from "@/lib/ai/files/understood-file";
+import { findModel } from "@/lib/domain/model-catalog";
 import { renderBlock } from "@/lib/domain/prompt-blocks";
 import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
+import { env } from "@/lib/env";
 
-export type { FileToUnderstand, UnderstoodFile } from "@/lib/ai/files/understood-file";
+export type { FileToUnderstand, TranscriptStore, UnderstoodFile } from "@/lib/ai/files/understood-file";
 
 /**
  * Reads a file for the model: texts, PDFs and Office documents as text in data blocks, sound and the sound of videos
- * as its transcript, pictures as they are. The content decides what it is. What does not fit the model's window is
+ * as its transcript, pictures and the pages of a PDF that are nothing but pictures as they are. The content decides what it is. What does not fit the model's window is
  * left out, and said so, to the model too.
  * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE; for sound those of the model too; errors of the source come
- * through as they are
+ * through as they are, and so does the signal's reason
  */
 export async function understandFile(file: FileToUnderstand): Promise<UnderstoodFile> {
   const reader = await openSource(file.bytesSource);
@@ -54,8 +49,6 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
   }
 }
 
-const MAX_PDF_BYTES = 64 * 1024 * 1024;
-
 async function understandText(
   file: FileToUnderstand,
   reader: SourceReader,
@@ -70,29 +63,14 @@ async function understandText(
   return asText(file, kind, text, facts);
 }
 
-async function understandPdf(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
-  const bytes = await readAll(file, reader, MAX_PDF_BYTES, "PDF");
-  const maxTokens = budgetOf(file);
-  const { pageCount, pages } = await readPdf(bytes, { maxCharacters: maxTokens * MAX_CHARACTERS_PER_TOKEN });
-  if (pages.every((page) => page.trim() === "")) {
-    throw new TurnError("UNSUPPORTED_FILE", "The PDF holds no text, only pictures of pages, which cannot be read yet.");
-  }
-  const marked = pages.map((page, index) => `[Page ${index + 1}]\n${page}`).join("\n\n");
-  const text = cutToTokens(marked, maxTokens);
-  const unread = pageCount - pages.length;
-  const cut = marked.length - text.length;
-  const leftOut: LeftOut | undefined =
-    unread === 0 && cut === 0
-      ? undefined
-      : { reason: "window", ...(cut > 0 && { characters: cut }), ...(unread > 0 && { pages: unread }) };
-  return asText(file, "pdf", text, { pages: pageCount, ...(leftOut && { leftOut }) });
-}
-
 async function understandImage(
   file: FileToUnderstand,
   reader: SourceReader,
   mediaType: string,
 ): Promise<UnderstoodFile> {
+  if (!findModel(file.model ?? env().DEFAULT_MODEL).isVisual) {
+    throw new TurnError("UNSUPPORTED_FILE", "The file is an image, and the project's model takes no pictures.");
+  }
   const bytes = await readAll(file, reader, MAX_IMAGE_BYTES, "image");
   const { width, height } = checkImage(bytes);
   const text = renderBlock({

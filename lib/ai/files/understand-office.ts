@@ -10,18 +10,20 @@ import {
   readAll,
   type UnderstoodFile,
 } from "@/lib/ai/files/understood-file";
+import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
 import { TurnError } from "@/lib/domain/turn-errors";
-
-const MAX_OFFICE_BYTES = 64 * 1024 * 1024;
 
 /**
  * An Office document as text: sheets and slides with their numbers and names.
  * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE
  */
 export async function understandOffice(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
-  const bytes = await readAll(file, reader, MAX_OFFICE_BYTES, "document");
+  const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "document");
   const maxTokens = budgetOf(file);
-  const document = await readOffice(bytes, { maxCharacters: maxTokens * MAX_CHARACTERS_PER_TOKEN });
+  const document = await readOffice(bytes, {
+    maxCharacters: maxTokens * MAX_CHARACTERS_PER_TOKEN,
+    signal: file.signal,
+  });
   const { kind, sections, sectionCount } = document;
   const skipped = Object.fromEntries(Object.entries(document.skipped).filter(([, count]) => count > 0));
   const hasSkipped = Object.keys(skipped).length > 0;
@@ -85,7 +87,7 @@ const LOCKED_PART = Buffer.from("EncryptedPackage", "utf16le");
  * @throws TurnError always: FILE_UNREADABLE when it is locked, else UNSUPPORTED_FILE
  */
 export async function refuseCompound(file: FileToUnderstand, reader: SourceReader): Promise<never> {
-  const { bytes } = await reader.readTo(Math.min(file.size, MAX_OFFICE_BYTES));
+  const { bytes } = await reader.readTo(Math.min(file.size, MAX_DOCUMENT_BYTES));
   const isLocked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(LOCKED_PART);
   if (isLocked) throw new TurnError("FILE_UNREADABLE", LOCKED_MESSAGE);
   throw new TurnError(

@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
-import { type FileToUnderstand, understandFile } from "@/lib/ai/files/understand-file";
+import { type FileToUnderstand, type TranscriptStore, understandFile } from "@/lib/ai/files/understand-file";
+import type { Transcript } from "@/lib/ai/model-message";
 import type { TurnError } from "@/lib/domain/turn-errors";
 
 let server: ModelServer;
@@ -35,6 +36,17 @@ const failure = (call: Promise<unknown>): Promise<TurnError> =>
     () => expect.fail("the file was understood"),
     (error: TurnError) => error,
   );
+
+function storeOfOne(): TranscriptStore {
+  let kept: Transcript | null = null;
+  return {
+    find: async () => kept,
+    approve: () => {},
+    keep: async (_model, transcript) => {
+      kept = transcript;
+    },
+  };
+}
 
 describe("sound", () => {
   it.each([
@@ -94,16 +106,43 @@ describe("sound", () => {
     expect(server.journal).toEqual([]);
   });
 
-  it("is transcribed once, however often the conversation reads it", async () => {
+  it("is transcribed once where its transcript is kept", async () => {
     const bytes = sampleWav({ seconds: 1, speech: "Only once" });
-    const first = await understand(bytes);
-    expect(await understand(bytes)).toEqual(first);
+    const transcripts = storeOfOne();
+    const first = await understand(bytes, { transcripts });
+    expect(await understand(bytes, { transcripts })).toEqual(first);
     expect(server.journal).toHaveLength(1);
   });
 
+  it("that may not be paid for is not sent to the provider", async () => {
+    const refused = new Error("too expensive");
+    const lengths: number[] = [];
+    const approve = (_model: string, seconds: number) => {
+      lengths.push(seconds);
+      throw refused;
+    };
+    const bytes = sampleWav({ seconds: 90, speech: "Expensive" });
+    expect(await failure(understand(bytes, { transcripts: { ...storeOfOne(), approve } }))).toBe(refused);
+    expect(lengths).toEqual([90]);
+    expect(server.journal).toEqual([]);
+  });
+
+  it("ends with the signal's own reason, and the call of the provider with it", async () => {
+    const abort = new AbortController();
+    const call = failure(understand(sampleWav({ seconds: 1, speech: "[[hang]]" }), { signal: abort.signal }));
+    await server.waitForRequests(1);
+    const reason = new Error("canceled");
+    abort.abort(reason);
+    expect(await call).toBe(reason);
+    await expect.poll(() => server.journal[0]?.outcome).toBe("closed");
+  });
+
   it("costs a quote nothing but an estimate by its length", async () => {
-    const { parts, extraction } = await understand(sampleWav({ seconds: 60, speech: "Expensive" }), { isQuote: true });
+    const { parts, extraction, soundSeconds } = await understand(sampleWav({ seconds: 60, speech: "Expensive" }), {
+      isQuote: true,
+    });
     expect(parts).toEqual([]);
+    expect(soundSeconds).toBe(60);
     expect(extraction).toEqual({ kind: "audio", seconds: 60, tokens: 210 });
     expect(server.journal).toEqual([]);
   });
@@ -127,7 +166,7 @@ describe("a transcription that fails", () => {
     expect(error.message).not.toContain("SECRET");
   });
 
-  it("by a broken connection may be tried again, and then is not taken from memory", async () => {
+  it("by a broken connection may be tried again", async () => {
     const bytes = sampleWav({ seconds: 1, speech: "[[reset:1]]Second try" });
     expect(await failure(understand(bytes))).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
     expect((await understand(bytes)).parts[0]).toMatchObject({ text: expect.stringContaining("Second try") });

@@ -1,6 +1,6 @@
 import type { Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
 import type { BytesSource, SourceReader } from "@/lib/ai/files/read-source";
-import type { ModelPart } from "@/lib/ai/model-message";
+import type { ModelPart, Transcript } from "@/lib/ai/model-message";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { renderBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens } from "@/lib/domain/token-estimate";
@@ -18,8 +18,26 @@ export interface FileToUnderstand {
   model?: string;
   /** A tighter limit than that window, e.g. what the conversation leaves of it. */
   maxTokens?: number;
-  /** Nothing that the provider charges for is done: sound gets an estimate of its length instead of a transcript. */
+  /** `maxTokens` alone counts, not the window: the text is read in parts. Pages without text are no text. */
+  isWhole?: boolean;
+  /**
+   * Nothing that the provider charges for, and nothing slow, is done: sound gets an estimate by its length instead of a
+   * transcript, pages without text one by their number instead of pictures.
+   */
   isQuote?: boolean;
+  /** Ends the reading; what is thrown then is the signal's own reason. */
+  signal?: AbortSignal;
+  /** Where the file's transcript is kept; without one, sound is transcribed each time. */
+  transcripts?: TranscriptStore;
+}
+
+/** The transcript of one file, kept so that nobody pays for it twice. */
+export interface TranscriptStore {
+  /** @param model that transcribed it: another one's transcript is another text */
+  find(model: string): Promise<Transcript | null>;
+  /** Asked before the provider is. @throws TurnError when so much sound costs more than it may */
+  approve(model: string, seconds: number): void;
+  keep(model: string, transcript: Transcript): Promise<void>;
 }
 
 export interface UnderstoodFile {
@@ -27,6 +45,8 @@ export interface UnderstoodFile {
   /** For the user's message, in this order, before what is asked: texts are delimited data blocks already. */
   parts: ModelPart[];
   extraction: Extraction;
+  /** Of sound: its length in seconds, estimated where nobody says it. */
+  soundSeconds?: number;
 }
 
 /** More text than this can never fit. */
@@ -47,9 +67,10 @@ export function asText(
 
 const CUT_NOTE = "only the beginning of the file is here; its end did not fit";
 
-function noteSkipped({ pictures, charts, embeddedFiles, frames }: Skipped): string {
+function noteSkipped({ pictures, charts, embeddedFiles, frames, pages }: Skipped): string {
   if (frames) return "this is what is said in the video; its pictures are not here";
   const things = [
+    pages && `pages without text (${pages})`,
     pictures && `pictures (${pictures})`,
     charts && `charts (${charts})`,
     embeddedFiles && `embedded files (${embeddedFiles})`,
@@ -77,7 +98,8 @@ export async function readAll(
 }
 
 /** Tokens that the file may take. */
-export function budgetOf({ model, maxTokens = Number.POSITIVE_INFINITY }: FileToUnderstand): number {
+export function budgetOf({ model, maxTokens = Number.POSITIVE_INFINITY, isWhole }: FileToUnderstand): number {
+  if (isWhole) return maxTokens;
   const window = inputBudgetTokens(findModel(model ?? env().DEFAULT_MODEL));
   return Math.max(1, Math.floor(Math.min(maxTokens, window - PROMPT_ROOM_TOKENS)));
 }

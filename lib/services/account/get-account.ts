@@ -77,7 +77,7 @@ const GET_ACCOUNT = {
            a.credit_reserved, coalesce(p.credits_used, 0) AS credits_used, coalesce(p.tokens_used, 0) AS tokens_used,
            s.sessions, s.completed, s.failed,
            (SELECT count(*) FROM end_users e JOIN projects j ON j.id = e.project_id WHERE j.account_id = a.id) AS end_users,
-           (SELECT coalesce(sum(u.requests), 0) FROM usage_days u
+           (SELECT coalesce(sum(u.requests), 0) FROM usage_totals u
             WHERE u.account_id = a.id AND u.day BETWEEN $3::date AND $4::date) AS requests_30d
     FROM accounts a
     LEFT JOIN account_periods p ON p.account_id = a.id AND p.period_start = $2::date

@@ -9,6 +9,7 @@ import { addCredits } from "@/lib/services/accounts/add-credits";
 import { createAccount, type NewAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { renameAccount } from "@/lib/services/accounts/rename-account";
 import { setPlan } from "@/lib/services/accounts/set-plan";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { verifyAccount } from "@/lib/services/accounts/verify-account";
@@ -253,7 +254,7 @@ describe("revokeApiKey", () => {
       name: "Theirs",
       permissions: ["chat"],
     });
-    await expect(revokeApiKey(OPERATOR, { keyId, accountId: mine.accountId })).rejects.toMatchObject({
+    await expect(revokeApiKey(OPERATOR, { keyId, scope: mine })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
     expect(await rows("SELECT revoked_at FROM api_keys WHERE id = $1", [keyId])).toEqual([{ revoked_at: null }]);
@@ -269,5 +270,27 @@ describe("every change of an account", () => {
     ["create-key", (accountId) => createApiKey(OPERATOR, { accountId, name: "x", permissions: ["chat"] })],
   ])("%s does not find an unknown account", async (_what, change) => {
     await expect(change(UNKNOWN_ACCOUNT)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("renaming an account", () => {
+  it("changes its name once and says in the audit log what it was", async () => {
+    const { accountId } = await account({ companyName: "Old name" });
+    await renameAccount(OPERATOR, { accountId }, " New name ");
+    await renameAccount(OPERATOR, { accountId }, "New name");
+    expect(await rows("SELECT company_name FROM accounts WHERE id = $1", [accountId])).toEqual([
+      { company_name: "New name" },
+    ]);
+    expect(
+      await rows("SELECT before, after FROM audit_log WHERE subject = $1 AND action = 'account.rename'", [accountId]),
+    ).toEqual([{ before: { companyName: "Old name" }, after: { companyName: "New name" } }]);
+  });
+
+  it("refuses a name that no company has, and an account that is not there", async () => {
+    const { accountId } = await account();
+    await expect(renameAccount(OPERATOR, { accountId }, "  ")).rejects.toMatchObject({ param: "company" });
+    await expect(renameAccount(OPERATOR, { accountId: UNKNOWN_ACCOUNT }, "X")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 });

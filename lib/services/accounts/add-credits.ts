@@ -1,3 +1,4 @@
+import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { grantCredits } from "@/lib/services/accounts/grant-credits";
@@ -8,16 +9,18 @@ import type { AccountPlan } from "@/lib/services/accounts/set-plan";
 /**
  * Gives an account credits.
  * @param input.amount whole credits, 1 or more
+ * @param within the caller's transaction; absent: one of its own
  * @throws AppError NOT_FOUND, VALIDATION_FAILED
  */
 export async function addCredits(
   actor: Actor,
   input: { accountId: string; amount: number; reason: string },
+  within?: Prisma.TransactionClient,
 ): Promise<AccountPlan> {
   const { accountId, amount } = input;
   const reason = input.reason.trim();
   if (!reason) throw invalidField("reason", "must say why");
-  return prisma().$transaction(async (tx) => {
+  const add = async (tx: Prisma.TransactionClient): Promise<AccountPlan> => {
     const before = await lockAccount(tx, accountId);
     const credits = await grantCredits(tx, actor, { accountId, amount, reason });
     await recordAudit(tx, actor, {
@@ -29,5 +32,6 @@ export async function addCredits(
       after: { credits },
     });
     return { accountId, plan: before.planId, credits };
-  });
+  };
+  return within ? add(within) : prisma().$transaction(add);
 }

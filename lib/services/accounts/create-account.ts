@@ -1,19 +1,16 @@
-import { randomBytes } from "node:crypto";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { PlanId } from "@/lib/domain/plans";
-import { sealText } from "@/lib/domain/sealed-text";
-import { env } from "@/lib/env";
-import { createUser, newPassword, normalizeEmail } from "@/lib/services/accounts/create-user";
+import { createUser, type NewUser, newPassword, normalizeEmail } from "@/lib/services/accounts/create-user";
 import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertRateLimit } from "@/lib/services/accounts/set-plan";
+import { insertProject } from "@/lib/services/projects/insert-project";
 
 const MAX_COMPANY_NAME_CHARACTERS = 200;
-const CALLBACK_SECRET_BYTES = 32;
 
 /** What an operator says of a new account. */
 export interface NewAccount {
@@ -40,33 +37,56 @@ export interface CreatedAccount {
  * @throws AppError VALIDATION_FAILED when a value is out of range or the e-mail address is taken
  */
 export async function createAccount(actor: Actor, input: NewAccount): Promise<CreatedAccount> {
-  const companyName = input.companyName.trim();
-  if (companyName.length < 1 || companyName.length > MAX_COMPANY_NAME_CHARACTERS) {
-    throw invalidField("company", `must have 1 to ${MAX_COMPANY_NAME_CHARACTERS} characters`);
-  }
+  const companyName = readCompanyName(input.companyName);
   assertRateLimit(input.rateLimitPerMinute);
   const email = normalizeEmail(input.email);
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   return prisma().$transaction(async (tx) => {
-    const accountId = await insertAccount(tx, companyName, input);
-    const projectId = await insertFirstProject(tx, accountId);
-    const userId = await createUser(tx, { email, passwordHash, isStaff: false });
-    await tx.member.create({ data: { accountId, userId, role: "owner" } });
-    if (input.credits !== 0) {
-      await grantCredits(tx, actor, { accountId, amount: input.credits, reason: "Account created" });
-    }
-    await recordAudit(tx, actor, {
-      accountId,
-      action: "account.create",
-      subject: accountId,
-      after: { companyName, planId: input.planId, isVerified: input.isVerified, credits: input.credits },
-    });
+    const owner: NewUser = { email, passwordHash, isStaff: false };
+    const { accountId, projectId, userId } = await insertAccountWithOwner(tx, actor, { ...input, companyName, owner });
     return { accountId, projectId, owner: { userId, email, password } };
   });
 }
 
-async function insertAccount(tx: Prisma.TransactionClient, companyName: string, input: NewAccount): Promise<string> {
+/** What a company may call itself. @throws AppError VALIDATION_FAILED */
+export function readCompanyName(text: string): string {
+  const companyName = text.trim();
+  if (companyName.length < 1 || companyName.length > MAX_COMPANY_NAME_CHARACTERS) {
+    throw invalidField("company", `must have 1 to ${MAX_COMPANY_NAME_CHARACTERS} characters`);
+  }
+  return companyName;
+}
+
+/**
+ * Creates all that belongs to a new account, in the caller's transaction.
+ * @throws AppError VALIDATION_FAILED when the e-mail address is taken
+ */
+export async function insertAccountWithOwner(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  input: Omit<NewAccount, "email"> & { owner: NewUser },
+): Promise<{ accountId: string; projectId: string; userId: string }> {
+  const { companyName, planId, isVerified, credits } = input;
+  const accountId = await insertAccount(tx, companyName, input);
+  const { id: projectId } = await insertProject(tx, accountId, "Default");
+  const userId = await createUser(tx, input.owner);
+  await tx.member.create({ data: { accountId, userId, role: "owner" } });
+  if (credits !== 0) await grantCredits(tx, actor, { accountId, amount: credits, reason: "Account created" });
+  await recordAudit(tx, actor, {
+    accountId,
+    action: "account.create",
+    subject: accountId,
+    after: { companyName, planId, isVerified, credits },
+  });
+  return { accountId, projectId, userId };
+}
+
+async function insertAccount(
+  tx: Prisma.TransactionClient,
+  companyName: string,
+  input: Omit<NewAccount, "email">,
+): Promise<string> {
   const id = newId("account");
   await tx.account.create({
     data: {
@@ -77,17 +97,6 @@ async function insertAccount(tx: Prisma.TransactionClient, companyName: string, 
       verificationStatus: input.isVerified ? "verified" : "unsubmitted",
       verifiedAt: input.isVerified ? new Date() : null,
     },
-  });
-  return id;
-}
-
-async function insertFirstProject(tx: Prisma.TransactionClient, accountId: string): Promise<string> {
-  const key = env().ENCRYPTION_KEY;
-  if (!key) throw new Error("ENCRYPTION_KEY is not set.");
-  const id = newId("project");
-  const callbackSecret = `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString("base64")}`;
-  await tx.project.create({
-    data: { id, accountId, name: "Default", callbackSecretEncrypted: sealText(callbackSecret, key) },
   });
   return id;
 }

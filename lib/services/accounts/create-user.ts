@@ -28,8 +28,14 @@ export function normalizeEmail(email: string): string {
 /** Whom to create; `email` is normalised already. */
 export interface NewUser {
   email: string;
-  passwordHash: string;
+  /** Null: signs in through another service alone. */
+  passwordHash: string | null;
   isStaff: boolean;
+  /** Made beforehand by whoever acts as this very person. */
+  id?: string;
+  name?: string;
+  /** Absent: it is, for whoever creates the person vouches for it. */
+  isEmailConfirmed?: boolean;
 }
 
 /**
@@ -37,9 +43,9 @@ export interface NewUser {
  * @throws AppError VALIDATION_FAILED when the e-mail address is taken
  */
 export async function createUser(tx: Prisma.TransactionClient, user: NewUser): Promise<string> {
-  const id = newId("user");
+  const { id = newId("user"), isEmailConfirmed = true, ...rest } = user;
   try {
-    await tx.user.create({ data: { id, ...user, emailVerifiedAt: new Date() } });
+    await tx.user.create({ data: { id, ...rest, emailVerifiedAt: isEmailConfirmed ? new Date() : null } });
   } catch (error) {
     if (isEmailTaken(error)) throw invalidField("email", "belongs to a user already; choose another");
     throw error;

@@ -19,7 +19,7 @@ export interface AccountPlan {
  */
 export async function setPlan(
   actor: Actor,
-  input: { accountId: string; planId: PlanId; rateLimitPerMinute?: number },
+  input: { accountId: string; planId: PlanId; rateLimitPerMinute?: number; reason?: string },
 ): Promise<AccountPlan> {
   const { accountId, planId, rateLimitPerMinute } = input;
   assertRateLimit(rateLimitPerMinute);
@@ -33,6 +33,7 @@ export async function setPlan(
       accountId,
       action: "account.set-plan",
       subject: accountId,
+      ...(input.reason !== undefined && { reason: input.reason }),
       before: { planId: before.planId, rateLimitPerMinute: before.rateLimitPerMinute },
       after: { planId: after.planId, rateLimitPerMinute: after.rateLimitPerMinute },
     });

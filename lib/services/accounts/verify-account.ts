@@ -21,8 +21,14 @@ export async function verifyAccount(actor: Actor, input: { accountId: string }):
       where: { id: accountId },
       data: { verificationStatus: "verified", verifiedAt: before.verifiedAt ?? now },
     });
+    const last = await tx.verificationSubmission.findFirst({
+      where: { accountId },
+      orderBy: [{ submittedAt: "desc" }, { id: "desc" }],
+      select: { id: true },
+    });
+    // What staff asked about earlier submissions stays as it was said.
     await tx.verificationSubmission.updateMany({
-      where: { accountId, status: { in: ["pending", "more_info"] } },
+      where: { id: last?.id ?? "", status: { in: ["pending", "more_info"] } },
       data: { status: "approved", decidedAt: now, decidedById: actor.userId ?? null },
     });
     await recordAudit(tx, actor, {

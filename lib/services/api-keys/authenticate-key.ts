@@ -2,14 +2,14 @@ import { db, logDb } from "@/lib/db/pool";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { AppError } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
-import { PLANS, type PlanId, SIGN_UP_PLAN } from "@/lib/domain/plans";
-import type { Principal } from "@/lib/domain/principal";
+import { isPlanId, PLANS, SIGN_UP_PLAN } from "@/lib/domain/plans";
+import type { Principal, ProjectScope } from "@/lib/domain/principal";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** A valid key and what decides whether it may call. */
 export interface AuthenticatedKey {
-  principal: Principal;
+  principal: Principal & KeyOwner;
   verificationStatus: string;
   /** The project's setting; off: 403. */
   isApiEnabled: boolean;
@@ -18,7 +18,7 @@ export interface AuthenticatedKey {
 }
 
 /** Whose key it is. */
-export type KeyOwner = Pick<Principal, "accountId" | "projectId" | "apiKeyId">;
+export type KeyOwner = ProjectScope & { apiKeyId: string };
 
 const INVALID_KEY_MESSAGE =
   "The API key is not valid: it is malformed, unknown, revoked or expired. Check it, or create a new one in the panel.";
@@ -102,10 +102,6 @@ function noteUse(keyId: string, ip: string | null, now: number): void {
       lastNotedAt.delete(keyId);
       log("warn", "The last use of a key was not kept.", { apiKeyId: keyId }, error);
     });
-}
-
-function isPlanId(text: string): text is PlanId {
-  return Object.hasOwn(PLANS, text);
 }
 
 function invalidKey(): AppError {

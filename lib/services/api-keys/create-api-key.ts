@@ -1,11 +1,9 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
-import { apiKeyHint, hashApiKey, newApiKey } from "@/lib/domain/api-key";
-import { AppError, invalidField, notFound } from "@/lib/domain/errors";
-import { newId } from "@/lib/domain/ids";
+import { invalidField, notFound } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
-import { lockAccount } from "@/lib/services/accounts/lock-account";
-import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { Actor } from "@/lib/services/accounts/record-audit";
+import { type CreatedApiKey, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
 
 const MAX_KEY_NAME_CHARACTERS = 100;
 
@@ -20,54 +18,23 @@ export interface NewApiKey {
   expiresAt?: Date;
 }
 
-/** A new key; `apiKey` is shown once and kept nowhere (§2.4). */
-export interface CreatedApiKey {
-  keyId: string;
-  apiKey: string;
-  permissions: Permission[];
-  expiresAt: Date | null;
-}
-
 /**
  * Creates an API key; only its hash and its last four characters are stored.
  * @throws AppError NOT_FOUND (account or project), B2B_NOT_VERIFIED (§5.4), VALIDATION_FAILED
  */
-export async function createApiKey(actor: Actor, input: NewApiKey): Promise<CreatedApiKey> {
+export async function createApiKey(actor: Actor, input: NewApiKey, now = new Date()): Promise<CreatedApiKey> {
   const name = input.name.trim();
   if (name.length < 1 || name.length > MAX_KEY_NAME_CHARACTERS) {
     throw invalidField("name", `must have 1 to ${MAX_KEY_NAME_CHARACTERS} characters`);
   }
   const permissions = [...new Set(input.permissions)];
   if (permissions.length === 0) throw invalidField("permissions", "must name at least one permission");
+  const expiresAt = input.expiresAt ?? null;
+  if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "must be in the future");
   return prisma().$transaction(async (tx) => {
-    const account = await lockAccount(tx, input.accountId);
-    if (account.verificationStatus !== "verified") {
-      throw new AppError("B2B_NOT_VERIFIED", "API keys can be created once the account is verified.");
-    }
+    await lockForNewKey(tx, input.accountId);
     const projectId = await findProject(tx, input.accountId, input.projectId);
-    const apiKey = newApiKey();
-    const keyId = newId("apiKey");
-    const expiresAt = input.expiresAt ?? null;
-    await tx.apiKey.create({
-      data: {
-        id: keyId,
-        accountId: input.accountId,
-        projectId,
-        name,
-        keyHash: new Uint8Array(hashApiKey(apiKey)),
-        hint: apiKeyHint(apiKey),
-        permissions,
-        expiresAt,
-        createdById: actor.userId ?? null,
-      },
-    });
-    await recordAudit(tx, actor, {
-      accountId: input.accountId,
-      action: "key.create",
-      subject: keyId,
-      after: { name, projectId, permissions, expiresAt: expiresAt?.toISOString() ?? null },
-    });
-    return { keyId, apiKey, permissions, expiresAt };
+    return insertApiKey(tx, actor, { accountId: input.accountId, projectId }, { name, permissions, expiresAt });
   });
 }
 

@@ -1,5 +1,6 @@
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
+import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 
 /** A revoked key. */
@@ -10,19 +11,22 @@ export interface RevokedApiKey {
 
 /**
  * Revokes an API key: from the next call on it is unknown in every process. A second time changes nothing.
- * @param input.accountId whose key it must be; absent (operators): any account's
- * @throws AppError NOT_FOUND
+ * @param input.scope the project whose key it must be; absent (operators): any
+ * @throws AppError NOT_FOUND, also when it is another project's
  */
-export async function revokeApiKey(actor: Actor, input: { keyId: string; accountId?: string }): Promise<RevokedApiKey> {
-  const where = { id: input.keyId, ...(input.accountId === undefined ? {} : { accountId: input.accountId }) };
+export async function revokeApiKey(
+  actor: Actor,
+  { keyId, scope }: { keyId: string; scope?: ProjectScope },
+): Promise<RevokedApiKey> {
+  const where = { id: keyId, ...(scope && { accountId: scope.accountId, projectId: scope.projectId }) };
   return prisma().$transaction(async (tx) => {
     const revokedAt = new Date();
     const { count } = await tx.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt } });
     const key = await tx.apiKey.findFirst({ where, select: { accountId: true, revokedAt: true } });
-    if (!key?.revokedAt) throw notFound(`The key ${input.keyId}`);
+    if (!key?.revokedAt) throw notFound(`The key ${keyId}`);
     if (count > 0) {
-      await recordAudit(tx, actor, { accountId: key.accountId, action: "key.revoke", subject: input.keyId });
+      await recordAudit(tx, actor, { accountId: key.accountId, action: "key.revoke", subject: keyId });
     }
-    return { keyId: input.keyId, revokedAt: key.revokedAt };
+    return { keyId: keyId, revokedAt: key.revokedAt };
   });
 }

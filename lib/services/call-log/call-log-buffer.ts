@@ -51,6 +51,11 @@ export class CallLogBuffer {
     this.#schedule(this.#options.flushMs);
   }
 
+  /** How many rows are not written yet. */
+  get waitingRows(): number {
+    return this.#waiting.length;
+  }
+
   /** Writes what waits, without waiting for more. Never rejects: what could not be written goes on waiting. */
   async flush(): Promise<void> {
     await this.#writing;

@@ -2,23 +2,35 @@ import { logDb } from "@/lib/db/pool";
 import { log } from "@/lib/log";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 
-/** The turn of a start is found by its session and request; `id` makes a repeated write harmless. */
+/**
+ * The turn of a start is found by its session and request; `id` makes a repeated write harmless: only rows that were not
+ * there are counted. Hours are taken in order, so that batches of several processes wait for each other rather than lock.
+ */
 const INSERT_CALLS = {
   name: "insert-calls",
   text: `
-    INSERT INTO call_logs (id, account_id, project_id, api_key_id, request_id, endpoint, path, status, error_code,
-                           duration_ms, ip, user_agent, session_id, turn_id, end_user_id, summary, created_at)
-    SELECT r.id, r.account_id, r.project_id, r.api_key_id, r.request_id, r.endpoint, r.path, r.status, r.error_code,
-           r.duration_ms, r.ip, r.user_agent, r.session_id,
-           CASE WHEN r.is_start THEN (SELECT t.id FROM turns t
-                                      WHERE t.session_id = r.session_id AND t.request_id = r.request_id LIMIT 1) END,
-           r.end_user_id, r.summary, r.created_at
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[],
-                $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::timestamptz[],
-                $17::boolean[])
-      AS r (id, account_id, project_id, api_key_id, request_id, endpoint, path, status, error_code, duration_ms, ip,
-            user_agent, session_id, end_user_id, summary, created_at, is_start)
-    ON CONFLICT (id) DO NOTHING`,
+    WITH inserted AS (
+      INSERT INTO call_logs (id, account_id, project_id, api_key_id, request_id, endpoint, path, status, error_code,
+                             duration_ms, ip, user_agent, session_id, turn_id, end_user_id, summary, created_at)
+      SELECT r.id, r.account_id, r.project_id, r.api_key_id, r.request_id, r.endpoint, r.path, r.status, r.error_code,
+             r.duration_ms, r.ip, r.user_agent, r.session_id,
+             CASE WHEN r.is_start THEN (SELECT t.id FROM turns t
+                                        WHERE t.session_id = r.session_id AND t.request_id = r.request_id LIMIT 1) END,
+             r.end_user_id, r.summary, r.created_at
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[],
+                  $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::timestamptz[],
+                  $17::boolean[])
+        AS r (id, account_id, project_id, api_key_id, request_id, endpoint, path, status, error_code, duration_ms, ip,
+              user_agent, session_id, end_user_id, summary, created_at, is_start)
+      ON CONFLICT (id) DO NOTHING
+      RETURNING project_id, account_id, status, created_at
+    )
+    INSERT INTO call_hours AS h (project_id, hour, account_id, requests, client_errors, server_errors)
+    SELECT project_id, date_trunc('hour', created_at, 'UTC') AS hour, min(account_id), count(*),
+           count(*) FILTER (WHERE status BETWEEN 400 AND 499), count(*) FILTER (WHERE status >= 500)
+    FROM inserted GROUP BY project_id, 2 ORDER BY project_id, 2
+    ON CONFLICT (project_id, hour) DO UPDATE SET requests = h.requests + excluded.requests,
+      client_errors = h.client_errors + excluded.client_errors, server_errors = h.server_errors + excluded.server_errors`,
 };
 
 /**

@@ -9,7 +9,7 @@ import { cancelTurns } from "@/lib/services/turns/cancel-turns";
  * @throws AppError NOT_FOUND, also when it is another project's or not the end user's
  */
 export async function cancelChatSession(
-  principal: Principal,
+  principal: Pick<Principal, "projectId">,
   sessionId: string,
   endUserId?: string,
 ): Promise<ChatSession> {

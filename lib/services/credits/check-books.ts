@@ -21,7 +21,7 @@ export interface BooksReport {
 
 /**
  * Holds the books of an account against each other, all as of one moment: balance and ledger, reservations and open
- * turns, usage and ledger for each day, endpoint and end user, periods and ledger, turns and their charges, sessions and
+ * turns, usage and ledger for each day, endpoint and end user, usage and its sums, periods and ledger, turns and their charges, sessions and
  * their turns. Right while work is going on, too. For operators; reads all of the account's turns.
  * @throws AppError NOT_FOUND
  */
@@ -53,6 +53,7 @@ interface BooksRow {
   charged: number;
   used: number;
   usageGroupsOff: number;
+  usageTotalsOff: number;
   periodsOff: number;
   chargesOff: number;
   sessionsOff: number;
@@ -85,6 +86,10 @@ const RULES: readonly Rule[] = [
     holds: ({ usageGroupsOff }) => usageGroupsOff === 0,
     problem: ({ usageGroupsOff }) =>
       `${usageGroupsOff} rows of usage differ from the ledger of their day, endpoint and end user.`,
+  },
+  {
+    holds: ({ usageTotalsOff }) => usageTotalsOff === 0,
+    problem: ({ usageTotalsOff }) => `${usageTotalsOff} sums of usage differ from the usage of their day and endpoint.`,
   },
   {
     holds: ({ periodsOff }) => periodsOff === 0,
@@ -137,6 +142,13 @@ const CHECK_BOOKS = `
      WHERE (coalesce(u.credits, 0), coalesce(u.tokens_in, 0), coalesce(u.tokens_out, 0))
            <> (coalesce(c.credits, 0), coalesce(c.tokens_in, 0), coalesce(c.tokens_out, 0))
         OR coalesce(u.requests, 0) < coalesce(c.n, 0)) AS "usageGroupsOff",
+    (SELECT count(*) FROM (SELECT * FROM usage_totals WHERE account_id = $1) t
+     FULL JOIN (SELECT project_id, day, endpoint, sum(requests) AS requests, sum(tokens_in) AS tokens_in,
+                       sum(tokens_out) AS tokens_out, sum(credits) AS credits
+                FROM usage_days WHERE account_id = $1 GROUP BY 1, 2, 3) u USING (project_id, day, endpoint)
+     WHERE (coalesce(t.requests, 0), coalesce(t.tokens_in, 0), coalesce(t.tokens_out, 0), coalesce(t.credits, 0))
+           <> (coalesce(u.requests, 0), coalesce(u.tokens_in, 0), coalesce(u.tokens_out, 0), coalesce(u.credits, 0))
+    ) AS "usageTotalsOff",
     (SELECT count(*) FROM (SELECT * FROM account_periods WHERE account_id = $1) p
      FULL JOIN charge_months c ON c.month = p.period_start
      WHERE (coalesce(p.credits_used, 0), coalesce(p.tokens_used, 0)) <> (coalesce(c.credits, 0), coalesce(c.tokens, 0))

@@ -2,6 +2,8 @@ import { db } from "@/lib/db/pool";
 import { nextDelaySeconds } from "@/lib/domain/webhook-schedule";
 import { signatureHeaders } from "@/lib/domain/webhook-signature";
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { observeDeliveryAttempt } from "@/lib/metrics";
 import type { EgressFault, EgressResponse } from "@/lib/net/egress-client";
 import { receiverEgress } from "@/lib/net/receiver-egress";
 import { type AttemptKey, attemptLeaseSeconds, claimAttempt } from "@/lib/services/deliveries/claim-attempt";
@@ -41,8 +43,10 @@ export async function attemptDelivery(deliveryId: string, round: number, number:
     // Someone else was quicker, or the state has changed: look again.
     if (!attempt) continue;
     const result = await egress.post(delivery.url, { headers, body });
+    observeDeliveryAttempt(outcomeName(result), result.durationMs / 1_000);
     const verdict = judge(delivery, number, result);
     const isMoved = await recordAttempt(delivery, attempt, result, verdict);
+    if (isMoved) logFailure(delivery, number, result, verdict);
     return isMoved ? outcomeOf(verdict, number) : { outcome: "held" };
   }
   throw new Error(`Attempt ${number} of delivery ${deliveryId} could not be claimed.`);
@@ -89,6 +93,25 @@ function deliveryHeaders(delivery: DeliveryToSend, body: Uint8Array): Record<str
       sentAt: new Date(),
     }),
   };
+}
+
+/** "2xx", or our code of why nothing came back. */
+function outcomeName(result: EgressResponse | EgressFault): string {
+  return "error" in result ? result.error.code : `${Math.floor(result.status / 100)}xx`;
+}
+
+/** Says whose call it was and what came back; neither the receiver's address nor a word of either side. */
+function logFailure(
+  { id, requestId, sessionId, turnId }: DeliveryToSend,
+  attempt: number,
+  result: EgressResponse | EgressFault,
+  { status }: AttemptVerdict,
+): void {
+  if (status === "delivered") return;
+  const outcome = "error" in result ? result.error.code : result.status;
+  const fields = { requestId, sessionId, turnId, deliveryId: id, attempt, outcome };
+  if (status === "failed") log("warn", "A delivery failed for good.", fields);
+  else log("info", "A delivery failed; it is tried again.", fields);
 }
 
 function judge(delivery: DeliveryToSend, number: number, result: EgressResponse | EgressFault): AttemptVerdict {

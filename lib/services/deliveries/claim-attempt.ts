@@ -1,8 +1,11 @@
 import { db } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 
-/** Beyond the time that a request may take: for the statements around it, on a busy machine. */
-const SLACK_SECONDS = 5;
+/**
+ * Beyond the time that a request may take, for the statements around it on a busy machine: twice that time, between these.
+ * Too short, and what is only slow is sent again; too long, and what a dead process left waits.
+ */
+const SLACK_SECONDS = { least: 5, most: 20 };
 
 /** One attempt, as its row is found. */
 export interface AttemptKey {
@@ -19,7 +22,8 @@ export interface ClaimedAttempt extends AttemptKey {
 
 /** How long an attempt without an end counts as being made by someone; after that its maker is taken for dead. */
 export function attemptLeaseSeconds(): number {
-  return env().WEBHOOK_TIMEOUT_SECONDS + SLACK_SECONDS;
+  const timeout = env().WEBHOOK_TIMEOUT_SECONDS;
+  return timeout + Math.min(Math.max(2 * timeout, SLACK_SECONDS.least), SLACK_SECONDS.most);
 }
 
 /** The state of delivery and receiver is looked at again here, so that nothing goes to one that has just failed. */

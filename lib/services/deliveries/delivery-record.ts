@@ -1,49 +1,6 @@
+import type { AttemptRecord, AttemptSummary, DeliveryRecord, DeliveryStatus } from "@/lib/contracts/deliveries";
 import type { WebhookAttempt, WebhookDelivery } from "@/lib/db/generated/client";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
-import type { DeliveryStatus } from "@/lib/services/deliveries/load-delivery";
-
-/** One attempt as lists show it. */
-export interface AttemptSummary {
-  /** Raised each time a person sends the delivery again. */
-  round: number;
-  /** 1, 2, ... within its round. */
-  number: number;
-  startedAt: string;
-  /** Null while it is being made. */
-  durationMs: number | null;
-  responseStatus: number | null;
-  /** Why there is no response: code and words of the client that sends. */
-  error: string | null;
-}
-
-/** One attempt with all that went out and came back. */
-export interface AttemptRecord extends AttemptSummary {
-  requestHeaders: Record<string, string>;
-  responseHeaders: Record<string, string> | null;
-  /** The first 64 KB, read as UTF-8. */
-  responseBody: string | null;
-}
-
-/** One event for one receiver. */
-export interface DeliveryRecord<Attempt extends AttemptSummary = AttemptSummary> {
-  id: string;
-  /** `X-Service-Delivery` */
-  deliveryUuid: string;
-  /** Null: the `callbackUrl` of a call. */
-  webhookId: string | null;
-  url: string;
-  event: WebhookEventKind;
-  sessionId: string | null;
-  endUserId: string | null;
-  isTest: boolean;
-  status: DeliveryStatus;
-  round: number;
-  nextAttemptAt: string | null;
-  createdAt: string;
-  deliveredAt: string | null;
-  /** In order. */
-  attempts: Attempt[];
-}
 
 /** The columns of an attempt without what is large. */
 export const ATTEMPT_SUMMARY = {
@@ -58,7 +15,7 @@ export const ATTEMPT_SUMMARY = {
 type SummaryRow = Pick<WebhookAttempt, keyof typeof ATTEMPT_SUMMARY>;
 
 export function toDeliveryRecord<Attempt extends AttemptSummary>(
-  row: WebhookDelivery,
+  row: Omit<WebhookDelivery, "body">,
   attempts: Attempt[],
 ): DeliveryRecord<Attempt> {
   return {

@@ -1,18 +1,8 @@
+import type { DeliveryDetail } from "@/lib/contracts/deliveries";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import {
-  type AttemptRecord,
-  type DeliveryRecord,
-  toAttemptRecord,
-  toDeliveryRecord,
-} from "@/lib/services/deliveries/delivery-record";
-
-/** A delivery with the bytes that were sent and all that came back. */
-export interface DeliveryDetail extends DeliveryRecord<AttemptRecord> {
-  /** What every attempt sends. */
-  body: string;
-}
+import { toAttemptRecord, toDeliveryRecord } from "@/lib/services/deliveries/delivery-record";
 
 /**
  * One delivery of the project in full.

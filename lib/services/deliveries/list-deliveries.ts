@@ -1,40 +1,53 @@
+import type { DeliveryRecord, DeliveryStatus } from "@/lib/contracts/deliveries";
+import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
-import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
-import type { Principal } from "@/lib/domain/principal";
+import { type CursorPage, type CursorRequest, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
+import type { ProjectScope } from "@/lib/domain/principal";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
-import {
-  ATTEMPT_SUMMARY,
-  type DeliveryRecord,
-  toAttemptSummary,
-  toDeliveryRecord,
-} from "@/lib/services/deliveries/delivery-record";
-import type { DeliveryStatus } from "@/lib/services/deliveries/load-delivery";
+import { ATTEMPT_SUMMARY, toAttemptSummary, toDeliveryRecord } from "@/lib/services/deliveries/delivery-record";
 
 /** Filters combine with AND. */
 export interface DeliveryFilters {
-  webhookId?: string;
+  /** Null: those that went to the `callbackUrl` of a call. */
+  webhookId?: string | null;
   sessionId?: string;
-  status?: DeliveryStatus;
-  event?: WebhookEventKind;
+  status?: DeliveryStatus | undefined;
+  event?: WebhookEventKind | undefined;
 }
 
 /** The project's deliveries, newest first, each with its attempts (without what came back in full). */
 export async function listDeliveries(
-  { accountId, projectId }: Pick<Principal, "accountId" | "projectId">,
-  page: PageRequest,
-  { webhookId, ...filters }: DeliveryFilters = {},
-): Promise<Page<DeliveryRecord>> {
-  const where = { accountId, projectId, ...filters, ...(webhookId !== undefined && { registrationId: webhookId }) };
-  const [rows, total] = await Promise.all([
-    prisma().webhookDelivery.findMany({
-      where,
-      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-      take: page.limit,
-      skip: page.offset,
-      include: { attempts: { select: ATTEMPT_SUMMARY, orderBy: [{ round: "asc" }, { number: "asc" }] } },
-    }),
-    prisma().webhookDelivery.count({ where }),
-  ]);
-  const deliveries = rows.map(({ attempts, ...row }) => toDeliveryRecord(row, attempts.map(toAttemptSummary)));
-  return makePage(deliveries, total, page);
+  { accountId, projectId }: ProjectScope,
+  { limit, cursor }: CursorRequest,
+  { webhookId, sessionId, status, event }: DeliveryFilters = {},
+): Promise<CursorPage<DeliveryRecord>> {
+  const rows = await prisma().webhookDelivery.findMany({
+    where: {
+      accountId,
+      projectId,
+      ...(webhookId !== undefined && { registrationId: webhookId }),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(status !== undefined && { status }),
+      ...(event !== undefined && { event }),
+      ...(cursor !== undefined && behind(cursor)),
+    },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+    // Bodies can be long, and lists do not show them.
+    omit: { body: true },
+    include: { attempts: { select: ATTEMPT_SUMMARY, orderBy: [{ round: "asc" }, { number: "asc" }] } },
+  });
+  return makeCursorPage(
+    rows,
+    limit,
+    ({ attempts, ...row }) => toDeliveryRecord(row, attempts.map(toAttemptSummary)),
+    (row) => [row.createdAt.toISOString(), row.id],
+  );
+}
+
+function behind(cursor: string): Prisma.WebhookDeliveryWhereInput {
+  const [at, id] = decodeTimeCursor(cursor);
+  const createdAt = new Date(at);
+  // The bound on the time alone lets the index find the place.
+  return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }] };
 }

@@ -1,8 +1,6 @@
+import type { DeliveryStatus } from "@/lib/contracts/deliveries";
 import { db } from "@/lib/db/pool";
-import { openText } from "@/lib/domain/sealed-text";
-import { env } from "@/lib/env";
-
-export type DeliveryStatus = "pending" | "delivered" | "failed" | "held";
+import { openSecret } from "@/lib/services/people/sealed-secret";
 
 /** A delivery with all that an attempt has to know. */
 export interface DeliveryToSend {
@@ -13,6 +11,10 @@ export interface DeliveryToSend {
   event: string;
   body: string;
   isTest: boolean;
+  sessionId: string | null;
+  turnId: string | null;
+  /** Of the call whose turn it tells of. */
+  requestId: string | null;
   status: DeliveryStatus;
   round: number;
   /** Until the next attempt is due; 0 when it is, or when none is planned. */
@@ -33,17 +35,21 @@ interface DeliveryRow extends Omit<DeliveryToSend, "attempt" | "sealedSecrets"> 
 
 const LOAD_DELIVERY = `
   SELECT d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", d.url, d.event, d.body,
-         d.is_test AS "isTest", d.status, d.round,
+         d.is_test AS "isTest", d.session_id AS "sessionId", d.turn_id AS "turnId", t.request_id AS "requestId",
+         d.status, d.round,
          greatest(0, coalesce(extract(epoch FROM d.next_attempt_at - now()), 0))::float AS "dueInSeconds",
          CASE WHEN d.registration_id IS NULL THEN NULL WHEN r.id IS NULL THEN 'gone'
               WHEN r.status = 'active' AND NOT r.active THEN 'inactive' ELSE r.status END AS "receiverStatus",
          CASE WHEN d.registration_id IS NULL THEN p.callback_secret_encrypted ELSE r.secret_encrypted END AS secret,
-         CASE WHEN r.previous_secret_until > now() THEN r.previous_secret_encrypted END AS "previousSecret",
+         CASE WHEN d.registration_id IS NOT NULL AND r.previous_secret_until > now() THEN r.previous_secret_encrypted
+              WHEN d.registration_id IS NULL AND p.previous_callback_secret_until > now()
+              THEN p.previous_callback_secret_encrypted END AS "previousSecret",
          extract(epoch FROM now() - a.started_at)::float AS "attemptAgeSeconds",
          a.duration_ms IS NOT NULL AS "isAttemptEnded"
   FROM webhook_deliveries d
   JOIN projects p ON p.id = d.project_id
   LEFT JOIN webhook_registrations r ON r.id = d.registration_id AND r.project_id = d.project_id
+  LEFT JOIN turns t ON t.id = d.turn_id
   LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.round = $2 AND a.number = $3
   WHERE d.id = $1`;
 
@@ -67,9 +73,7 @@ export async function loadDelivery(id: string, round: number, number: number): P
  * @throws Error when ENCRYPTION_KEY is missing or another one sealed them.
  */
 export function openSecrets({ id, sealedSecrets }: DeliveryToSend): [string, ...string[]] {
-  const { ENCRYPTION_KEY } = env();
-  if (ENCRYPTION_KEY === undefined) throw new Error("ENCRYPTION_KEY is not set.");
-  const [newest, ...older] = sealedSecrets.map((sealed) => openText(sealed, ENCRYPTION_KEY));
+  const [newest, ...older] = sealedSecrets.map((sealed) => openSecret(sealed));
   if (newest === undefined) throw new Error(`Delivery ${id} has no secret to sign with.`);
   return [newest, ...older];
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
 import {
   attemptRows,
@@ -64,6 +64,44 @@ describe("a delivery that fails for good", () => {
         data: { deliveryId: id },
       },
     ]);
+  });
+});
+
+describe("a database that is away when an answer comes", () => {
+  /** Fails the next statements that write an attempt down, before or after they have run. */
+  function loseRecords(count: number, { isWritten }: { isWritten: boolean }) {
+    const pool = db();
+    const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
+    let left = count;
+    vi.spyOn(pool, "query").mockImplementation((async (...given: unknown[]) => {
+      const isRecord = (given[0] as { name?: string }).name === "record-attempt" && left > 0;
+      if (isRecord) left -= 1;
+      const answer = isRecord && !isWritten ? undefined : await query(...given);
+      if (isRecord) throw Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
+      return answer;
+    }) as never);
+  }
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is waited for: what was sent is written down and not sent again", async () => {
+    const receiver = await stage.startReceiver();
+    const registrationId = await addRegistration(receiver.url);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+    loseRecords(2, { isWritten: false });
+    expect(await attemptDelivery(id, 1, 1)).toEqual({ outcome: "delivered" });
+    expect(receiver.requests).toHaveLength(1);
+    expect(await deliveryRow(id)).toMatchObject({ status: "delivered", attempt_count: 1 });
+  });
+
+  it("and wrote it down unheard: the next look finds it, and nothing is sent again", async () => {
+    const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
+    const registrationId = await addRegistration(receiver.url);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+    loseRecords(1, { isWritten: true });
+    await expect(attemptDelivery(id, 1, 1)).rejects.toThrow("Connection terminated");
+    expect(await attemptDelivery(id, 1, 1)).toMatchObject({ outcome: "retry", nextNumber: 2 });
+    expect(receiver.requests).toHaveLength(1);
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", attempt_count: 1 });
   });
 });
 

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isDatabaseAway } from "@/lib/db/failures";
 import { db, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { EgressFault, EgressResponse } from "@/lib/net/egress-client";
-import type { ClaimedAttempt } from "@/lib/services/deliveries/claim-attempt";
+import { attemptLeaseSeconds, type ClaimedAttempt } from "@/lib/services/deliveries/claim-attempt";
 import type { DeliveryToSend } from "@/lib/services/deliveries/load-delivery";
 
 /** What the attempt makes of its delivery. */
@@ -41,12 +43,37 @@ const FAIL_REGISTRATION = `
   INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message, data)
   SELECT $2, account_id, project_id, 'webhook.failed', id, $3, $4::jsonb FROM failed`;
 
+const PATIENCE_STEP_MS = 250;
+
 /**
  * Keeps what came of an attempt and moves its delivery on, in one transaction; after the last failure of a delivery its
- * registration is marked `failed` and its owner alerted (§6.4).
+ * registration is marked `failed` and its owner alerted (§6.4). While the database is away it tries on for as long as the
+ * attempt is its own: what was sent and is not written down is sent again.
  * @returns false when another process has gone on with the delivery meanwhile: then nothing of it was changed
  */
 export async function recordAttempt(
+  delivery: DeliveryToSend,
+  attempt: ClaimedAttempt,
+  result: EgressResponse | EgressFault,
+  verdict: AttemptVerdict,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + attemptLeaseSeconds() * 1_000 - result.durationMs;
+  let lost: unknown;
+  for (;;) {
+    try {
+      const isMoved = await record(delivery, attempt, result, verdict);
+      // It may be the lost try that moved it: whoever looks again sees how far it is.
+      if (!isMoved && lost !== undefined) throw lost;
+      return isMoved;
+    } catch (error) {
+      if (error === lost || !isDatabaseAway(error) || performance.now() > giveUpAt) throw error;
+      lost = error;
+      await delay(PATIENCE_STEP_MS);
+    }
+  }
+}
+
+async function record(
   delivery: DeliveryToSend,
   attempt: ClaimedAttempt,
   result: EgressResponse | EgressFault,

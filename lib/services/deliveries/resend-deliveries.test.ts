@@ -11,9 +11,10 @@ import {
 import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+import { countDeliveries, countUndelivered } from "@/lib/services/deliveries/count-deliveries";
 import { getDelivery } from "@/lib/services/deliveries/get-delivery";
 import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
-import { resendDelivery } from "@/lib/services/deliveries/resend-delivery";
+import { resendDelivery, resendForPerson } from "@/lib/services/deliveries/resend-delivery";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
 import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
@@ -39,6 +40,14 @@ const register = (url: string, more: { active?: boolean; status?: string } = {})
 
 const seed = (registrationId: string | null, url: string, more: Partial<DeliverySeed> = {}) =>
   seedDelivery({ ...owner, registrationId, url, ...more });
+
+async function audited(subject: string) {
+  const { rows } = await db().query<{ action: string; actor_id: string | null; after: Record<string, unknown> }>(
+    "SELECT action, actor_id, after FROM audit_log WHERE subject = $1 ORDER BY created_at, id",
+    [subject],
+  );
+  return rows;
+}
 
 async function queuedRounds(id: string): Promise<number[]> {
   const { rows } = await db().query<{ round: number }>(
@@ -75,6 +84,13 @@ describe("resendDelivery", () => {
       verifyRequest(request, secret);
     }
     expect((await listAlerts(owner, PAGE)).data, "it failed again").toHaveLength(1);
+  });
+
+  it("says in the audit log who of the account did it, and nothing when it was refused", async () => {
+    const { id } = await seed(await register("https://a.example/"), "https://a.example/", { status: "failed" });
+    await resendForPerson({ kind: "owner", userId: "usr_1" }, owner, id);
+    await expect(resendForPerson(ACTOR, await seedProject(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await audited(id)).toEqual([{ action: "delivery.resend", actor_id: "usr_1", after: { round: 2 } }]);
   });
 
   it("goes to the address that the registration has now", async () => {
@@ -139,7 +155,10 @@ describe("resendFailedDeliveries", () => {
       await seed(registrationId, receiver.url, { status: "failed", isTest: true }),
       await seed(other, receiver.url, { status: "held" }),
     ];
-    expect(await resendFailedDeliveries(owner, registrationId, { batchSize: 2 })).toBe(5);
+    expect(await resendFailedDeliveries(owner, registrationId, { batchSize: 2, actor: ACTOR })).toBe(5);
+    expect((await audited(registrationId)).map(({ action, after }) => [action, after.deliveries])).toEqual(
+      [2, 2, 1].map((deliveries) => ["delivery.resend-failed", deliveries]),
+    );
     for (const id of missed) {
       expect(await queuedRounds(id)).toEqual([2]);
       expect(await runDelivery(id, 2)).toEqual([{ outcome: "delivered" }]);
@@ -220,6 +239,38 @@ describe("the log of deliveries", () => {
     });
   });
 
+  it("goes on behind a cursor without gap or repeat, also among deliveries of one moment", async () => {
+    const registrationId = await register("https://a.example/");
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift((await seed(registrationId, "https://a.example/")).id);
+    await db().query("UPDATE webhook_deliveries SET created_at = '2026-01-31T09:30:00.123Z' WHERE id = ANY($1)", [
+      ids.slice(1, 4),
+    ]);
+    await db().query("UPDATE webhook_deliveries SET created_at = '2026-01-30T09:30:00Z' WHERE id = $1", [ids[4]]);
+    const seen: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages < 5; pages += 1) {
+      const page = await listDeliveries(owner, { limit: 2, cursor });
+      seen.push(...page.data.map(({ id }) => id));
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(ids);
+    await expect(listDeliveries(owner, { limit: 2, cursor: "made up" })).rejects.toMatchObject({ param: "cursor" });
+  });
+
+  it("counts what arrived and what did not, by registration, without test events and what is older than a day", async () => {
+    const registrationId = await register("https://a.example/");
+    const states = ["delivered", "delivered", "failed", "held", "pending"];
+    for (const status of states) await seed(registrationId, "https://a.example/", { status });
+    await seed(registrationId, "https://a.example/", { status: "failed", isTest: true });
+    const old = await seed(registrationId, "https://a.example/", { status: "failed" });
+    await db().query("UPDATE webhook_deliveries SET created_at = now() - interval '25 hours' WHERE id = $1", [old.id]);
+    expect([...(await countDeliveries(owner))]).toEqual([[registrationId, { delivered: 2, undelivered: 2 }]]);
+    expect(await countUndelivered(owner, registrationId), "whatever its age").toEqual({ count: 3, hasMore: false });
+    expect([...(await countDeliveries(await seedProject()))]).toEqual([]);
+    expect(await countUndelivered(await seedProject(), registrationId)).toEqual({ count: 0, hasMore: false });
+  });
+
   it("is filtered by status, event, session and registration, newest first, and by project always", async () => {
     const registrationId = await register("https://a.example/");
     const ids = [];
@@ -233,8 +284,10 @@ describe("the log of deliveries", () => {
     expect(await list({ event: "error" })).toEqual([]);
     expect(await list({ webhookId: "whk_other" })).toEqual([]);
     expect(await list({ sessionId: "ses_other" })).toEqual([]);
+    const callback = await seed(null, "https://a.example/");
+    expect(await list({ webhookId: null })).toEqual([callback.id]);
     const stranger = await seedProject();
-    expect((await listDeliveries(stranger, PAGE)).pagination.total).toBe(0);
+    expect((await listDeliveries(stranger, PAGE)).data).toEqual([]);
     for (const id of [ids[0] ?? "", "dlv_missing"]) {
       await expect(getDelivery(stranger, id)).rejects.toMatchObject({ message: "The delivery was not found." });
     }

@@ -2,6 +2,7 @@ import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
+import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { type ReadyDelivery, readyEvent } from "@/lib/services/deliveries/ready-event";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
@@ -23,21 +24,40 @@ const FIND_RECEIVER = `
 /**
  * Sends a delivery again, whatever became of it: a new round of attempts with the same bytes and the same
  * `X-Service-Delivery`. What was still planned of the round before is given up.
+ * @param record runs in the transaction of the change, for the audit log
  * @returns the new round
  * @throws AppError NOT_FOUND; VALIDATION_FAILED when its receiver is switched off, failed or deleted
  */
 export async function resendDelivery(
   { accountId, projectId }: Pick<Principal, "accountId" | "projectId">,
   id: string,
+  record: (tx: Transaction, round: number) => Promise<void> = async () => {},
 ): Promise<{ round: number }> {
-  const round = await inTransaction(async (tx) => {
+  const newRound = await inTransaction(async (tx) => {
     await assertReceiverIsOn(tx, id, accountId, projectId);
     const { rows } = await tx.query<ReadyDelivery>(RESEND_ONE, [id]);
     await enqueueEvents(tx, rows.map(readyEvent));
-    return rows[0]?.round ?? 0;
+    const round = rows[0]?.round ?? 0;
+    await record(tx, round);
+    return round;
   });
   wakeRelay();
-  return { round };
+  return { round: newRound };
+}
+
+/**
+ * The same for a person of the account, with a line in its audit log.
+ * @throws as `resendDelivery`
+ */
+export function resendForPerson(
+  actor: Actor,
+  owner: Pick<Principal, "accountId" | "projectId">,
+  id: string,
+): Promise<{ round: number }> {
+  const { accountId } = owner;
+  return resendDelivery(owner, id, (tx, round) =>
+    writeAudit(tx, actor, { accountId, action: "delivery.resend", subject: id, after: { round } }),
+  );
 }
 
 async function assertReceiverIsOn(tx: Transaction, id: string, accountId: string, projectId: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Transaction } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
+import { uploadNotFound } from "@/lib/services/files/upload-ticket";
 
 /** What a stored file belongs to. */
 export interface FileUse {
@@ -14,16 +15,18 @@ export interface FileUse {
 
 /**
  * Makes an upload a file of a session, in the caller's transaction: rolled back, it is an unadopted upload again.
+ * @param fileId a new one, where the caller has to know it before
  * @returns the file's id
- * @throws AppError SERVICE_UNAVAILABLE when the sweep has taken the upload for abandoned
+ * @throws AppError SERVICE_UNAVAILABLE when the sweep has taken the upload for abandoned; NOT_FOUND for one by reference that
+ * another call took before
  */
 export async function adoptUpload(
   tx: Transaction,
   owner: FileOwner,
   draft: UploadDraft,
   use: FileUse,
+  fileId = newId("file"),
 ): Promise<string> {
-  const fileId = newId("file");
   const { rowCount } = await tx.query({
     name: "adopt-upload",
     text: `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $9 AND project_id = $3 RETURNING 1)
@@ -48,7 +51,7 @@ export async function adoptUpload(
       draft.sha256,
     ],
   });
-  if (rowCount !== 1)
-    throw new AppError("SERVICE_UNAVAILABLE", "The uploaded file is not there any more; send it again.");
-  return fileId;
+  if (rowCount === 1) return fileId;
+  if (draft.isByReference) throw uploadNotFound();
+  throw new AppError("SERVICE_UNAVAILABLE", "The uploaded file is not there any more; send it again.");
 }

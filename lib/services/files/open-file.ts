@@ -23,11 +23,20 @@ export interface OpenFile {
 
 /**
  * Opens a file by its unguessable key, for whoever has its address (§2.2 `fileUrl`).
- * @throws AppError NOT_FOUND when there is none, or it was deleted
+ * @throws AppError NOT_FOUND when there is none, or it was deleted, or its time is over
  */
 export async function openStoredFile(storageKey: string): Promise<OpenFile> {
   if (!isStorageKey(storageKey)) throw notFound("This file");
-  return findFile("open-file-by-key", "storage_key = $1", [storageKey]);
+  return findFile("open-file-by-key", "storage_key = $1 AND purpose <> 'account-export'", [storageKey]);
+}
+
+/**
+ * Opens an export of an account, which nobody reaches by an address.
+ * @throws AppError NOT_FOUND also for another account's
+ */
+export async function openAccountExportFile(accountId: string, fileId: string): Promise<OpenFile> {
+  const condition = "id = $1 AND account_id = $2 AND purpose = 'account-export'";
+  return findFile("open-account-export", condition, [fileId, accountId]);
 }
 
 /**
@@ -35,7 +44,10 @@ export async function openStoredFile(storageKey: string): Promise<OpenFile> {
  * @throws AppError NOT_FOUND also for another project's file
  */
 export async function openProjectFile(projectId: string, fileId: string): Promise<OpenFile> {
-  return findFile("open-file-by-id", "id = $1 AND project_id = $2", [fileId, projectId]);
+  return findFile("open-file-by-id", "id = $1 AND project_id = $2 AND purpose <> 'account-export'", [
+    fileId,
+    projectId,
+  ]);
 }
 
 interface FileRow {
@@ -52,7 +64,7 @@ async function findFile(statement: string, condition: string, values: string[]):
   const { rows } = await db().query<FileRow>({
     name: statement,
     text: `SELECT id, name, content_type, size, sha256, store, storage_key FROM stored_files
-           WHERE ${condition} AND deleted_at IS NULL`,
+           WHERE ${condition} AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     values,
   });
   const row = rows[0];

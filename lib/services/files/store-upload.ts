@@ -33,6 +33,8 @@ export interface UploadDraft extends UploadPlace {
   name: string;
   /** What the content is. */
   contentType: string;
+  /** Uploaded before the call (docs/decisions/0022): a quote or a refusal leaves it for the next one. */
+  isByReference?: true;
 }
 
 /**

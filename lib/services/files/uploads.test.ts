@@ -11,7 +11,6 @@ import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { readFileBytes, readFileStream } from "@/lib/services/files/read-file-bytes";
-import { storeOutput } from "@/lib/services/files/store-output";
 import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { fileStoreOf } from "@/lib/storage/select-store";
@@ -319,30 +318,6 @@ describe("reading", () => {
     expect((await buffer(stream as AsyncIterable<Uint8Array>)).toString()).toBe("content");
     expect((await readFileBytes(owner.projectId, fileId, 7)).bytes.toString()).toBe("content");
     await expect(readFileBytes(owner.projectId, fileId, 6)).rejects.toMatchObject({ code: "UNSUPPORTED_FILE" });
-  });
-});
-
-describe("storeOutput", () => {
-  it("keeps what the model made as an output of its turn", async () => {
-    const { purpose: _purpose, ...turn } = use();
-    const output = await storeOutput(owner, {
-      ...turn,
-      name: "answer.txt",
-      contentType: "text/plain",
-      bytes: Buffer.from("made"),
-    });
-    const streamed = await storeOutput(owner, {
-      ...turn,
-      name: "b.txt",
-      contentType: "text/plain",
-      bytes: inChunks(Buffer.from("made too")),
-    });
-    const { rows } = await db().query("SELECT id, purpose, turn_id, size FROM stored_files ORDER BY size");
-    expect(rows).toEqual([
-      { id: output.fileId, purpose: "output", turn_id: turn.turnId, size: 4 },
-      { id: streamed.fileId, purpose: "output", turn_id: turn.turnId, size: 8 },
-    ]);
-    expect(await pendingKeys()).toEqual([]);
   });
 });
 

@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { openText } from "@/lib/domain/sealed-text";
-import { env } from "@/lib/env";
+import { openSecret } from "@/lib/services/people/sealed-secret";
 
 /** A call that carries an `Idempotency-Key`. */
 export interface KeyedCall {
@@ -60,8 +59,7 @@ export async function claimKey(
     if (!row || row.isFree) continue;
     if (!isSame(row, call)) throw keyReused();
     if (row.state === "running") throw inProgress();
-    const { ENCRYPTION_KEY = "" } = env();
-    return { kept: { status: row.status ?? call.status, body: openText(row.response ?? "", ENCRYPTION_KEY) } };
+    return { kept: { status: row.status ?? call.status, body: openSecret(row.response ?? "") } };
   }
 }
 

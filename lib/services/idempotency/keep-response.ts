@@ -1,8 +1,7 @@
 import { db, type Queryable, type Transaction } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
-import { sealText } from "@/lib/domain/sealed-text";
-import { env } from "@/lib/env";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { sealSecret } from "@/lib/services/people/sealed-secret";
 
 /**
  * Keeps what a keyed call is answered, for whoever sends it again. In the transaction of what the call starts: the two
@@ -36,7 +35,7 @@ async function writeResponse(
   { projectId, key, requestId, status }: IdempotencyClaim,
   response: unknown,
 ): Promise<boolean> {
-  const sealed = sealText(JSON.stringify(response), env().ENCRYPTION_KEY ?? "");
+  const sealed = sealSecret(JSON.stringify(response));
   const { rowCount } = await (on as Queryable).query({
     name: "keep-idempotent-response",
     text: `UPDATE idempotency_keys SET state = 'done', status = $4, response = to_jsonb($5::text)

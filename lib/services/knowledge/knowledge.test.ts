@@ -13,6 +13,7 @@ import { loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
 import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
 
 let database: TestDatabase;
+const OWNER = { kind: "owner", userId: "usr_1" } as const;
 const FIRST_PAGE = { limit: 20, offset: 0 };
 
 beforeAll(async () => {
@@ -66,7 +67,7 @@ describe("knowledge files", () => {
   it("are gone with versions and sections when deleted, and the name is free again", async () => {
     const owner = await createTestAccount();
     const { id } = await createKnowledgeFile(owner, { path: "a.md", content: "one" });
-    await deleteKnowledgeFile(owner, id);
+    await deleteKnowledgeFile(owner, id, OWNER);
     await expect(getKnowledgeFile(owner, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await sectionCount(id)).toBe(0);
     await createKnowledgeFile(owner, { path: "a.md", content: "again" });
@@ -79,7 +80,7 @@ describe("knowledge files", () => {
       const attempts = [
         getKnowledgeFile(mine, id),
         updateKnowledgeFile(mine, id, { content: "x" }),
-        deleteKnowledgeFile(mine, id),
+        deleteKnowledgeFile(mine, id, OWNER),
         listKnowledgeVersions(mine, id, FIRST_PAGE),
       ];
       for (const attempt of await Promise.allSettled(attempts)) {

@@ -1,8 +1,10 @@
+import type { EditBase, SaveResult } from "@/lib/contracts/edit-base";
 import type { KnowledgeFile } from "@/lib/contracts/knowledge";
 import { isUniqueViolation } from "@/lib/db/failures";
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { invalidField, notFound } from "@/lib/domain/errors";
 import { checkedPath, checkTotals, lockKnowledge, measureContent } from "@/lib/services/knowledge/check-knowledge";
+import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
 import {
   KNOWLEDGE_COLUMNS,
   type KnowledgeFileRow,
@@ -11,7 +13,7 @@ import {
 } from "@/lib/services/knowledge/knowledge-file-row";
 import { writeSections } from "@/lib/services/knowledge/write-sections";
 
-/** A content that did not change makes no version. */
+/** A content that did not change makes no version. With a base, only what still is as it was then is changed. */
 const UPDATE_FILE = `
   WITH k AS (
     UPDATE knowledge_files SET
@@ -20,6 +22,7 @@ const UPDATE_FILE = `
       version = version + CASE WHEN coalesce($5, sha256) <> sha256 THEN 1 ELSE 0 END,
       updated_at = greatest(clock_timestamp(), updated_at)
     WHERE id = $1 AND project_id = $2
+      AND ($8::int IS NULL OR (version = $8 AND updated_at = $9::timestamptz))
     RETURNING *
   ),
   next_version AS (
@@ -29,17 +32,56 @@ const UPDATE_FILE = `
   )
   SELECT ${KNOWLEDGE_COLUMNS} FROM k`;
 
+type Recorder = (tx: Transaction, file: KnowledgeFile) => Promise<void>;
+
+/** What is absent stays. */
+interface KnowledgeChanges {
+  path?: string;
+  content?: string;
+}
+
 /**
  * Changes a knowledge file's name or content; another content is a new version.
  * @param changedById the person
+ * @param record runs in the transaction of the change, for the audit log
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, also when it is another project's
  */
 export async function updateKnowledgeFile(
   scope: KnowledgeScope,
   fileId: string,
-  changes: { path?: string; content?: string },
+  changes: KnowledgeChanges,
   changedById: string | null = null,
+  record: Recorder = async () => {},
 ): Promise<KnowledgeFile> {
+  const changed = await runUpdate(scope, fileId, changes, changedById, null, record);
+  if (!changed) throw notFound("The knowledge file");
+  return changed;
+}
+
+/**
+ * The same for somebody who edits: changes nothing when the file is no longer what they began with.
+ * @param base version and time of what they began with
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, also when it is another project's
+ */
+export async function saveKnowledgeFile(
+  scope: KnowledgeScope,
+  fileId: string,
+  { base, changes }: { base: EditBase; changes: KnowledgeChanges },
+  changedById: string,
+): Promise<SaveResult<KnowledgeFile>> {
+  const saved = await runUpdate(scope, fileId, changes, changedById, base);
+  return saved ? { outcome: "saved", saved } : { outcome: "conflict", current: await getKnowledgeFile(scope, fileId) };
+}
+
+/** Null: there is no such file, or it is not as the base says. */
+async function runUpdate(
+  scope: KnowledgeScope,
+  fileId: string,
+  changes: KnowledgeChanges,
+  changedById: string | null,
+  base: EditBase | null,
+  record: Recorder = async () => {},
+): Promise<KnowledgeFile | null> {
   const path = changes.path === undefined ? null : checkedPath(changes.path);
   const measured = changes.content === undefined ? null : measureContent(changes.content);
   return inTransaction(async (tx) => {
@@ -52,18 +94,22 @@ export async function updateKnowledgeFile(
       measured?.sha256 ?? null,
       measured?.tokenCount ?? null,
       changedById,
+      base?.version ?? null,
+      base?.updatedAt ?? null,
     ]);
+    if (!row) return null;
     await writeSections(tx, scope, row);
     await checkTotals(tx, scope);
-    return toKnowledgeFile(row);
+    const file = toKnowledgeFile(row);
+    await record(tx, file);
+    return file;
   });
 }
 
-async function updateRow(tx: Transaction, values: unknown[]): Promise<KnowledgeFileRow> {
+async function updateRow(tx: Transaction, values: unknown[]): Promise<KnowledgeFileRow | null> {
   try {
     const { rows } = await tx.query<KnowledgeFileRow>(UPDATE_FILE, values);
-    if (!rows[0]) throw notFound("The knowledge file");
-    return rows[0];
+    return rows[0] ?? null;
   } catch (error) {
     if (isUniqueViolation(error, "knowledge_files_project_id_path_key")) {
       throw invalidField("path", "is taken by another file");

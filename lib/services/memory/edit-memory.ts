@@ -1,19 +1,20 @@
+import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { MemoryProfile } from "@/lib/contracts/knowledge";
-import { db } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import { invalidField, notFound } from "@/lib/domain/errors";
 import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
-import {
-  MEMORY_COLUMNS,
-  type MemoryProfileRow,
-  type MemoryScope,
-  toMemoryProfile,
-} from "@/lib/services/memory/memory-profile-row";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
+import { getMemory } from "@/lib/services/memory/get-memory";
+import { MEMORY_COLUMNS, type MemoryProfileRow, toMemoryProfile } from "@/lib/services/memory/memory-profile-row";
 
+/** With a base, only what still is as it was then is changed. */
 const EDIT_PROFILE = `
   WITH m AS (
     INSERT INTO memory_profiles AS p (project_id, end_user_id, content)
     SELECT project_id, end_user_id, $3 FROM end_users WHERE project_id = $1 AND end_user_id = $2
     ON CONFLICT (project_id, end_user_id) DO UPDATE SET content = excluded.content, version = p.version + 1, updated_at = now()
+    WHERE $4::int IS NULL OR p.version = $4
     RETURNING *
   ),
   next_version AS (
@@ -22,18 +23,54 @@ const EDIT_PROFILE = `
   )
   SELECT ${MEMORY_COLUMNS} FROM m`;
 
+interface MemoryEdit {
+  endUserId: string;
+  /** Markdown. */
+  content: string;
+  /** The version that the person began with, 0 for none; absent: whatever is there is replaced. */
+  baseVersion?: number;
+}
+
 /**
- * Replaces an end user's profile by what a person wrote.
+ * Replaces an end user's profile by what a person wrote; with a base, changes nothing when the AI or somebody else has
+ * changed it since.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND when the project has no such end user
  */
-export async function editMemory(scope: MemoryScope, endUserId: string, content: string): Promise<MemoryProfile> {
+export async function editMemory(
+  actor: Actor,
+  scope: ProjectScope,
+  { endUserId, content, baseVersion }: MemoryEdit,
+): Promise<SaveResult<MemoryProfile>> {
+  const text = checkedProfile(content);
+  const saved = await inTransaction(async (tx) => {
+    const { rows } = await tx.query<MemoryProfileRow>(EDIT_PROFILE, [
+      scope.projectId,
+      endUserId,
+      text,
+      baseVersion ?? null,
+    ]);
+    const [row] = rows;
+    if (!row) return null;
+    await writeAudit(tx, actor, {
+      accountId: scope.accountId,
+      action: "memory.edit",
+      subject: endUserId,
+      after: { version: row.version, characters: text.length },
+    });
+    return toMemoryProfile(row);
+  });
+  if (saved) return { outcome: "saved", saved };
+  const current = await getMemory(scope, endUserId);
+  if (!current) throw notFound("The end user");
+  return { outcome: "conflict", current };
+}
+
+function checkedProfile(content: string): string {
   const text = content.trim();
   if (text === "") throw invalidField("content", "must not be empty");
   if (text.includes("\u0000") || !text.isWellFormed()) throw invalidField("content", "must be text (UTF-8, no NUL)");
   if (text.length > MAX_PROFILE_CHARACTERS) {
     throw invalidField("content", `must have at most ${MAX_PROFILE_CHARACTERS} characters`);
   }
-  const { rows } = await db().query<MemoryProfileRow>(EDIT_PROFILE, [scope.projectId, endUserId, text]);
-  if (!rows[0]) throw notFound("The end user");
-  return toMemoryProfile(rows[0]);
+  return text;
 }

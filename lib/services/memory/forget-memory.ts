@@ -1,12 +1,9 @@
 import type { MemoryProfile } from "@/lib/contracts/knowledge";
-import { db } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
-import {
-  MEMORY_COLUMNS,
-  type MemoryProfileRow,
-  type MemoryScope,
-  toMemoryProfile,
-} from "@/lib/services/memory/memory-profile-row";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
+import { MEMORY_COLUMNS, type MemoryProfileRow, toMemoryProfile } from "@/lib/services/memory/memory-profile-row";
 
 /**
  * The row stays, empty, with the time: an update that is under way must not write again what was just forgotten. All
@@ -29,8 +26,16 @@ const FORGET_PROFILE = `
  * Forgets an end user: the profile and all its versions. What was said until now is not learned again.
  * @throws AppError NOT_FOUND when the project has no such end user
  */
-export async function forgetMemory(scope: MemoryScope, endUserId: string): Promise<MemoryProfile> {
-  const { rows } = await db().query<MemoryProfileRow>(FORGET_PROFILE, [scope.projectId, endUserId]);
-  if (!rows[0]) throw notFound("The end user");
-  return toMemoryProfile(rows[0]);
+export async function forgetMemory(
+  actor: Actor,
+  { accountId, projectId }: ProjectScope,
+  endUserId: string,
+): Promise<MemoryProfile> {
+  return inTransaction(async (tx) => {
+    const { rows } = await tx.query<MemoryProfileRow>(FORGET_PROFILE, [projectId, endUserId]);
+    const [row] = rows;
+    if (!row) throw notFound("The end user");
+    await writeAudit(tx, actor, { accountId, action: "memory.forget", subject: endUserId });
+    return toMemoryProfile(row);
+  });
 }

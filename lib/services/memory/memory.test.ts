@@ -5,6 +5,8 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { editMemory } from "@/lib/services/memory/edit-memory";
 import { forgetMemory } from "@/lib/services/memory/forget-memory";
@@ -63,7 +65,9 @@ describe("a completed turn", () => {
   it("asks for an update of its end user's profile when memory is on", async () => {
     const owner = await newOwner();
     const { turnId } = await say(owner, "I like tea", "ada");
-    expect(await memoryEvents(turnId)).toEqual([{ turnId, endUser: `${owner.projectId}/ada` }]);
+    expect(await memoryEvents(turnId)).toEqual([
+      { turnId, endUser: `${owner.projectId}/${digestSubject(owner.projectId, "ada")}` },
+    ]);
   });
 
   it("asks for none without an end user, when memory is off, or when it failed", async () => {
@@ -130,7 +134,7 @@ describe("remembering a turn", () => {
     const update = rememberTurn(turnId);
     update.catch(() => {});
     await expect.poll(() => journal("remember-4").length).toBeGreaterThan(count);
-    await editMemory(owner, "ada", "- Written by a person");
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Written by a person" });
     await expect(update).rejects.toBeInstanceOf(MemoryChangedError);
     model.setBehaviour({});
     expect(await contentOf(owner, "ada")).toBe("- Written by a person");
@@ -162,7 +166,7 @@ describe("a profile", () => {
     const [owner, other] = await Promise.all([newOwner(), newOwner()]);
     await say(owner, "hello", "ada");
     await say(other, "hello", "ada");
-    await editMemory(owner, "ada", "- Likes pelicans");
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Likes pelicans" });
     const systemOf = async (account: TestAccount, marker: string, endUserId?: string) => {
       await say(account, marker, endUserId);
       return JSON.stringify(journal(marker)[0]?.messages[0]);
@@ -181,7 +185,7 @@ describe("a profile", () => {
     const first = await say(owner, "forget-1 [[answer:- Likes tea]]", "ada");
     const second = await say(owner, "forget-2 [[answer:- Likes rain]]", "ada");
     await rememberTurn(first.turnId);
-    expect(await forgetMemory(owner, "ada")).toMatchObject({ content: "", forgottenAt: expect.any(String) });
+    expect(await forgetMemory(OPERATOR, owner, "ada")).toMatchObject({ content: "", forgottenAt: expect.any(String) });
     expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toEqual([]);
     expect(await rememberTurn(second.turnId)).toBe("skipped");
     expect(await loadMemory(owner.projectId, "ada")).toBeNull();
@@ -194,11 +198,11 @@ describe("a profile", () => {
   it("is written, read and forgotten by its own project alone", async () => {
     const [owner, other] = await Promise.all([newOwner(), newOwner()]);
     await say(owner, "hello", "ada");
-    await editMemory(owner, "ada", "- Likes tea");
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Likes tea" });
     for (const attempt of [
-      () => editMemory(other, "ada", "x"),
-      () => forgetMemory(other, "ada"),
-      () => editMemory(owner, "bob", "x"),
+      () => editMemory(OPERATOR, other, { endUserId: "ada", content: "x" }),
+      () => forgetMemory(OPERATOR, other, "ada"),
+      () => editMemory(OPERATOR, owner, { endUserId: "bob", content: "x" }),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
@@ -206,8 +210,34 @@ describe("a profile", () => {
     expect((await listMemoryVersions(other, "ada", FIRST_PAGE)).data).toEqual([]);
     expect(await contentOf(owner, "ada")).toBe("- Likes tea");
     for (const content of ["", "x".repeat(4_001), "a\u0000"]) {
-      await expect(editMemory(owner, "ada", content)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      await expect(editMemory(OPERATOR, owner, { endUserId: "ada", content })).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+      });
     }
+  });
+});
+
+describe("a person who edits a profile", () => {
+  it("saves over nothing newer than what they began with, and leaves a line in the audit log", async () => {
+    const owner = await newOwner();
+    await say(owner, "hello", "ada");
+    const save = (content: string, baseVersion: number) =>
+      editMemory(OPERATOR, owner, { endUserId: "ada", content, baseVersion });
+    expect(await save("- One", 0)).toMatchObject({ outcome: "saved", saved: { version: 1 } });
+    expect(await save("- Two", 1)).toMatchObject({ outcome: "saved", saved: { version: 2 } });
+    expect(await save("- Three", 1)).toMatchObject({ outcome: "conflict", current: { content: "- Two", version: 2 } });
+    expect(await contentOf(owner, "ada")).toBe("- Two");
+    await forgetMemory(OPERATOR, owner, "ada");
+    const lines = await prisma().auditEntry.findMany({
+      where: { accountId: owner.accountId, subject: "ada" },
+      orderBy: { createdAt: "asc" },
+      select: { action: true, after: true },
+    });
+    expect(lines).toEqual([
+      { action: "memory.edit", after: { version: 1, characters: 5 } },
+      { action: "memory.edit", after: { version: 2, characters: 5 } },
+      { action: "memory.forget", after: null },
+    ]);
   });
 });
 
@@ -216,7 +246,7 @@ describe("the context receipt", () => {
     const owner = await newOwner();
     const file = await createKnowledgeFile(owner, { path: "a.md", content: "Alpha" });
     await say(owner, "hello", "ada");
-    await editMemory(owner, "ada", "- Likes tea");
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Likes tea" });
     const { sessionId } = await say(owner, "receipt-1", "ada");
     const { context } = await getChatSession(owner.principal, sessionId);
     expect(context).toMatchObject({

@@ -105,11 +105,15 @@ function blocksOf(turn: TurnToRemember, conversation: string): DataBlock[] {
   return [{ tag: "memory", name: memoryPathOf(turn.endUserId), kind: "md", text: turn.content }, ...blocks];
 }
 
-/** Only onto the profile that the model was shown, and only while memory is on. */
+/**
+ * Only onto the profile that the model was shown, and only while memory is on and the turn is there: whoever erases the
+ * turn waits for its lock, or comes first and nothing is written.
+ */
 const WRITE_PROFILE = `
-  WITH profile AS (
+  WITH turn AS MATERIALIZED (SELECT id FROM turns WHERE id = $6 FOR KEY SHARE),
+  profile AS (
     INSERT INTO memory_profiles AS m (project_id, end_user_id, content)
-    SELECT id, $2, $3 FROM projects WHERE id = $1 AND api_memory_per_user
+    SELECT p.id, $2, $3 FROM projects p, turn WHERE p.id = $1 AND p.api_memory_per_user
     ON CONFLICT (project_id, end_user_id) DO UPDATE SET content = excluded.content, version = m.version + 1, updated_at = now()
     WHERE m.version = $4::int
     RETURNING m.version

@@ -15,20 +15,15 @@ import {
  * @throws AppError NOT_FOUND, also for a chat session, another project's, or one that is not the end user's
  */
 export async function getProcess(principal: Principal, sessionId: string, endUserId?: string): Promise<ProcessRecord> {
-  return toProcessRecord(await findProcess(principal, sessionId, endUserId));
-}
-
-/** The row behind it, for the download. */
-export async function findProcess(principal: Principal, sessionId: string, endUserId?: string) {
-  const { rows } = await db().query<ProcessRow & RecordedRow & { output_file_id: string | null }>({
+  const { rows } = await db().query<ProcessRow & RecordedRow>({
     name: "get-process",
     text: `
-      SELECT ${PROCESS_COLUMNS}, s.output_file_id, ${LATEST_CONTEXT}
+      SELECT ${PROCESS_COLUMNS}, ${LATEST_CONTEXT}
       FROM sessions s JOIN stored_files f ON f.id = s.file_id
       WHERE s.id = $1 AND s.project_id = $2 AND s.kind = 'process' AND ($3::text IS NULL OR s.end_user_id = $3)`,
     values: [sessionId, principal.projectId, endUserId ?? null],
   });
   const row = rows[0];
   if (!row) throw notFound("The processing");
-  return row;
+  return toProcessRecord(row);
 }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@/lib/domain/errors";
+import { db } from "@/lib/db/pool";
+import { AppError, notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { type OpenFile, openProjectFile } from "@/lib/services/files/open-file";
-import { findProcess } from "@/lib/services/process/get-process";
-import { hasReadableOutput } from "@/lib/services/sessions/session-row";
+import { hasReadableOutput, type SessionRow } from "@/lib/services/sessions/session-row";
 
 /**
- * The output of a processing as a file: what the model made, or its text as Markdown (contract §4, download).
+ * The output of a processing as a file: what the model made, or its text as Markdown (contract §4, download). Of a chat
+ * only what the model made, since `downloadUrl` leads here for both kinds.
  * @throws AppError NOT_FOUND, NOT_READY before it completed
  */
 export async function openProcessOutput(
@@ -14,7 +15,7 @@ export async function openProcessOutput(
   sessionId: string,
   endUserId?: string,
 ): Promise<OpenFile> {
-  const row = await findProcess(principal, sessionId, endUserId);
+  const row = await findOutput(principal, sessionId, endUserId);
   if (!hasReadableOutput(row)) {
     throw new AppError(
       "NOT_READY",
@@ -23,6 +24,27 @@ export async function openProcessOutput(
   }
   if (row.output_file_id) return openProjectFile(principal.projectId, row.output_file_id);
   return textFile(row.id, `${row.file_name.replace(/\.[^.]*$/, "")}.md`, row.last_output ?? "");
+}
+
+type OutputRow = Pick<SessionRow, "id" | "status" | "last_output"> & {
+  output_file_id: string | null;
+  /** Of the processing's own file; empty for a chat. */
+  file_name: string;
+};
+
+async function findOutput(principal: Principal, sessionId: string, endUserId?: string): Promise<OutputRow> {
+  const { rows } = await db().query<OutputRow>({
+    name: "find-output",
+    text: `
+      SELECT s.id, s.status, s.last_output, s.output_file_id, coalesce(f.name, '') AS file_name
+      FROM sessions s LEFT JOIN stored_files f ON f.id = s.file_id
+      WHERE s.id = $1 AND s.project_id = $2 AND ($3::text IS NULL OR s.end_user_id = $3)
+        AND (s.kind = 'process' OR s.output_file_id IS NOT NULL)`,
+    values: [sessionId, principal.projectId, endUserId ?? null],
+  });
+  const row = rows[0];
+  if (!row) throw notFound("The processing");
+  return row;
 }
 
 function textFile(id: string, name: string, text: string): OpenFile {

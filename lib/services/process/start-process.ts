@@ -1,6 +1,7 @@
-import type { StartProcessBody, StartProcessResponse } from "@/lib/contracts/process";
+import type { ProcessBody, StartProcessResponse } from "@/lib/contracts/process";
 import type { Principal } from "@/lib/domain/principal";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
+import { takeUpload } from "@/lib/services/files/take-upload";
 import type { StartCall } from "@/lib/services/turns/prepare-turn";
 import { type CallContext, startTurn } from "@/lib/services/turns/start-turn";
 
@@ -11,22 +12,28 @@ import { type CallContext, startTurn } from "@/lib/services/turns/start-turn";
  */
 export async function startProcess(
   principal: Principal,
-  body: StartProcessBody,
+  body: ProcessBody,
   files: UploadDraft[],
   { requestId, idempotency }: CallContext,
 ): Promise<StartProcessResponse> {
-  return startTurn(principal, toProcessCall(body, files, requestId), idempotency, ({ sessionId, status }) => ({
+  const call = await toProcessCall(principal, body, files, requestId);
+  return startTurn(principal, call, idempotency, ({ sessionId, status }) => ({
     sessionId,
     status,
-    fileUrl: files[0]?.url ?? "",
+    fileUrl: call.files?.[0]?.url ?? "",
   }));
 }
 
-/** The call as all calls that start work are handled, for a quote too. */
-export function toProcessCall(
-  { prompt, ...fields }: StartProcessBody,
-  files: UploadDraft[],
+/**
+ * The call as all calls that start work are handled, for a quote too, with the file that it refers to.
+ * @throws AppError NOT_FOUND for an upload that cannot be used, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ */
+export async function toProcessCall(
+  principal: Principal,
+  { prompt, uploadId, ...fields }: ProcessBody,
+  sent: UploadDraft[],
   requestId: string,
-): StartCall {
+): Promise<StartCall> {
+  const files = uploadId === undefined ? sent : [await takeUpload(principal, uploadId)];
   return { ...fields, endpoint: "POST /process", requestId, input: prompt, inputNames: ["prompt"], files };
 }

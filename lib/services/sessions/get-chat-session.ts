@@ -19,7 +19,7 @@ interface ChatSessionRow extends SessionRow, RecordedRow {
  * @throws AppError NOT_FOUND, also when it is another project's or not the end user's
  */
 export async function getChatSession(
-  principal: Principal,
+  principal: Pick<Principal, "projectId">,
   sessionId: string,
   endUserId?: string,
 ): Promise<ChatSession> {

@@ -4,6 +4,7 @@ import { db } from "@/lib/db/pool";
 import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
 import type { Principal } from "@/lib/domain/principal";
 import type { SessionStatus } from "@/lib/domain/session-status";
+import { countProjectSessions } from "@/lib/services/sessions/count-sessions";
 import {
   PROCESS_COLUMNS,
   type ProcessRow,
@@ -31,7 +32,7 @@ export async function listChatSessions(
       `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${filter.where} ${filter.page}`,
       filter.pageValues,
     ),
-    countSessions(filter),
+    countListed(principal, request, filter),
   ]);
   return makePage(rows.map(toChatSessionListItem), total, request);
 }
@@ -44,7 +45,7 @@ export async function listProcesses(principal: Principal, request: SessionListRe
       `SELECT ${PROCESS_COLUMNS} FROM sessions s JOIN stored_files f ON f.id = s.file_id WHERE ${filter.where} ${filter.page}`,
       filter.pageValues,
     ),
-    countSessions(filter),
+    countListed(principal, request, filter, "process"),
   ]);
   return makePage(rows.map(toProcessListItem), total, request);
 }
@@ -75,7 +76,14 @@ function filterOf(principal: Principal, request: SessionListRequest, kind?: "pro
   };
 }
 
-async function countSessions(filter: Filter): Promise<number> {
+async function countListed(
+  principal: Principal,
+  { status, endUserId, templateId }: SessionListRequest,
+  filter: Filter,
+  kind?: "process",
+): Promise<number> {
+  const isFiltered = status !== undefined || endUserId !== undefined || templateId !== undefined;
+  if (!isFiltered) return countProjectSessions(principal.projectId, kind);
   const { rows } = await db().query<{ total: number }>(
     `SELECT count(*) AS total FROM sessions s WHERE ${filter.where}`,
     filter.values,

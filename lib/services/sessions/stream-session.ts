@@ -37,7 +37,7 @@ const PAGE_SIZE = 500;
  * @throws AppError NOT_FOUND
  */
 export async function openSessionStream(
-  principal: Principal,
+  principal: Pick<Principal, "projectId">,
   sessionId: string,
   { endUserId, after = 0 }: { endUserId?: string; after?: number },
 ): Promise<SessionStream | null> {
@@ -82,7 +82,11 @@ async function* follow(sessionId: string, start: StreamStart, after: number, mai
   }
 }
 
-async function findLatestTurn(principal: Principal, sessionId: string, endUserId: string | undefined) {
+async function findLatestTurn(
+  principal: Pick<Principal, "projectId">,
+  sessionId: string,
+  endUserId: string | undefined,
+) {
   const { rows } = await db().query<StreamStart>({
     name: "stream-start",
     text: `

@@ -1,21 +1,12 @@
 import { db } from "@/lib/db/pool";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { findPlaceholders, mergeValues, renderTemplate } from "@/lib/domain/template-render";
-
-export type InputName = "message" | "prompt";
+import { renderTemplateCall, type TemplateInput } from "@/lib/domain/template-call";
 
 /** What a call says: text of its own, a template, or both. */
-export interface CallText {
-  /** The `message` or `prompt`. */
-  input?: string;
-  /** Names of the template's built-in variable: as the endpoint names the text. */
-  inputNames: readonly InputName[];
-  /** Whether a text that the template does not place follows it, rather than being replaced by it. */
-  isInputKept: boolean;
+export interface CallText extends TemplateInput {
   templateId?: string;
   templateVersion?: number;
-  templateVars?: Record<string, string>;
 }
 
 export interface RenderedCall {
@@ -23,31 +14,28 @@ export interface RenderedCall {
   template?: { id: string; version: number };
 }
 
-const MAX_RENDERED_CHARACTERS = 1_000_000;
-
 /**
- * The text of a turn (§4.7, contract §4 and §5). With a template: its placeholders filled from `templateVars`, else from
- * its defaults. A message that the template does not place follows it; the prompt of a file is replaced by the template.
+ * The text of a turn (§4.7): what the call says itself, or its template filled in.
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, VALIDATION_FAILED
  */
 export async function renderForCall(principal: Principal, call: CallText): Promise<RenderedCall> {
   if (call.templateId === undefined) return { text: call.input ?? "" };
   const template = await findTemplate(principal, call.templateId, call.templateVersion);
-  const values = mergeValues(template.variables, call.templateVars, builtInValues(call));
-  const { text, missing, isTooLong } = renderTemplate(template.promptTemplate, values, MAX_RENDERED_CHARACTERS);
-  if (isTooLong) throw invalidField("templateVars", "make the rendered template longer than 1,000,000 characters");
-  if (missing.length > 0) throw variablesMissing(missing);
-  const placed = findPlaceholders(template.promptTemplate);
-  const isPlaced = call.inputNames.some((name) => placed.includes(name));
-  const isAppended = call.isInputKept && call.input !== undefined && !isPlaced;
-  return {
-    text: isAppended ? `${text}\n\n${call.input}` : text,
-    template: { id: call.templateId, version: template.version },
-  };
+  return { text: renderText(template, call), template: { id: call.templateId, version: template.version } };
 }
 
-function builtInValues({ input, inputNames }: CallText): Record<string, string> | undefined {
-  return input === undefined ? undefined : Object.fromEntries(inputNames.map((name) => [name, input]));
+/**
+ * The same for the words of a template, whether they are kept or not.
+ * @throws AppError TEMPLATE_VARIABLE_MISSING, VALIDATION_FAILED
+ */
+export function renderText(
+  template: { promptTemplate: string; variables: Record<string, string> },
+  call: TemplateInput,
+): string {
+  const { text, missing, isTooLong } = renderTemplateCall(template, call);
+  if (isTooLong) throw invalidField("templateVars", "make the rendered template longer than 1,000,000 characters");
+  if (missing.length > 0) throw variablesMissing(missing);
+  return text;
 }
 
 async function findTemplate(principal: Principal, templateId: string, version: number | undefined) {

@@ -1,3 +1,4 @@
+import type { TemplateUse } from "@/lib/contracts/template-use";
 import type { Template } from "@/lib/contracts/templates";
 import type { Principal } from "@/lib/domain/principal";
 
@@ -38,4 +39,11 @@ export function toTemplate(row: TemplateRow): Template {
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
   };
+}
+
+/** How a template is used, as selected. */
+export type TemplateUseRow = Omit<TemplateUse, "lastUsedAt"> & { lastUsedAt: Date | null };
+
+export function toTemplateUse(row: TemplateUseRow): TemplateUse {
+  return { ...row, lastUsedAt: row.lastUsedAt?.toISOString() ?? null };
 }

@@ -1,6 +1,8 @@
+import type { EditBase, SaveResult } from "@/lib/contracts/edit-base";
 import type { Template, UpdateTemplateBody } from "@/lib/contracts/templates";
-import { db } from "@/lib/db/pool";
+import { db, type Queryable } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
+import { getTemplate } from "@/lib/services/templates/get-template";
 import {
   TEMPLATE_COLUMNS,
   type TemplateRow,
@@ -11,7 +13,7 @@ import {
 /**
  * One statement: of two changes at once the second waits for the row and counts on from what the first left. The version
  * is kept under its number; when nothing of it changed, that one is there already. Its time is the change's own, so that
- * times grow with the versions whichever call began first.
+ * times grow with the versions whichever call began first. With a base, only what still is as it was then is changed.
  */
 const UPDATE_TEMPLATE = `
   WITH t AS (
@@ -25,6 +27,7 @@ const UPDATE_TEMPLATE = `
                                  OR coalesce($5::jsonb, variables) <> variables THEN 1 ELSE 0 END,
       updated_at = greatest(clock_timestamp(), updated_at)
     WHERE id = $1 AND project_id = $2
+      AND ($10::int IS NULL OR (version = $10 AND updated_at = $11::timestamptz))
     RETURNING *
   ),
   next_version AS (
@@ -38,6 +41,7 @@ const UPDATE_TEMPLATE = `
  * Changes the fields that are given; `description: null` removes it. A change of `promptTemplate` or `variables` makes a
  * new immutable version (contract §6); the slug stays.
  * @param changedById the person; null for the API
+ * @param on the caller's transaction; absent: none
  * @throws AppError NOT_FOUND, also when it is another project's
  */
 export async function updateTemplate(
@@ -45,8 +49,37 @@ export async function updateTemplate(
   templateId: string,
   changes: UpdateTemplateBody,
   changedById: string | null = null,
+  on: Queryable = db(),
 ): Promise<Template> {
-  const { rows } = await db().query<TemplateRow>(UPDATE_TEMPLATE, [
+  const changed = await runUpdate(scope, templateId, changes, changedById, null, on);
+  if (!changed) throw notFound("The template");
+  return changed;
+}
+
+/**
+ * The same for somebody who edits: changes nothing when the template is no longer what they began with.
+ * @param base version and time of what they began with
+ * @throws AppError NOT_FOUND, also when it is another project's
+ */
+export async function saveTemplate(
+  scope: TemplateScope,
+  templateId: string,
+  { base, changes }: { base: EditBase; changes: UpdateTemplateBody },
+  changedById: string,
+): Promise<SaveResult<Template>> {
+  const saved = await runUpdate(scope, templateId, changes, changedById, base);
+  return saved ? { outcome: "saved", saved } : { outcome: "conflict", current: await getTemplate(scope, templateId) };
+}
+
+async function runUpdate(
+  scope: TemplateScope,
+  templateId: string,
+  changes: UpdateTemplateBody,
+  changedById: string | null,
+  base: EditBase | null,
+  on: Queryable = db(),
+): Promise<Template | null> {
+  const { rows } = await on.query<TemplateRow>(UPDATE_TEMPLATE, [
     templateId,
     scope.projectId,
     changes.name ?? null,
@@ -56,7 +89,8 @@ export async function updateTemplate(
     changes.description ?? null,
     changes.tags ?? null,
     changedById,
+    base?.version ?? null,
+    base?.updatedAt ?? null,
   ]);
-  if (!rows[0]) throw notFound("The template");
-  return toTemplate(rows[0]);
+  return rows[0] ? toTemplate(rows[0]) : null;
 }

@@ -50,7 +50,8 @@ export const ACCEPT_BATCH = {
       ON CONFLICT (project_id, end_user_id) DO UPDATE SET last_seen_at = now()
     ),
     template_use AS (
-      UPDATE templates SET usage_count = usage_count + (SELECT count(*) FROM item) FROM money WHERE templates.id = $12
+      UPDATE templates SET usage_count = usage_count + (SELECT count(*) FROM item), last_used_at = now()
+      FROM money WHERE templates.id = $12
     ),
     outbox AS (
       INSERT INTO outbox_events (id, name, data)

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
+import { countAcceptedTurns } from "@/lib/metrics";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_BATCH } from "@/lib/services/turns/accept-batch-statement";
@@ -23,9 +24,9 @@ export async function acceptBatch(
   batch: BatchInput,
   also?: (tx: Transaction, sessionIds: string[]) => Promise<void>,
 ): Promise<string[]> {
-  const { input: text, files, maxCredits } = batch;
+  const { input: text, files, addedTokens, maxCredits } = batch;
   const sessionIds = files.map(() => newId("session"));
-  const credits = files.map((file) => creditsToReserve(principal, { text, files: [file], maxCredits }));
+  const credits = files.map((file) => creditsToReserve(principal, { text, files: [file], addedTokens, maxCredits }));
   const total = credits.reduce((sum, each) => sum + each, 0);
   await inTransaction(async (tx) => {
     const { rows } = await tx.query<{ paid: number; accepted: number }>({
@@ -38,6 +39,7 @@ export async function acceptBatch(
     }
     await also?.(tx, sessionIds);
   });
+  countAcceptedTurns(files.length);
   wakeRelay();
   return sessionIds;
 }

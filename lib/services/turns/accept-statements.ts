@@ -28,7 +28,7 @@ const NOTE_END_USER = `
   WHERE end_users.last_seen_at < now() - interval '1 minute'`;
 
 const COUNT_TEMPLATE_USE = `
-  UPDATE templates SET usage_count = usage_count + 1 FROM session s WHERE templates.id = $12`;
+  UPDATE templates SET usage_count = usage_count + 1, last_used_at = now() FROM session s WHERE templates.id = $12`;
 
 const READY_EVENT = `jsonb_build_object('turnId', $2::text, 'sessionId', s.id, 'accountId', $4::text)`;
 
@@ -57,7 +57,8 @@ export const ACCEPT_NEW_SESSION = {
 };
 
 /**
- * Continues a session, of whatever status (contract §3). Only when no earlier turn is open is the turn handed to
+ * Continues a session, of whatever status (contract §3). The session is locked against its deletion before credits are
+ * taken: one that is being deleted is waited for, and then not there. Only when no earlier turn is open is the turn handed to
  * the queue; otherwise the end of the one before it does that, so turns of a session run in order.
  */
 export const ACCEPT_NEXT_TURN = {
@@ -65,6 +66,7 @@ export const ACCEPT_NEXT_TURN = {
   text: `
     WITH visible AS (
       SELECT id FROM sessions WHERE id = $1 AND project_id = $5 AND ($7::text IS NULL OR end_user_id = $7)
+      FOR KEY SHARE
     ),
     money AS (${RESERVE_CREDITS} AND EXISTS (SELECT 1 FROM visible) RETURNING id),
     session AS (

@@ -5,6 +5,7 @@ import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import type { OpenStatus, SessionKind } from "@/lib/domain/session-status";
+import { countAcceptedTurns } from "@/lib/metrics";
 import { adoptUpload } from "@/lib/services/files/adopt-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -28,6 +29,8 @@ export interface TurnInput {
   callbackUrl?: string;
   maxCredits?: number;
   files?: UploadDraft[];
+  /** Estimated tokens that the service adds for the project; counted in what is promised. */
+  addedTokens?: number;
   /** What is promised to the turn until it ends. */
   creditsToReserve: number;
 }
@@ -67,6 +70,7 @@ export async function acceptTurn(
       await also?.(tx, accepted);
     });
   }
+  countAcceptedTurns(1);
   wakeRelay();
   return accepted;
 }

@@ -1,40 +1,42 @@
-import { streamAnswer } from "@/lib/ai/model-port";
-import { db } from "@/lib/db/pool";
 import { affordableTokensOut, creditsFor } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
-import { buildModelRequest } from "@/lib/services/turns/build-model-request";
+import { buildModelRequest, type SpentTokens } from "@/lib/services/turns/build-model-request";
 import { type ClaimedTurn, claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn, type TurnContext } from "@/lib/services/turns/end-turn";
+import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
+import { answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
+import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
+import { orderOutput } from "@/lib/services/turns/outputs/order-output";
+import { outOfCredits } from "@/lib/services/turns/parts/begin-part";
+import { buildJoinRequest } from "@/lib/services/turns/parts/build-join-request";
+import { planParts } from "@/lib/services/turns/parts/plan-parts";
+import { hasParts } from "@/lib/services/turns/parts/turn-part";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 /** What the queue does next. */
 export type AnswerOutcome =
-  /** Nothing more to do: the turn ended, here or elsewhere. */
-  | { status: "ended" }
-  /** Try again after the delay. */
-  | { status: "retry"; delaySeconds: number; reason: string };
-
-/** A server that asks for a longer wait than this gets no second try. */
-const LONGEST_RETRY_AFTER_SECONDS = 300;
+  | FailedOutcome
+  /** The text is longer than the model's window: read its parts, then answer from them (docs/decisions/0014). */
+  | { status: "parts" };
 
 /**
  * Answers one turn: takes it, asks the model, writes the text into the session's log as it comes, and settles it.
  * Safe to run again at any point: a second run starts the answer anew, behind a `reset` event, and a run whose turn was
  * taken over writes and charges nothing.
  * @param attempt 0 for the first
+ * @param isRead whether its text was read in parts and what remains is the answer; without, such a turn is left as it is
  * @throws what is no fault of the call (database away, a bug): the queue tries again
  */
-export async function answerTurn(turnId: string, attempt: number): Promise<AnswerOutcome> {
-  const turn = await claimTurn(turnId);
-  if (!turn) return { status: "ended" };
+export async function answerTurn(turnId: string, attempt: number, isRead = false): Promise<AnswerOutcome> {
+  const turn = await claimTurn(turnId, isRead);
+  if (!turn) return { status: !isRead && (await hasParts(turnId)) ? "parts" : "ended" };
   if (turn.isStartAwaited) await emitSessionStarted(turn);
   const writer = new TurnWriter(turn);
   const seen: SeenContext = {};
   try {
-    await answerClaimedTurn(turn, writer, seen);
-    return { status: "ended" };
+    return await answerClaimedTurn(turn, writer, seen, isRead);
   } catch (error) {
     if (error instanceof TurnLostError) return { status: "ended" };
     if (!(error instanceof TurnError)) throw error;
@@ -49,19 +51,34 @@ interface SeenContext {
   context?: TurnContext;
 }
 
-async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter, seen: SeenContext): Promise<void> {
+async function answerClaimedTurn(
+  turn: ClaimedTurn,
+  writer: TurnWriter,
+  seen: SeenContext,
+  isRead: boolean,
+): Promise<AnswerOutcome> {
   await writer.reset();
-  const model = turn.model ?? env().DEFAULT_MODEL;
-  const request = await buildModelRequest(turn, model);
-  seen.context = { ...request.context, model };
+  if (turn.hasOutput) {
+    await resumeOutput(turn, writer);
+    return { status: "ended" };
+  }
   const creditLimit = Math.min(
     turn.maxCredits ?? Number.POSITIVE_INFINITY,
     turn.creditsReserved + Math.max(0, turn.creditsFree),
   );
-  const affordable = affordableTokensOut(model, request.tokensInEstimate, creditLimit);
+  const payer = { turnId: turn.turnId, creditLimit, maxCredits: turn.maxCredits };
+  const options = { payer, signal: writer.signal };
+  const request = isRead
+    ? await buildJoinRequest(turn)
+    : await buildModelRequest(turn, turn.model ?? env().DEFAULT_MODEL, options);
+  const { model, spent } = request;
+  seen.context = { ...request.context, model };
+  if (request.isTooLong && (await planParts(turn, model, options))) return { status: "parts" };
+  const affordable = affordableAfter(spent, model, request.tokensInEstimate, creditLimit - request.soundCredits);
   if (turn.maxCredits !== null && affordable === 0) throw maxCreditsReached(turn.maxCredits);
+  if (isRead && affordable === 0) throw outOfCredits(null);
 
-  const answer = await streamAnswer(
+  const answer = await answerWithTools(
     {
       model,
       messages: request.messages,
@@ -73,8 +90,18 @@ async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter, seen: Se
     },
     (delta) => writer.push(delta),
   );
+  const tokensIn = spent.tokensIn + answer.tokensIn;
+  const tokensOut = spent.tokensOut + answer.tokensOut;
+  if (answer.order) {
+    const context = { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated };
+    const { soundCredits } = request;
+    const ordering = { model, tokensIn, tokensOut, soundCredits, leftOut: answer.leftOut, context };
+    await makeOutput(turn, writer, await orderOutput(turn, answer.order, ordering));
+    return { status: "ended" };
+  }
+  if (request.closingLine) writer.push(request.closingLine);
   const output = await writer.finish();
-  const credits = creditsFor(model, answer.tokensIn, answer.tokensOut);
+  const credits = creditsFor(model, tokensIn, tokensOut) + request.soundCredits;
   if (
     turn.maxCredits !== null &&
     (credits > turn.maxCredits || (answer.finishReason === "length" && affordable < request.maxOutputTokens))
@@ -85,54 +112,32 @@ async function answerClaimedTurn(turn: ClaimedTurn, writer: TurnWriter, seen: Se
     status: "completed",
     output,
     outputType: "text",
-    tokensIn: answer.tokensIn,
-    tokensOut: answer.tokensOut,
+    tokensIn,
+    tokensOut,
     credits,
     model: answer.model,
     context: { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated },
     isMemoryDue: turn.isMemoryOn,
   });
   if (!isMine) throw new TurnLostError();
+  return { status: "ended" };
+}
+
+/** The longest answer that is left to pay for when `spent` was used before it, in tokens. */
+function affordableAfter(spent: SpentTokens, model: string, tokensIn: number, credits: number): number {
+  return Math.max(0, affordableTokensOut(model, spent.tokensIn + tokensIn, credits) - spent.tokensOut);
 }
 
 function maxCreditsReached(maxCredits: number): TurnError {
   return new TurnError("MAX_CREDITS_REACHED", `The answer would cost more than maxCredits (${maxCredits}).`);
 }
 
-async function failOrRetry(
-  turn: ClaimedTurn,
-  error: TurnError,
-  attempt: number,
-  seen: SeenContext,
-): Promise<AnswerOutcome> {
-  const delays = env().MODEL_RETRY_DELAYS_SECONDS;
-  const wanted = error.retryAfterSeconds ?? 0;
-  const delay = delays[attempt];
-  if (error.isRetryable && delay !== undefined && wanted <= LONGEST_RETRY_AFTER_SECONDS) {
-    const delaySeconds = Math.max(delay, wanted);
-    await expectSilence(turn, delaySeconds);
-    return { status: "retry", delaySeconds, reason: error.code };
-  }
-  await endTurn(turn.turnId, turn.generation, {
-    status: "failed",
-    errorCode: error.code,
-    errorMessage: error.message,
-    ...seen,
-  });
-  return { status: "ended" };
-}
-
-/** While a retry waits, no sign of life is due: the sweep must not take the turn for lost. */
-async function expectSilence(turn: ClaimedTurn, seconds: number): Promise<void> {
-  await db().query(
-    "UPDATE turns SET heartbeat_at = now() + make_interval(secs => $3) WHERE id = $1 AND generation = $2",
-    [turn.turnId, turn.generation, seconds],
-  );
-}
-
-/** Ends a turn that the queue has given up on. Whoever worked on it can no longer write. */
-export async function abandonTurn(turnId: string): Promise<void> {
-  await endTurn(turnId, null, {
+/**
+ * Ends a turn that the queue has given up on. Whoever worked on it can no longer write.
+ * @param generation of the worker that was given up; null: whoever has the turn
+ */
+export async function abandonTurn(turnId: string, generation: number | null = null): Promise<void> {
+  await endTurn(turnId, generation, {
     status: "failed",
     errorCode: "INTERNAL_ERROR",
     errorMessage:

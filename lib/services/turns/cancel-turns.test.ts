@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBooks } from "@/e2e/support/books";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
@@ -29,6 +29,10 @@ afterAll(async () => {
   await turnStops().close();
   await closePools();
   await Promise.all([database.drop(), model.stop()]);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const say = (account: TestAccount, input: string, sessionId?: string): Promise<AcceptedTurn> =>
@@ -70,17 +74,15 @@ describe("canceling", () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 
-  it("stops a silent model at once", async () => {
+  it("stops a silent model without waiting for the worker's heartbeat", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
     const account = await createTestAccount();
     const { sessionId, turnId } = await say(account, "silent-model [[hang]]");
     const answering = answerTurn(turnId, 0);
     await expect.poll(() => requestsWith("silent-model").length).toBe(1);
-    const canceledAt = performance.now();
     await cancelChatSession(account.principal, sessionId);
     expect(await answering).toEqual({ status: "ended" });
     await expect.poll(() => requestsWith("silent-model")[0]?.outcome, { interval: 5 }).toBe("closed");
-    // Some tens of milliseconds on a quiet machine; the heartbeat alone would take up to five seconds.
-    expect(performance.now() - canceledAt).toBeLessThan(2_000);
     await expectBalanced(account, { canceled: 1 });
   });
 

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { observeQueueWait } from "@/lib/metrics";
 import { IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
 
 /** What a worker needs to answer a turn. */
@@ -27,6 +28,8 @@ export interface ClaimedTurn {
   hasChunks: boolean;
   /** Whether files came with this turn or an earlier one of its session. */
   hasFiles: boolean;
+  /** Whether an earlier worker ordered a picture, speech or a video for the turn. */
+  hasOutput: boolean;
   /** Whether the project has knowledge files. */
   hasKnowledge: boolean;
   /** Whether the turn has an end user whose profile the project keeps. */
@@ -36,11 +39,27 @@ export interface ClaimedTurn {
   isStartAwaited: boolean;
 }
 
+const CLAIMED_COLUMNS = `
+  t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
+  t.end_user_id AS "endUserId", t.position, t.generation, t.input, t.file_content AS "fileContent",
+  t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
+  t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
+  p.model, p.system_prompt AS "systemPrompt",
+  (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
+  coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id AND type IN ('chunk', 'reset')
+            ORDER BY seq DESC LIMIT 1), false) AS "hasChunks",
+  EXISTS (SELECT 1 FROM stored_files f WHERE f.session_id = t.session_id AND f.purpose = 'input') AS "hasFiles",
+  EXISTS (SELECT 1 FROM turn_outputs o WHERE o.turn_id = t.id) AS "hasOutput",
+  p.api_enabled AND EXISTS (SELECT 1 FROM knowledge_files k WHERE k.project_id = t.project_id) AS "hasKnowledge",
+  p.api_memory_per_user AND t.end_user_id IS NOT NULL AS "isMemoryOn",
+  t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited"`;
+
 /**
  * Takes a turn for answering: marks it running and raises its generation. Null when there is nothing to do: it has
  * ended, or an earlier turn of its session is still open (whose end hands this one over again).
+ * @param isRead takes only a turn that is read in parts; without, only one that is not
  */
-export async function claimTurn(turnId: string): Promise<ClaimedTurn | null> {
+export async function claimTurn(turnId: string, isRead = false): Promise<ClaimedTurn | null> {
   const { rows } = await db().query<ClaimedTurn>({
     name: "claim-turn",
     text: `
@@ -50,19 +69,24 @@ export async function claimTurn(turnId: string): Promise<ClaimedTurn | null> {
       WHERE t.id = $1 AND t.status IN ('queued', 'running') AND p.id = t.project_id AND a.id = t.account_id
         AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
                         AND e.status IN ('queued', 'running'))
-      RETURNING t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
-        t.end_user_id AS "endUserId", t.position, t.generation, t.input, t.file_content AS "fileContent",
-        t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
-        t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
-        p.model, p.system_prompt AS "systemPrompt",
-        (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
-        coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id ORDER BY seq DESC LIMIT 1), false)
-          AS "hasChunks",
-        EXISTS (SELECT 1 FROM stored_files f WHERE f.session_id = t.session_id AND f.purpose = 'input') AS "hasFiles",
-        p.api_enabled AND EXISTS (SELECT 1 FROM knowledge_files k WHERE k.project_id = t.project_id) AS "hasKnowledge",
-        p.api_memory_per_user AND t.end_user_id IS NOT NULL AS "isMemoryOn",
-        t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited"`,
-    values: [turnId],
+        AND EXISTS (SELECT 1 FROM turn_parts part WHERE part.turn_id = t.id) = $2
+      RETURNING ${CLAIMED_COLUMNS}`,
+    values: [turnId, isRead],
+  });
+  const turn = rows[0] ?? null;
+  if (turn?.generation === 1) observeQueueWait((Date.now() - turn.createdAt.getTime()) / 1_000);
+  return turn;
+}
+
+/** A turn that was claimed before, for whoever goes on with it; null when it ended or was claimed again since. */
+export async function findClaimedTurn(turnId: string, generation: number): Promise<ClaimedTurn | null> {
+  const { rows } = await db().query<ClaimedTurn>({
+    name: "find-claimed-turn",
+    text: `
+      SELECT ${CLAIMED_COLUMNS}
+      FROM turns t JOIN projects p ON p.id = t.project_id JOIN accounts a ON a.id = t.account_id
+      WHERE t.id = $1 AND t.generation = $2 AND t.status = 'running'`,
+    values: [turnId, generation],
   });
   return rows[0] ?? null;
 }

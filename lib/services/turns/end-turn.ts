@@ -6,11 +6,17 @@ import { newId } from "@/lib/domain/ids";
 import { PLANS, type PlanId } from "@/lib/domain/plans";
 import type { OutputType, SessionKind } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
+import { log } from "@/lib/log";
+import { countEndedTurn } from "@/lib/metrics";
+import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 import { emitStartOfTurn } from "@/lib/services/deliveries/emit-session-started";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
+import { closeOutput } from "@/lib/services/turns/outputs/close-output";
 import { CLOSE_TURN, SETTLE_TURN } from "@/lib/services/turns/settle-statement";
 
 /** What the model saw; the context receipt is read from it. */
@@ -22,7 +28,8 @@ export type TurnEnd =
       status: "completed";
       output: string;
       outputType: OutputType;
-      outputFileId?: string;
+      /** The file that the turn made: adopted with the turn's end. */
+      outputDraft?: UploadDraft;
       tokensIn: number;
       tokensOut: number;
       /** What the answer costs; charged up to what the account has. */
@@ -42,6 +49,7 @@ interface SettledTurn {
   end_user_id: string | null;
   template_id: string | null;
   callback_url: string | null;
+  request_id: string;
   kind: SessionKind;
   charged: number;
   plan_id: PlanId;
@@ -70,8 +78,11 @@ export async function endTurn(turnId: string, generation: number | null, end: Tu
 
 async function endTurnOnce(turnId: string, generation: number | null, end: TurnEnd): Promise<boolean> {
   const ended = await inTransaction(async (tx) => {
-    const turn = await settle(tx, turnId, generation, end);
+    const draft = end.status === "completed" ? end.outputDraft : undefined;
+    const fileId = draft && newId("file");
+    const turn = await settle(tx, turnId, generation, end, fileId);
     if (!turn) return null;
+    const leftover = end.status === "completed" && !draft ? null : await closeOutput(tx, turnId, turn, draft, fileId);
     const payload = terminalPayload(turn, end);
     const type = end.status === "completed" ? "completed" : "error";
     const data =
@@ -86,15 +97,29 @@ async function endTurnOnce(turnId: string, generation: number | null, end: TurnE
     // Whoever canceled knows it already: receivers are told of answers and of failures (docs/decisions/0010).
     if (end.status !== "canceled") await emitEvents(tx, turnId, turn, end, payload);
     if (end.status === "completed" && end.isMemoryDue) await emitMemoryDue(tx, turnId, turn);
-    return { sessionId: turn.session_id, seq: rows[0]?.seq ?? 0, type, data };
+    const event = { sessionId: turn.session_id, seq: rows[0]?.seq ?? 0, type, data };
+    return { event, leftover, requestId: turn.request_id };
   });
   if (!ended) return false;
+  countEndedTurn(end.status, end.status === "failed" ? end.errorCode : undefined);
+  if (end.status === "failed") {
+    const { requestId, event } = ended;
+    log("warn", "A turn failed.", { requestId, sessionId: event.sessionId, turnId, code: end.errorCode });
+  }
   wakeRelay();
-  announceEvent({ ...ended, turnId, data: JSON.stringify(ended.data) });
+  announceEvent({ ...ended.event, turnId, data: JSON.stringify(ended.event.data) });
+  // What cannot be removed now, the sweep removes.
+  if (ended.leftover) await discardUpload(ended.leftover).catch(() => {});
   return true;
 }
 
-async function settle(tx: Transaction, turnId: string, generation: number | null, end: TurnEnd) {
+async function settle(
+  tx: Transaction,
+  turnId: string,
+  generation: number | null,
+  end: TurnEnd,
+  outputFileId: string | undefined,
+) {
   const done = end.status === "completed" ? end : null;
   const failed = end.status === "completed" ? null : end;
   const { rows } = await tx.query<SettledTurn>({
@@ -105,7 +130,7 @@ async function settle(tx: Transaction, turnId: string, generation: number | null
       end.status,
       done?.output ?? null,
       done?.outputType ?? null,
-      done?.outputFileId ?? null,
+      outputFileId ?? null,
       failed?.errorCode ?? null,
       failed?.errorMessage ?? null,
       done?.tokensIn ?? 0,
@@ -148,7 +173,9 @@ function terminalPayload(turn: SettledTurn, end: TurnEnd): WebhookPayload {
 
 async function emitMemoryDue(tx: Transaction, turnId: string, { project_id, end_user_id }: SettledTurn): Promise<void> {
   if (end_user_id === null) return;
-  await enqueueEvents(tx, [{ name: "memory/due", data: { turnId, endUser: `${project_id}/${end_user_id}` } }]);
+  await enqueueEvents(tx, [
+    { name: "memory/due", data: { turnId, endUser: `${project_id}/${digestSubject(project_id, end_user_id)}` } },
+  ]);
 }
 
 async function emitEvents(tx: Transaction, turnId: string, turn: SettledTurn, end: TurnEnd, payload: WebhookPayload) {

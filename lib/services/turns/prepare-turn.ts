@@ -1,12 +1,16 @@
-import { estimateCredits } from "@/lib/domain/credits";
-import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
+import { estimateReading } from "@/lib/domain/reading-plan";
+import type { InputName } from "@/lib/domain/template-call";
 import { estimateTokens } from "@/lib/domain/token-estimate";
+import { guessSoundSeconds, MAX_SOUND_BYTES, transcriptTokens } from "@/lib/domain/transcription";
 import { env } from "@/lib/env";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import { type InputName, renderForCall } from "@/lib/services/templates/render-for-call";
+import { renderForCall } from "@/lib/services/templates/render-for-call";
 import type { TurnInput } from "@/lib/services/turns/accept-turn";
 import { checkCallbackUrl } from "@/lib/services/turns/check-callback-url";
+import { countProjectTokens } from "@/lib/services/turns/count-project-tokens";
+import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 
 /** A call that starts work, whichever endpoint took it. With files it is a processing, without a chat. */
 export interface StartCall {
@@ -37,6 +41,7 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
   const hasFiles = files.length > 0;
   const callbackUrl = checkCallbackUrl(call.callbackUrl);
   const { text, template } = await renderForCall(principal, { ...call, isInputKept: !hasFiles });
+  const addedTokens = await countProjectTokens(principal, { ...call, inputTokens: estimateTokens(text) });
   return {
     endpoint: call.endpoint,
     requestId: call.requestId,
@@ -50,7 +55,14 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
     callbackUrl,
     maxCredits: call.maxCredits,
     files,
-    creditsToReserve: creditsToReserve(principal, { text, fileContent, files, maxCredits: call.maxCredits }),
+    addedTokens,
+    creditsToReserve: creditsToReserve(principal, {
+      text,
+      fileContent,
+      files,
+      addedTokens,
+      maxCredits: call.maxCredits,
+    }),
   };
 }
 
@@ -63,25 +75,37 @@ interface Estimated {
   text: string;
   fileContent?: string;
   files: UploadDraft[];
+  /** What the service adds for the project. */
+  addedTokens?: number;
   maxCredits?: number;
 }
 
-/** What a turn is promised until it ends: what it is likely to cost. */
-export function creditsToReserve(principal: Principal, { text, fileContent, files, maxCredits }: Estimated): number {
+/** What a turn is promised until it ends: what it is likely to cost, in parts where its text is longer than the window. */
+export function creditsToReserve(principal: Principal, call: Estimated): number {
+  const { text, fileContent, files, addedTokens = 0, maxCredits } = call;
   const model = principal.model ?? env().DEFAULT_MODEL;
-  // What does not fit the model's window is not sent to it.
-  const fileTokens = Math.min(
-    files.reduce((sum, file) => sum + guessTokens(file), 0),
-    inputBudgetTokens(findModel(model)),
-  );
-  const { max } = estimateCredits(model, estimateTokens(text) + estimateTokens(fileContent ?? "") + fileTokens);
-  return maxCredits === undefined ? max : Math.min(max, maxCredits);
+  const fileTokens = files.reduce((sum, file) => sum + guessTokens(file), 0);
+  const textTokens = estimateTokens(fileContent ?? "") + fileTokens;
+  const { creditsMax } = estimateReading(model, addedTokens + estimateTokens(text), textTokens);
+  const credits = creditsMax + creditsForSound(files.filter(isSound).map(guessSeconds));
+  return maxCredits === undefined ? credits : Math.min(credits, maxCredits);
 }
 
-function guessTokens({ contentType, size }: UploadDraft): number {
+function isSound({ contentType }: UploadDraft): boolean {
+  return /^(audio|video)\//.test(contentType);
+}
+
+function guessSeconds({ contentType, size }: UploadDraft): number {
+  return guessSoundSeconds(Math.min(size, MAX_SOUND_BYTES), contentType);
+}
+
+function guessTokens(file: UploadDraft): number {
+  const { contentType, size } = file;
+  if (isSound(file)) return transcriptTokens(guessSeconds(file));
   if (contentType.startsWith("image/")) {
     return Math.min(MAX_PICTURE_TOKENS, size / BYTES_PER_TOKEN.picture + SMALL_PICTURE_TOKENS);
   }
   const isText = contentType.startsWith("text/") || contentType.includes("json") || contentType.includes("xml");
-  return size / (isText ? BYTES_PER_TOKEN.text : BYTES_PER_TOKEN.document);
+  if (isText) return Math.min(size, MAX_TEXT_BYTES) / BYTES_PER_TOKEN.text;
+  return Math.min(size, MAX_DOCUMENT_BYTES) / BYTES_PER_TOKEN.document;
 }

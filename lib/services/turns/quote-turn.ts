@@ -6,18 +6,21 @@ import { notFound } from "@/lib/domain/errors";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
+import { estimateReading, MAX_READING_TOKENS } from "@/lib/domain/reading-plan";
+import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import type { TurnInput } from "@/lib/services/turns/accept-turn";
 import { buildModelRequest } from "@/lib/services/turns/build-model-request";
+import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
 /**
  * Says what a call would cost, without making it (contract §5, quote before run). The request to the model is put
- * together as the answer would; uploaded files are read for it and removed again.
+ * together as the answer would; files that came with the call are read for it and removed again.
  * @throws AppError what the call itself would be refused with, apart from credits and the token limit
  */
 export async function quoteTurn(principal: Principal, call: StartCall): Promise<Quote> {
@@ -25,11 +28,12 @@ export async function quoteTurn(principal: Principal, call: StartCall): Promise<
   const state = await readState(principal, turn);
   const model = principal.model ?? env().DEFAULT_MODEL;
   const warnings: string[] = [];
-  const tokensIn = await countTokensIn(principal, turn, state, model, warnings);
-  await Promise.allSettled((call.files ?? []).map((file) => discardUpload(file)));
+  const counted = await countInput(principal, turn, state, model, warnings);
+  const sent = (call.files ?? []).filter(({ isByReference }) => !isByReference);
+  await Promise.allSettled(sent.map((file) => discardUpload(file)));
 
-  const creditsEstimate = tokensIn === null ? { min: 0, max: 0 } : estimate(model, tokensIn, turn.maxCredits, warnings);
-  const tokensInEstimate = tokensIn ?? 0;
+  const creditsEstimate = counted === null ? { min: 0, max: 0 } : estimate(counted, turn.maxCredits, warnings);
+  const tokensInEstimate = counted?.tokens ?? 0;
   return {
     tokensInEstimate,
     creditsEstimate,
@@ -64,14 +68,28 @@ async function readState(principal: Principal, turn: TurnInput): Promise<Account
   return state;
 }
 
+/** What goes to the model, and what the call pays for. */
+interface CountedInput {
+  tokens: number;
+  credits: { min: number; max: number };
+}
+
+interface CountedFile {
+  tokens: number;
+  /** Credits for its transcript. */
+  soundCredits: number;
+  /** The window does not hold it: `tokens` are of all that can be read of it. */
+  isTooLong: boolean;
+}
+
 /** Null when the call would fail before the model is asked. */
-async function countTokensIn(
+async function countInput(
   principal: Principal,
   turn: TurnInput,
   state: AccountState,
   model: string,
   warnings: string[],
-): Promise<number | null> {
+): Promise<CountedInput | null> {
   const request = await buildModelRequest(
     {
       turnId: "",
@@ -86,34 +104,65 @@ async function countTokensIn(
       systemPrompt: state.systemPrompt,
     },
     model,
+    { payer: null },
   );
   const window = inputBudgetTokens(findModel(model));
-  let tokens = request.tokensInEstimate;
+  let { tokensInEstimate: tokens, soundCredits, isTooLong } = request;
+  let textTokens = estimateTokens(turn.fileContent ?? "");
   for (const file of turn.files ?? []) {
-    const fileTokens = await readFile(file, model, Math.max(1, window - tokens), warnings);
-    if (fileTokens === null) return null;
-    tokens += fileTokens;
+    const counted = await countFile(file, model, Math.max(1, window - tokens), warnings);
+    if (counted === null) return null;
+    tokens += counted.tokens;
+    textTokens += counted.tokens;
+    soundCredits += counted.soundCredits;
+    isTooLong ||= counted.isTooLong;
   }
-  return Math.min(tokens, window);
+  if (isTooLong) {
+    const { system, knowledge, memory } = request.context.tokens;
+    const fixedTokens = system + knowledge + memory + estimateTokens(turn.input);
+    return countReading(model, fixedTokens, textTokens, soundCredits, warnings);
+  }
+  const sent = Math.min(tokens, window);
+  const { min, max } = estimateCredits(model, sent);
+  return { tokens: sent, credits: { min: min + soundCredits, max: max + soundCredits } };
 }
 
-async function readFile(
+/** Of a text that is read in parts. */
+function countReading(
+  model: string,
+  fixedTokens: number,
+  textTokens: number,
+  soundCredits: number,
+  warnings: string[],
+): CountedInput {
+  const { parts, tokensIn, creditsMin, creditsMax } = estimateReading(model, fixedTokens, textTokens);
+  if (parts > 1) {
+    warnings.push(`The text is longer than the model's window: it would be read in about ${parts} parts.`);
+  }
+  return { tokens: tokensIn, credits: { min: creditsMin + soundCredits, max: creditsMax + soundCredits } };
+}
+
+async function countFile(
   { store, storageKey, size, name, contentType }: UploadDraft,
   model: string,
   maxTokens: number,
   warnings: string[],
-): Promise<number | null> {
+): Promise<CountedFile | null> {
   const bytesSource = async () => {
     const found = await fileStoreOf(store).read(storageKey);
     if (!found) throw notFound("The file");
     return found.stream;
   };
   try {
-    const file = { bytesSource, size, name, contentType, model, maxTokens };
-    const { extraction } = await understandFile({ ...file, isQuote: true });
-    if (extraction.leftOut)
-      warnings.push("The file is longer than the model's window: only its beginning would be read.");
-    return extraction.tokens;
+    const file = { bytesSource, size, name, contentType, model, maxTokens, isQuote: true };
+    let { extraction, soundSeconds } = await understandFile(file);
+    const isTooLong = extraction.leftOut !== undefined;
+    if (isTooLong) {
+      ({ extraction } = await understandFile({ ...file, maxTokens: MAX_READING_TOKENS, isWhole: true }));
+    }
+    if (extraction.leftOut) warnings.push("The file is longer than can be read: only its beginning would be.");
+    const soundCredits = soundSeconds === undefined ? 0 : creditsForSound([soundSeconds]);
+    return { tokens: extraction.tokens, soundCredits, isTooLong };
   } catch (error) {
     if (!(error instanceof TurnError)) throw error;
     warnings.push(`${error.message} The call would fail with ${error.code} and cost nothing.`);
@@ -121,8 +170,7 @@ async function readFile(
   }
 }
 
-function estimate(model: string, tokensIn: number, maxCredits: number | undefined, warnings: string[]) {
-  const { min, max } = estimateCredits(model, tokensIn);
+function estimate({ credits: { min, max } }: CountedInput, maxCredits: number | undefined, warnings: string[]) {
   if (maxCredits === undefined) return { min, max };
   if (maxCredits < min) {
     warnings.push("maxCredits is less than the call costs: it would fail with MAX_CREDITS_REACHED and cost nothing.");

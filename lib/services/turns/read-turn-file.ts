@@ -3,6 +3,7 @@ import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";
 import { readFileStream } from "@/lib/services/files/read-file-bytes";
+import { keepTranscripts, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import type { ConversationFile } from "@/lib/services/turns/load-conversation";
 
 /** A file of the conversation as the model gets it, and what was read of it. */
@@ -10,30 +11,50 @@ export interface ReadFile {
   file: ConversationFile;
   parts: ModelPart[];
   extraction: Extraction;
+  /** Of sound whose transcript this turn pays for. */
+  soundSeconds?: number;
+}
+
+/** For whom files are read, and how. */
+export interface ReadOptions {
+  projectId: string;
+  model: string;
+  /** What the conversation leaves of the model's window. */
+  maxTokens: number;
+  /** Null for a quote: nothing is paid for and nothing is noted. */
+  payer: TranscriptPayer | null;
+  signal?: AbortSignal;
+  /** Reads a text to its end, whatever the window takes: it is read in parts. */
+  isWhole?: boolean;
 }
 
 /**
  * Reads a file for the model and notes with the stored file what was read.
- * @param maxTokens what the conversation leaves of the model's window
- * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE
+ * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE; for sound MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS and those of
+ * the model too; the signal's own reason
  */
-export async function readTurnFile(
-  projectId: string,
-  file: ConversationFile,
-  model: string,
-  maxTokens: number,
-): Promise<ReadFile> {
-  const { parts, extraction } = await understandFile({
+export async function readTurnFile(file: ConversationFile, options: ReadOptions): Promise<ReadFile> {
+  const { projectId, model, maxTokens, payer, signal, isWhole } = options;
+  const isQuote = payer === null;
+  const transcripts = keepTranscripts(projectId, file.id, payer);
+  const { parts, extraction, soundSeconds } = await understandFile({
     bytesSource: async () => (await readFileStream(projectId, file.id)).stream,
     size: file.size,
     name: file.name,
     contentType: file.contentType,
     model,
     maxTokens,
+    isQuote,
+    signal,
+    isWhole,
+    transcripts,
   });
+  const isPayer = soundSeconds !== undefined && (transcripts.isMine() || (isQuote && parts.length === 0));
+  const read = { file, parts, extraction, ...(isPayer && { soundSeconds }) };
+  if (isQuote) return read;
   await db().query("UPDATE stored_files SET extraction = $2 WHERE id = $1 AND extraction IS DISTINCT FROM $2::jsonb", [
     file.id,
     JSON.stringify(extraction),
   ]);
-  return { file, parts, extraction };
+  return read;
 }

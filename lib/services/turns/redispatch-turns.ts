@@ -7,6 +7,11 @@ const BATCH_SIZE = 500;
 /** A turn may wait in a long queue without being lost: it gets this much more time than one that was being worked on. */
 const QUEUED_PATIENCE = 10;
 
+/** For a turn that is handed to the queue again while it runs: no sign of life is due for this much longer. */
+export function queueSilenceSeconds(): number {
+  return (QUEUED_PATIENCE - 1) * env().TURN_STALE_SECONDS;
+}
+
 /**
  * Hands turns to the queue again that nobody shows signs of working on: the queue may have lost its memory. A turn that
  * was not lost after all is answered once all the same: the later claim fences the earlier. Safe in several processes.

@@ -12,7 +12,7 @@ export const SETTLE_TURN = {
   text: `
     WITH turn AS MATERIALIZED (
       SELECT id, session_id, account_id, project_id, credits_reserved, position, endpoint, end_user_id, template_id,
-             callback_url
+             callback_url, request_id
       FROM turns
       WHERE id = $1 AND status IN ('queued', 'running') AND ($2::int IS NULL OR generation = $2::int)
       FOR UPDATE
@@ -22,6 +22,9 @@ export const SETTLE_TURN = {
              LEAST($11::int, a.credit_balance - a.credit_reserved + turn.credits_reserved) AS charged
       FROM accounts a JOIN turn ON a.id = turn.account_id
       FOR UPDATE OF a
+    ),
+    parts AS (
+      DELETE FROM turn_parts USING turn WHERE turn_parts.turn_id = turn.id
     ),
     account_update AS (
       UPDATE accounts SET credit_balance = credit_balance - account.charged,
@@ -77,7 +80,7 @@ export const SETTLE_TURN = {
       RETURNING tokens_used
     )
     SELECT turn.session_id, turn.account_id, turn.project_id, turn.end_user_id, session.template_id, turn.callback_url,
-           session.kind, account.charged, account.plan_id, period.tokens_used, now() AS ended_at
+           turn.request_id, session.kind, account.charged, account.plan_id, period.tokens_used, now() AS ended_at
     FROM turn, account, session, period`,
 };
 

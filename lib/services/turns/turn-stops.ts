@@ -19,7 +19,7 @@ export async function announceTurnStop(turnId: string): Promise<void> {
 
 /** Hears of stops for all turns that this process works on, over one connection. */
 class TurnStops {
-  readonly #watchers = new Map<string, () => void>();
+  readonly #watchers = new Map<string, Set<() => void>>();
   readonly #recent = new Set<string>();
   readonly #channel = new ChannelListener({
     channel: TURN_STOPS_CHANNEL,
@@ -33,12 +33,14 @@ class TurnStops {
    * @returns how to end that
    */
   watch(turnId: string, look: () => void): () => void {
-    this.#watchers.set(turnId, look);
+    const watchers = this.#watchers.get(turnId) ?? new Set();
+    this.#watchers.set(turnId, watchers.add(look));
     if (this.#recent.has(turnId)) queueMicrotask(look);
     // Without the connection the worker's own heartbeat notices. What was announced before it was there, was missed.
     if (!this.#channel.isConnected) this.#channel.connect().then(look, () => {});
     return () => {
-      if (this.#watchers.get(turnId) === look) this.#watchers.delete(turnId);
+      watchers.delete(look);
+      if (watchers.size === 0 && this.#watchers.get(turnId) === watchers) this.#watchers.delete(turnId);
     };
   }
 
@@ -49,11 +51,11 @@ class TurnStops {
   #stop(turnId: string): void {
     this.#recent.add(turnId);
     setTimeout(() => this.#recent.delete(turnId), REMEMBERED_MS).unref();
-    this.#watchers.get(turnId)?.();
+    for (const look of this.#watchers.get(turnId) ?? []) look();
   }
 
   #lookAll(): void {
-    for (const look of this.#watchers.values()) look();
+    for (const watchers of this.#watchers.values()) for (const look of watchers) look();
   }
 }
 

@@ -65,6 +65,19 @@ export class TurnWriter {
     this.#schedule();
   }
 
+  /** Drops what this attempt has said so far, for readers too: something else takes its place. */
+  async restart(): Promise<void> {
+    this.#cleaner.end();
+    this.#pending = "";
+    if (this.#flushTimer) clearTimeout(this.#flushTimer);
+    this.#flushTimer = null;
+    await this.#flushing;
+    if (this.#failure) throw this.#failure;
+    if (this.#text === "") return;
+    await this.#append("reset", { sessionId: this.#turn.sessionId });
+    this.#text = "";
+  }
+
   /**
    * Waits until all text is in the log.
    * @throws TurnLostError, or the database's error

@@ -6,22 +6,19 @@ import { costOf } from "@/lib/services/usage/cost-of";
 
 /**
  * Consumption of the key's project per day and endpoint (contract §7): what `usage_days` holds, which the end of each
- * turn writes together with the ledger.
+ * turn writes together with the ledger, and its sums over all end users.
  * @param now for the default period
  * @throws AppError VALIDATION_FAILED when the period is too long or ends before it begins
  */
 export async function getUsage(principal: Principal, query: UsageQuery, now = new Date()): Promise<UsageReport> {
   const period = usagePeriod(query, now);
-  const { rows } = await db().query<UsageRow>({
-    name: "get-usage",
-    text: `
-      SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, sum(requests) AS requests, sum(tokens_in) AS "tokensIn",
-             sum(tokens_out) AS "tokensOut", sum(credits) AS credits
-      FROM usage_days
-      WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date AND ($4::text IS NULL OR end_user_id = $4)
-      GROUP BY 1, 2`,
-    values: [principal.projectId, period.from, period.to, query.endUserId ?? null],
-  });
+  const { projectId } = principal;
+  const { endUserId } = query;
+  const { rows } = await db().query<UsageRow>(
+    endUserId === undefined
+      ? { ...OF_ALL, values: [projectId, period.from, period.to] }
+      : { ...OF_END_USER, values: [projectId, period.from, period.to, endUserId] },
+  );
   const byDay = groupBy(rows, ({ day }) => day);
   const byEndpoint = groupBy(rows, ({ endpoint }) => endpoint);
   const endpoints = [...byEndpoint].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -32,6 +29,21 @@ export async function getUsage(principal: Principal, query: UsageQuery, now = ne
     endpoints: endpoints.map(([endpoint, group]) => ({ endpoint, ...sum(group) })),
   };
 }
+
+/** A project may have had any number of end users: over all of them, usage is added up already. */
+const OF_ALL = {
+  name: "get-usage",
+  text: `
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, requests, tokens_in AS "tokensIn", tokens_out AS "tokensOut", credits
+    FROM usage_totals WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date`,
+};
+
+const OF_END_USER = {
+  name: "get-usage-of-end-user",
+  text: `
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, requests, tokens_in AS "tokensIn", tokens_out AS "tokensOut", credits
+    FROM usage_days WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date AND end_user_id = $4`,
+};
 
 interface UsageRow {
   day: string;

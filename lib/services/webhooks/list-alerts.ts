@@ -1,32 +1,24 @@
+import type { AlertRecord } from "@/lib/contracts/alerts";
+import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
 import type { Principal } from "@/lib/domain/principal";
 
-/** Something the owner should look at, e.g. a webhook that failed (§6.4). */
-export interface AlertRecord {
-  id: string;
-  projectId: string | null;
-  /** e.g. "webhook.failed" */
-  kind: string;
-  /** Id of what it is about. */
-  subjectId: string | null;
-  message: string;
-  createdAt: string;
-  dismissedAt: string | null;
-  /** When what it tells of ended. */
-  resolvedAt: string | null;
-}
+/** Open: neither dismissed nor resolved. */
+type AlertState = "open" | "past";
 
-/**
- * The account's alerts, newest first.
- * @param options.isOpen only those that were neither dismissed nor resolved
- */
+const STATES = {
+  open: { dismissedAt: null, resolvedAt: null },
+  past: { OR: [{ dismissedAt: { not: null } }, { resolvedAt: { not: null } }] },
+} satisfies Record<AlertState, Prisma.AlertWhereInput>;
+
+/** The account's alerts of a state, newest first. */
 export async function listAlerts(
   { accountId }: Pick<Principal, "accountId">,
   page: PageRequest,
-  { isOpen = true }: { isOpen?: boolean } = {},
+  state: AlertState = "open",
 ): Promise<Page<AlertRecord>> {
-  const where = { accountId, ...(isOpen && { dismissedAt: null, resolvedAt: null }) };
+  const where = { accountId, ...STATES[state] };
   const [rows, total] = await Promise.all([
     prisma().alert.findMany({
       where,

@@ -1,11 +1,9 @@
 import { prisma } from "@/lib/db/prisma";
+import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
-
-/** How long the secret before signs beside the new one (contract §8). */
-const OVERLAP_MS = 24 * 3_600_000;
 
 /** A new secret; the one before it signs too until `previousValidUntil`. */
 export interface RotatedSecret {
@@ -25,7 +23,7 @@ export async function rotateWebhookSecret(
   now = new Date(),
 ): Promise<RotatedSecret> {
   const { secret, sealed } = makeWebhookSecret();
-  const previousSecretUntil = new Date(now.getTime() + OVERLAP_MS);
+  const previousSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
   await prisma().$transaction(async (tx) => {
     const before = await lockWebhook(tx, owner, id);
     await tx.webhookRegistration.update({

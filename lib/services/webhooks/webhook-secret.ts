@@ -1,6 +1,5 @@
-import { openText, sealText } from "@/lib/domain/sealed-text";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
-import { env } from "@/lib/env";
+import { openSecret, sealSecret } from "@/lib/services/people/sealed-secret";
 
 /** A secret as its owner sees it and as the database keeps it. */
 export interface MadeSecret {
@@ -11,16 +10,10 @@ export interface MadeSecret {
 /** Makes the secret of a registration. @throws Error when ENCRYPTION_KEY is missing */
 export function makeWebhookSecret(): MadeSecret {
   const secret = newWebhookSecret();
-  return { secret, sealed: sealText(secret, encryptionKey()) };
+  return { secret, sealed: sealSecret(secret) };
 }
 
 /** Opens a sealed secret. @throws Error when ENCRYPTION_KEY is missing or another one sealed it */
 export function openWebhookSecret(sealed: string): string {
-  return openText(sealed, encryptionKey());
-}
-
-function encryptionKey(): string {
-  const { ENCRYPTION_KEY } = env();
-  if (ENCRYPTION_KEY === undefined) throw new Error("ENCRYPTION_KEY is not set.");
-  return ENCRYPTION_KEY;
+  return openSecret(sealed);
 }

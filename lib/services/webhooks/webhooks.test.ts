@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
+import { createProject } from "@/lib/services/projects/create-project";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
 import { dismissAlert } from "@/lib/services/webhooks/dismiss-alert";
@@ -148,9 +149,7 @@ describe("a registration that failed", () => {
     expect(await reactivateWebhook(ACTOR, account, id)).toMatchObject({ status: "active", active: true });
     expect((await row(id)).failed_at).toBeNull();
     expect((await listAlerts(account, PAGE)).data).toEqual([]);
-    expect((await listAlerts(account, PAGE, { isOpen: false })).data).toMatchObject([
-      { resolvedAt: expect.any(String) },
-    ]);
+    expect((await listAlerts(account, PAGE, "past")).data).toMatchObject([{ resolvedAt: expect.any(String) }]);
     const { rows } = await db().query("SELECT status FROM webhook_deliveries WHERE id = $1", [held.id]);
     expect(rows).toEqual([{ status: "held" }]);
     expect(await audited(id)).toEqual(["webhook.create", "webhook.reactivate"]);
@@ -205,7 +204,8 @@ describe("a test send", () => {
   it.each(["active", "inactive", "failed"])("is queued for a registration that is %s", async (status) => {
     const { id } = await create({ active: status !== "inactive" });
     if (status === "failed") await fail(id);
-    const { deliveryId, event } = await testWebhook(account, id);
+    const { deliveryId, event } = await testWebhook(account, id, undefined, ACTOR);
+    expect(await audited(id)).toContain("webhook.test");
     expect(event).toBe("completion");
     const { rows } = await db().query("SELECT * FROM webhook_deliveries WHERE id = $1", [deliveryId]);
     expect(rows).toMatchObject([
@@ -218,6 +218,18 @@ describe("a test send", () => {
   });
 });
 
+describe("another project of the account", () => {
+  it("tests no receiver but its own; the account tests all of them", async () => {
+    const { id } = await create();
+    const { accountId } = account;
+    const other = await createProject(ACTOR, { accountId }, { name: "Other" });
+    await expect(testWebhook({ accountId, projectId: other.id }, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const sent = await testWebhook({ accountId }, id);
+    const { rows } = await db().query("SELECT id FROM webhook_deliveries WHERE registration_id = $1", [id]);
+    expect(rows).toEqual([{ id: sent.deliveryId }]);
+  });
+});
+
 describe("another account", () => {
   it("finds nothing of it, by the same words as for what does not exist", async () => {
     const { id } = await create();
@@ -225,13 +237,13 @@ describe("another account", () => {
     const alertId = `alr_${id}`;
     const uses: ((owner: TestAccount, webhookId: string) => Promise<unknown>)[] = [
       getWebhook,
-      testWebhook,
+      (owner, webhookId) => testWebhook(owner, webhookId, undefined, ACTOR),
       (owner, webhookId) => updateWebhook(ACTOR, owner, webhookId, { active: false }),
       (owner, webhookId) => deleteWebhook(ACTOR, owner, webhookId),
       (owner, webhookId) => reactivateWebhook(ACTOR, owner, webhookId),
       (owner, webhookId) => rotateWebhookSecret(ACTOR, owner, webhookId),
       (owner, webhookId) => showWebhookSecret(ACTOR, owner, webhookId),
-      (owner, webhookId) => dismissAlert(owner, webhookId === id ? alertId : "alr_missing"),
+      (owner, webhookId) => dismissAlert(ACTOR, owner, webhookId === id ? alertId : "alr_missing"),
     ];
     const refusal = (use: (typeof uses)[number], webhookId: string) =>
       use(stranger, webhookId).then(
@@ -254,9 +266,10 @@ describe("alerts", () => {
   it("are out of sight once dismissed, and may be dismissed twice", async () => {
     const { id } = await create();
     await fail(id);
-    await dismissAlert(account, `alr_${id}`);
-    await dismissAlert(account, `alr_${id}`);
+    await dismissAlert(ACTOR, account, `alr_${id}`);
+    await dismissAlert(ACTOR, account, `alr_${id}`);
     expect((await listAlerts(account, PAGE)).data).toEqual([]);
-    expect((await listAlerts(account, PAGE, { isOpen: false })).pagination.total).toBe(1);
+    expect((await listAlerts(account, PAGE, "past")).pagination.total).toBe(1);
+    expect(await audited(`alr_${id}`)).toEqual(["alert.dismiss"]);
   });
 });

@@ -6,12 +6,12 @@ import { startProcess, toProcessCall } from "@/lib/services/process/start-proces
 import { listProcesses } from "@/lib/services/sessions/list-sessions";
 import { quoteTurn } from "@/lib/services/turns/quote-turn";
 
-// GET /process: processings, newest first. POST /process: a file with an instruction.
+// GET /process: processings, newest first. POST /process: a file, or one uploaded before, with an instruction.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(listProcessesEndpoint, ({ principal, query }) => listProcesses(principal, query)),
   POST: endpoint(startProcessEndpoint, async ({ principal, query, body, files, ...context }) =>
     query.dryRun
-      ? jsonResponse(200, await quoteTurn(principal, toProcessCall(body, files, context.requestId)))
+      ? jsonResponse(200, await quoteTurn(principal, await toProcessCall(principal, body, files, context.requestId)))
       : startProcess(principal, body, files, context),
   ),
 });

@@ -6,6 +6,6 @@ import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 // POST /b2b/webhooks/:webhookId/test: send a mock event.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   POST: endpoint(testWebhookEndpoint, ({ principal, params, idempotency }) =>
-    testWebhook(principal, params.webhookId, idempotency),
+    testWebhook({ accountId: principal.accountId }, params.webhookId, idempotency),
   ),
 });

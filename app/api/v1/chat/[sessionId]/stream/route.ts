@@ -3,15 +3,23 @@ import { env } from "@/lib/env";
 import { endpoint } from "@/lib/http/endpoint";
 import { route } from "@/lib/http/route";
 import { sseResponse } from "@/lib/http/sse";
+import { takeStreamPlace } from "@/lib/http/stream-places";
 import { openSessionStream } from "@/lib/services/sessions/stream-session";
 
 // GET /chat/:sessionId/stream: the latest turn as Server-Sent Events.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(streamChatSessionEndpoint, async ({ principal, params, query, request }) => {
     const after = query.after ?? readEventId(request.headers.get("last-event-id"));
-    const stream = await openSessionStream(principal, params.sessionId, { endUserId: query.endUserId, after });
-    if (!stream) return new Response(null, { status: 204 });
-    return sseResponse(stream, { pingSeconds: env().STREAM_PING_SECONDS, signal: request.signal });
+    const onEnd = takeStreamPlace(principal.apiKeyId ?? principal.projectId);
+    let response: Response | undefined;
+    try {
+      const stream = await openSessionStream(principal, params.sessionId, { endUserId: query.endUserId, after });
+      if (!stream) return new Response(null, { status: 204 });
+      response = sseResponse(stream, { pingSeconds: env().STREAM_PING_SECONDS, signal: request.signal, onEnd });
+      return response;
+    } finally {
+      if (!response) onEnd();
+    }
   }),
 });
 

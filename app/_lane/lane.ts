@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { routeMatcher } from "@/app/_lane/match-route";
+import { LANE_ALIASES, LANE_ROUTES, type RouteModule } from "@/app/_lane/routes";
+import { sendResponse } from "@/app/_lane/send-response";
+import { toRequest } from "@/app/_lane/to-request";
+import { refuseMethod } from "@/lib/http/route";
+import { log } from "@/lib/log";
+
+/**
+ * The fast lane (docs/decisions/0020): the API, stored files and the job endpoint, served by the functions of the route
+ * files straight from node's server. Next, behind it, costs a call more than all that the service itself does.
+ */
+
+const match = routeMatcher(Object.keys(LANE_ROUTES));
+const loaded = new Map<string, Promise<RouteModule>>();
+
+/** Serves the call if it is one of the lane's; otherwise gives false, and nothing was done. */
+export function serveInLane(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  const { url = "" } = incoming;
+  const queryStart = url.indexOf("?");
+  const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  const found = match(LANE_ALIASES[path] ?? withoutSlash(path));
+  if (!found) return false;
+  if (path.length > 1 && path.endsWith("/")) {
+    // As Next does for every path.
+    outgoing.writeHead(308, { Location: withoutSlash(path) + url.slice(path.length), "Content-Length": 0 }).end();
+    return true;
+  }
+  void serve(found.route, found.params, incoming, outgoing);
+  return true;
+}
+
+async function serve(
+  route: string,
+  params: Record<string, string>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  try {
+    const functions = await load(route);
+    const { method = "GET" } = incoming;
+    const answer = Object.hasOwn(functions, method) ? functions[method] : undefined;
+    const response = answer
+      ? await answer(toRequest(incoming), { params })
+      : await refuseMethod(method, await methodsOf(functions));
+    await sendResponse(response, outgoing);
+  } catch (error) {
+    log("error", "A call could not be served.", { path: route }, error);
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(500, { "Content-Length": 0 }).end();
+  }
+}
+
+function load(route: string): Promise<RouteModule> {
+  const known = loaded.get(route);
+  if (known) return known;
+  const loading = (LANE_ROUTES[route]?.() ?? Promise.resolve({})) as Promise<RouteModule>;
+  loaded.set(route, loading);
+  return loading;
+}
+
+/** What a route takes, in the form of `Allow`; a route that answers OPTIONS says it itself. */
+async function methodsOf(functions: RouteModule): Promise<string> {
+  const options = await functions.OPTIONS?.(new Request("http://localhost", { method: "OPTIONS" }), {});
+  return (
+    options?.headers.get("allow") ??
+    Object.keys(functions)
+      .filter((name) => /^[A-Z]+$/.test(name))
+      .join(", ")
+  );
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}

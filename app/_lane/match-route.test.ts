@@ -1,0 +1,69 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { routeMatcher } from "@/app/_lane/match-route";
+import { LANE_ALIASES, LANE_ROUTES } from "@/app/_lane/routes";
+import nextConfig from "@/next.config";
+
+const FOLDERS = ["api", "b2b", "files"];
+/** People's sign-in belongs to next-auth, which wants Next around it. */
+const NOT_IN_LANE = ["/api/auth/[...nextauth]"];
+
+const match = routeMatcher(Object.keys(LANE_ROUTES));
+
+describe("the lane's routes", () => {
+  it("are the route files of the API, the stored files and the job endpoint, all of them", () => {
+    const files = FOLDERS.flatMap((folder) =>
+      readdirSync(`app/${folder}`, { recursive: true, encoding: "utf8" })
+        .filter((path) => path.endsWith("/route.ts"))
+        .map((path) => `/${folder}/${path.slice(0, -"/route.ts".length)}`),
+    );
+    expect(Object.keys(LANE_ROUTES).sort()).toEqual(files.filter((path) => !NOT_IN_LANE.includes(path)).sort());
+  });
+
+  it("load the file that they are named after", async () => {
+    const loaders = Object.entries(LANE_ROUTES).map(([route, load]) => [route, String(load)] as const);
+    for (const [route, source] of loaders) expect(source).toContain(`app${route}/route`);
+  });
+
+  it("have the other addresses that Next rewrites", async () => {
+    const rewrites = await nextConfig.rewrites?.();
+    expect(rewrites).toEqual(Object.entries(LANE_ALIASES).map(([source, destination]) => ({ source, destination })));
+  });
+});
+
+describe("a path", () => {
+  it.each<[string, string, Record<string, string>]>([
+    ["/api/v1/chat", "/api/v1/chat", {}],
+    ["/api/v1/chat/sessions", "/api/v1/chat/sessions", {}],
+    ["/api/v1/chat/ses_1", "/api/v1/chat/[sessionId]", { sessionId: "ses_1" }],
+    ["/api/v1/chat/ses_1/stream", "/api/v1/chat/[sessionId]/stream", { sessionId: "ses_1" }],
+    ["/api/v1/chat/a%2Fb", "/api/v1/chat/[sessionId]", { sessionId: "a/b" }],
+    ["/api/v1/chat/%E0%A4%A", "/api/v1/chat/[sessionId]", { sessionId: "%E0%A4%A" }],
+    ["/api/v1/process/batch", "/api/v1/process/batch", {}],
+    ["/api/v1/process/batch/download", "/api/v1/process/[id]/download", { id: "batch" }],
+    ["/b2b/partners/acc_1/webhooks", "/b2b/partners/[partnerId]/webhooks", { partnerId: "acc_1" }],
+    ["/files/abc", "/files/[key]", { key: "abc" }],
+    ["/api/v1", "/api/v1/[[...path]]", {}],
+    ["/api/v1/end-users", "/api/v1/[[...path]]", {}],
+    ["/api/v1/chat/a/b/c", "/api/v1/[[...path]]", {}],
+    ["/api/v1/chat//stream", "/api/v1/[[...path]]", {}],
+    ["/b2b/anything", "/b2b/[[...path]]", {}],
+  ])("%s is served by %s", (path, route, params) => {
+    expect(match(path)).toEqual({ route, params });
+  });
+
+  it.each([
+    "/",
+    "/panel",
+    "/api",
+    "/api/v10",
+    "/api/auth/session",
+    "/files",
+    "/files/a/b",
+    "/b2bx",
+    "*",
+    "http://x/api/v1",
+  ])("%s is Next's", (path) => {
+    expect(match(path)).toBeNull();
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { LENGTH_HEADER, textOf } from "@/lib/http/respond";
+
+/** Writes an answer out: a text in one piece, a stream only as fast as the client reads. Never rejects. */
+export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  const text = textOf(response);
+  const length = text === undefined ? undefined : Buffer.byteLength(text);
+  outgoing.writeHead(response.status, headersOf(response, length));
+  if (text !== undefined || response.body === null) {
+    outgoing.end(text);
+    return;
+  }
+  await pipe(response.body.getReader(), outgoing);
+}
+
+/** Name after value after name, as node writes them fastest. */
+function headersOf({ headers, status, body }: Response, length: number | undefined): string[] {
+  const flat: string[] = [];
+  for (const [name, value] of headers) {
+    if (name !== LENGTH_HEADER && (name !== "content-length" || length === undefined)) flat.push(name, value);
+  }
+  if (length !== undefined) flat.push("content-length", String(length));
+  else if (body === null && !headers.has("content-length") && status !== 204 && status !== 304) {
+    flat.push("content-length", "0");
+  }
+  return flat;
+}
+
+async function pipe(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const leave = () => {
+    // After the last byte this does nothing.
+    reader.cancel().catch(() => {});
+  };
+  outgoing.once("close", leave);
+  // The client may be gone already.
+  if (outgoing.destroyed) return leave();
+  outgoing.flushHeaders();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (outgoing.destroyed) return;
+      if (done) {
+        outgoing.end();
+        return;
+      }
+      if (!outgoing.write(value)) await Promise.race([once(outgoing, "drain"), once(outgoing, "close")]);
+    }
+  } catch {
+    // What breaks in the middle must not look like an end.
+    outgoing.destroy();
+  }
+}

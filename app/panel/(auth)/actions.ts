@@ -1,0 +1,93 @@
+"use server";
+
+import { z } from "zod";
+import { AppError } from "@/lib/domain/errors";
+import { currentBrowser, currentPerson } from "@/lib/panel/current-person";
+import { personAction, publicAction } from "@/lib/panel/panel-action";
+import { acceptAsNewPerson, acceptInvitation } from "@/lib/services/members/accept-invitation";
+import { changeEmail } from "@/lib/services/people/change-email";
+import { requestPasswordReset, resetPassword } from "@/lib/services/people/change-password";
+import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/sign-up";
+
+/** What people do before they are in the panel. Services limit how often. */
+
+const email = z.string().trim().min(1).max(254);
+const password = z.string().min(1).max(400);
+const token = z.string().min(1).max(100);
+
+/** Opens an account. */
+export const signUpAction = publicAction(
+  "public.sign-up",
+  z.strictObject({ company: z.string().trim().min(1).max(200), email, password }),
+  async ({ company, email: address, password: chosen }) => {
+    const { ip } = await currentBrowser();
+    return signUp({ companyName: company, email: address, password: chosen }, ip);
+  },
+);
+
+/** Sends the mail that confirms an address once more. */
+export const resendConfirmationAction = publicAction(
+  "public.resend-confirmation",
+  z.strictObject({ email }),
+  async ({ email: address }) => {
+    await resendConfirmation(address, (await currentBrowser()).ip);
+    return {};
+  },
+);
+
+/** Confirms an address by the token that was sent there. */
+export const confirmEmailAction = publicAction(
+  "public.confirm-email",
+  z.strictObject({ token }),
+  async ({ token: given }) => {
+    if (!(await confirmEmail(given)))
+      throw new AppError("NOT_FOUND", "This link does not work any more. Sign up again.");
+    return {};
+  },
+);
+
+/** Makes the address that the token was sent to the person's own; this browser stays signed in if it is theirs. */
+export const changeEmailAction = publicAction(
+  "public.change-email",
+  z.strictObject({ token }),
+  async ({ token: given }) => {
+    const person = await currentPerson();
+    const keep = person && { userId: person.user.id, sessionId: person.sessionId };
+    await changeEmail(given, (await currentBrowser()).ip, keep);
+    return {};
+  },
+);
+
+/** Sends a link for a new password. */
+export const requestResetAction = publicAction(
+  "public.request-password-reset",
+  z.strictObject({ email }),
+  async ({ email: address }) => {
+    await requestPasswordReset(address, (await currentBrowser()).ip);
+    return {};
+  },
+);
+
+/** Sets a new password by such a link. */
+export const resetPasswordAction = publicAction(
+  "public.reset-password",
+  z.strictObject({ token, password }),
+  async (input) => {
+    await resetPassword(input, (await currentBrowser()).ip);
+    return {};
+  },
+);
+
+/** Joins a team as somebody new. */
+export const joinAsNewPersonAction = publicAction(
+  "public.join-team",
+  z.strictObject({ token, name: z.string().trim().max(200), password }),
+  async (input) => acceptAsNewPerson(input, (await currentBrowser()).ip),
+);
+
+/** Joins a team as the person who is signed in. */
+export const joinTeamAction = personAction(
+  "person.join-team",
+  z.strictObject({ token }),
+  async ({ actor }, { token: given }) => acceptInvitation(actor, given),
+);

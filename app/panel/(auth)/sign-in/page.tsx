@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthFooter, AuthHeading, AuthLink, AuthNotice } from "@/components/auth/auth-frame";
+import { IdentityButtons } from "@/components/auth/identity-buttons";
+import { SignInForm } from "@/components/auth/sign-in-form";
+import { env } from "@/lib/env";
+import { currentPerson } from "@/lib/panel/current-person";
+import { identityProviderNames } from "@/lib/panel/identity-providers";
+import { ownPath } from "@/lib/panel/require-panel";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+interface SignInPageProps {
+  searchParams: Promise<{
+    next?: string | string[];
+    error?: string | string[];
+    ticket?: string | string[];
+    done?: string;
+  }>;
+}
+
+const DONE_WORDS: Record<string, string> = {
+  password: "Your password is changed. Sign in with the new one.",
+  "new-email": "Your e-mail address is changed. Sign in with the new one.",
+  email: "Your e-mail address is confirmed. Sign in to go on.",
+};
+
+/** Sign-in of people; whoever is signed in already goes on. */
+export default async function SignInPage({ searchParams }: SignInPageProps) {
+  const { next, error, ticket, done } = await searchParams;
+  const target = ownPath(textOf(next)) ?? "/panel";
+  if (await currentPerson()) redirect(target);
+  const words = done === undefined ? undefined : DONE_WORDS[done];
+  return (
+    <>
+      <AuthHeading text={`To the panel of ${env().SERVICE_NAME}.`} title="Sign in" />
+      {words ? <AuthNotice tone="success">{words}</AuthNotice> : null}
+      <IdentityButtons next={target} providers={identityProviderNames()} />
+      <SignInForm next={target} outcome={textOf(error)} ticket={textOf(ticket)} />
+      <AuthFooter>
+        No account yet? <AuthLink href="/panel/sign-up">Sign up</AuthLink>
+      </AuthFooter>
+    </>
+  );
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

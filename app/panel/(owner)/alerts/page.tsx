@@ -1,0 +1,72 @@
+import type { Metadata } from "next";
+import { dismissAlert } from "@/app/panel/(owner)/alerts/actions";
+import { selectProject } from "@/app/panel/actions";
+import { AlertList } from "@/components/alerts/alert-list";
+import { LiveRefresh } from "@/components/home/live-refresh";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pagination } from "@/components/ui/pagination";
+import { TabLinks } from "@/components/ui/tab-links";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { listAlerts } from "@/lib/services/webhooks/list-alerts";
+
+export const metadata: Metadata = { title: "Alerts" };
+
+const PATH = "/panel/alerts";
+const PAGE_SIZE = 20;
+const COUNT_ONLY = { limit: 1, offset: 0 };
+
+/** What the owner should look at, and what was put away or ended by itself. */
+export default async function AlertsPage({ searchParams }: PageProps<"/panel/alerts">) {
+  const [context, params] = await Promise.all([requirePanel("alerts.view"), searchParams]);
+  const { principal, project, projects, can } = context;
+  const state = params.show === "past" ? "past" : "open";
+  const [alerts, open] = await Promise.all([
+    listAlerts(principal, { limit: PAGE_SIZE, offset: offsetOf(params.offset) }, state),
+    listAlerts(principal, COUNT_ONLY),
+  ]);
+  return (
+    <>
+      <LiveRefresh everyMs={30_000} />
+      <PageHeader purpose="Failures and decisions in all projects. They end once their cause is gone." title="Alerts" />
+      <TabLinks
+        current={state}
+        label="Which alerts"
+        param="show"
+        params={{}}
+        path={PATH}
+        tabs={[
+          { id: "open", name: "Open", count: open.pagination.total },
+          { id: "past", name: "Past" },
+        ]}
+      />
+      {alerts.data.length === 0 ? (
+        state === "open" ? (
+          <EmptyState
+            text="When a webhook receiver fails for good, or your verification is decided, it stands here and the bell says so."
+            title="Nothing to look at"
+          />
+        ) : (
+          <EmptyState text="Alerts that were dismissed, or whose cause is gone, stand here." title="No past alerts" />
+        )
+      ) : (
+        <AlertList
+          alerts={alerts.data}
+          dismiss={can("alerts.dismiss") ? dismissAlert : undefined}
+          label={state === "open" ? "Open alerts" : "Past alerts"}
+          projectId={project.id}
+          projects={projects}
+          selectProject={selectProject}
+        />
+      )}
+      {alerts.pagination.total > PAGE_SIZE ? (
+        <Pagination pagination={alerts.pagination} params={params} path={PATH} />
+      ) : null}
+    </>
+  );
+}
+
+function offsetOf(value: string | string[] | undefined): number {
+  const offset = Number(value);
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+}

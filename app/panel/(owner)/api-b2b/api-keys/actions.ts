@@ -1,0 +1,38 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { createKeyInput, revokeKeyInput, rotateKeyInput } from "@/lib/contracts/api-keys";
+import { panelAction } from "@/lib/panel/panel-action";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
+import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
+
+const PATH = "/panel/api-b2b/api-keys";
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes a key; its text is in this answer and nowhere else. The page is drawn again when the reader has kept it, for the
+ * button whose dialog shows it may be gone from the new page.
+ */
+export const createKey = panelAction(
+  "keys.create",
+  createKeyInput,
+  async ({ actor, principal: { accountId, projectId } }, { name, permissions, expiresInDays }) => {
+    const expiresAt = expiresInDays === null ? undefined : new Date(Date.now() + expiresInDays * DAY_MS);
+    const { keyId, apiKey } = await createApiKey(actor, { accountId, projectId, name, permissions, expiresAt });
+    return { keyId, apiKey };
+  },
+);
+
+/** Makes the key that takes over from another; drawn again as above. */
+export const rotateKey = panelAction("keys.rotate", rotateKeyInput, async ({ actor, principal }, input) => {
+  const { keyId, apiKey, previous } = await rotateApiKey(actor, principal, input);
+  return { keyId, apiKey, previousEndsAt: previous.expiresAt.toISOString() };
+});
+
+/** Ends a key at once, in every process. */
+export const revokeKey = panelAction("keys.revoke", revokeKeyInput, async ({ actor, principal }, { keyId }) => {
+  await revokeApiKey(actor, { keyId, scope: principal });
+  revalidatePath(PATH);
+  return null;
+});

@@ -1,0 +1,5 @@
+import { ListSkeleton } from "@/components/ui/skeletons";
+
+export default function ApiKeysLoading() {
+  return <ListSkeleton columns={5} rows={4} />;
+}

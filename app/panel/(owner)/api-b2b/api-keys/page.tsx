@@ -1,0 +1,133 @@
+import type { Metadata } from "next";
+import { createKey, revokeKey, rotateKey } from "@/app/panel/(owner)/api-b2b/api-keys/actions";
+import { CreateKeyButton } from "@/components/api-keys/create-key-button";
+import { KeyFacts } from "@/components/api-keys/key-facts";
+import { KeyGate } from "@/components/api-keys/key-gate";
+import { KeyTable } from "@/components/api-keys/key-table";
+import { RotateKeyButton } from "@/components/api-keys/rotate-key-button";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { addressWith } from "@/components/ui/address";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pagination } from "@/components/ui/pagination";
+import { SidePanel } from "@/components/ui/side-panel";
+import { TabLinks } from "@/components/ui/tab-links";
+import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
+import { env } from "@/lib/env";
+import type { PanelContext } from "@/lib/panel/panel-context";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { getApiKey } from "@/lib/services/api-keys/get-api-key";
+import { listApiKeys } from "@/lib/services/api-keys/list-api-keys";
+import { getVerification } from "@/lib/services/verification/get-verification";
+
+export const metadata: Metadata = { title: "API Keys" };
+
+const PATH = "/panel/api-b2b/api-keys";
+const VERIFICATION_PATH = "/panel/api-b2b/verification";
+const PAGE_SIZE = 50;
+
+/** API B2B / API Keys: what the project's backends sign their calls with (§5.4 to §5.6). */
+export default async function ApiKeysPage({ searchParams }: PageProps<"/panel/api-b2b/api-keys">) {
+  const [context, params] = await Promise.all([requirePanel("keys.view"), searchParams]);
+  const { principal, account, can } = context;
+  const isUsable = params.show !== "all";
+  const offset = offsetOf(params.offset);
+  const [keys, detail, verification] = await Promise.all([
+    listApiKeys(principal, { limit: PAGE_SIZE, offset, isUsable }),
+    // A key that is not there is no reason to hide the list.
+    typeof params.key === "string" ? getApiKey(principal, params.key).catch(() => null) : null,
+    account.verificationStatus === "verified" ? null : getVerification(principal),
+  ]);
+  const mayCreate = verification === null && can("keys.create");
+  const createButton = <CreateKeyButton apiUrl={apiUrl()} createKey={createKey} />;
+  const submission = verification?.submissions[0];
+  return (
+    <>
+      <PageHeader
+        action={mayCreate ? createButton : undefined}
+        purpose="What your backend proves itself with. A key sees this project alone, and does what its permissions say."
+        title="API Keys"
+      />
+      {verification ? (
+        <KeyGate
+          dueAt={submission?.dueAt ?? null}
+          status={verification.status}
+          submittedAt={submission?.submittedAt ?? null}
+          verificationHref={VERIFICATION_PATH}
+        />
+      ) : null}
+      <TabLinks
+        current={isUsable ? "usable" : "all"}
+        label="Which keys"
+        param="show"
+        params={{}}
+        path={PATH}
+        tabs={[
+          { id: "usable", name: "In use" },
+          { id: "all", name: "All" },
+        ]}
+      />
+      <KeyTable
+        empty={
+          <EmptyState
+            text={
+              mayCreate
+                ? "Create one, give it to your backend, and make the first call with the command that comes with it."
+                : "Keys stand here once an owner or admin has created one."
+            }
+            title={isUsable ? "No keys in use" : "No API keys yet"}
+          >
+            {mayCreate ? createButton : null}
+          </EmptyState>
+        }
+        hrefOf={({ id }) => addressWith(PATH, params, { key: id })}
+        keys={keys.data}
+        selectedId={detail?.id}
+      />
+      {keys.pagination.total > PAGE_SIZE ? (
+        <Pagination pagination={keys.pagination} params={params} path={PATH} />
+      ) : null}
+      {detail ? (
+        <SidePanel closeHref={addressWith(PATH, params, { key: null })} title={<bdi>{detail.name}</bdi>}>
+          <KeyFacts apiKey={detail} hrefOf={PANEL_ADDRESSES.key} logsHref={`/panel/api-b2b/logs?keyId=${detail.id}`} />
+          <KeyActions apiKey={detail} context={context} />
+        </SidePanel>
+      ) : null}
+    </>
+  );
+}
+
+function KeyActions({ apiKey, context: { can, account } }: { apiKey: ApiKeyRecord; context: PanelContext }) {
+  const { id, name, status } = apiKey;
+  const isUsable = status === "active" || status === "retiring";
+  const mayRotate = status === "active" && account.verificationStatus === "verified" && can("keys.rotate");
+  const mayRevoke = isUsable && can("keys.revoke");
+  if (!mayRotate && !mayRevoke) return null;
+  return (
+    <div className="mt-6 flex flex-wrap gap-2">
+      {mayRotate ? <RotateKeyButton apiUrl={apiUrl()} keyId={id} name={name} rotateKey={rotateKey} /> : null}
+      {mayRevoke ? (
+        <ConfirmButton
+          action={revokeKey.bind(null, { keyId: id })}
+          confirmLabel="Revoke key"
+          label="Revoke"
+          name={name}
+          success="Key revoked"
+          text="From the next call on it is refused, everywhere. This cannot be undone."
+          title="Revoke this key?"
+          variant="danger-soft"
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function apiUrl(): string {
+  return `${env().APP_URL}/api/v1`;
+}
+
+function offsetOf(value: string | string[] | undefined): number {
+  const offset = Number(value);
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+}

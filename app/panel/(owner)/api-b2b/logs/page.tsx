@@ -1,0 +1,136 @@
+import { buttonVariants } from "@heroui/styles";
+import type { Metadata } from "next";
+import { findCall, readDeliveries } from "@/app/panel/(owner)/api-b2b/logs/read-call";
+import { readList } from "@/app/panel/(owner)/read-list";
+import { CallFacts } from "@/components/calls/call-facts";
+import { CallLog } from "@/components/calls/call-log";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { addressWith } from "@/components/ui/address";
+import { cursorHrefs } from "@/components/ui/cursor-trail";
+import { DownloadLink } from "@/components/ui/download-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
+import { NearLink } from "@/components/ui/near-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageLinks } from "@/components/ui/pagination";
+import { SidePanel } from "@/components/ui/side-panel";
+import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
+import { callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
+import { endpointName } from "@/lib/contracts/endpoint-definition";
+import { ENDPOINTS } from "@/lib/contracts/endpoints";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { listApiKeys } from "@/lib/services/api-keys/list-api-keys";
+import { listCalls } from "@/lib/services/call-log/list-calls";
+import { listCallsAfter } from "@/lib/services/call-log/tail-calls";
+
+export const metadata: Metadata = { title: "Logs" };
+
+const PATH = "/panel/api-b2b/logs";
+const FILTER_PARAMS = ["endpoint", "status", "keyId", "endUserId", "ip", "requestId", "from", "to"];
+const MAX_KEY_CHOICES = 100;
+const STATUS_NAMES: Record<(typeof STATUS_CLASSES)[number], string> = {
+  "2xx": "2xx, done",
+  "3xx": "3xx, unchanged",
+  "4xx": "4xx, refused",
+  "5xx": "5xx, our fault",
+};
+
+/** API B2B / Logs: every call that a key of the project made (§5.9). */
+export default async function LogsPage({ searchParams }: PageProps<"/panel/api-b2b/logs">) {
+  const [context, params] = await Promise.all([requirePanel("logs.view"), searchParams]);
+  const { principal, can } = context;
+  // Before the list is read: what comes in between comes twice rather than not at all.
+  const tail = await listCallsAfter(principal, { limit: 1 });
+  const [list, keys, open] = await Promise.all([
+    readList(callListQuery, params, (query) => listCalls(principal, query)),
+    listApiKeys(principal, { limit: MAX_KEY_CHOICES, offset: 0 }),
+    findCall(principal, params.call),
+  ]);
+  const { data, nextCursor, problem } = list;
+  const filters = Object.fromEntries(FILTER_PARAMS.map((name) => [name, params[name]]));
+  const isFiltered = Object.values(filters).some(Boolean);
+  // Older parts and spans that are over do not grow.
+  const isLive = problem === null && !params.cursor && !params.to;
+  return (
+    <>
+      <PageHeader
+        action={
+          can("logs.export") && data.length > 0 ? (
+            <DownloadLink href={addressWith(`${PATH}/calls.csv`, filters, {})}>CSV</DownloadLink>
+          ) : undefined
+        }
+        purpose="Every call your keys make: what was asked, how it ended, how long it took and what it cost."
+        title="Logs"
+      />
+      <CallLog
+        // Other filters, another log.
+        key={addressWith("", { ...filters, cursor: params.cursor }, {})}
+        calls={data}
+        empty={<Empty isFiltered={isFiltered} problem={problem} />}
+        filters={<FilterBar filters={filtersOf(keys.data)} />}
+        params={params}
+        path={PATH}
+        selectedId={open?.id}
+        tail={isLive ? { href: addressWith(`${PATH}/tail`, filters, {}), cursor: tail.cursor } : null}
+      />
+      {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
+      {open ? (
+        <SidePanel
+          closeHref={addressWith(PATH, params, { call: null })}
+          title={<span className="font-mono">{open.endpoint}</span>}
+        >
+          <CallFacts
+            addresses={PANEL_ADDRESSES}
+            call={open}
+            deliveries={await readDeliveries(principal, open)}
+            logHrefOf={(changes) => addressWith(PATH, {}, changes)}
+          />
+        </SidePanel>
+      ) : null}
+    </>
+  );
+}
+
+function filtersOf(keys: ApiKeyRecord[]): Filter[] {
+  const endpoints = [...new Set(ENDPOINTS.map(endpointName))];
+  return [
+    {
+      kind: "choice",
+      param: "endpoint",
+      label: "Endpoint",
+      choices: endpoints.map((name) => ({ id: name, name })),
+    },
+    {
+      kind: "choice",
+      param: "status",
+      label: "Status",
+      choices: STATUS_CLASSES.map((id) => ({ id, name: STATUS_NAMES[id] })),
+    },
+    {
+      kind: "choice",
+      param: "keyId",
+      label: "Key",
+      choices: keys.map(({ id, name, hint }) => ({ id, name: `${name} …${hint}` })),
+    },
+    { kind: "text", param: "endUserId", label: "End user", placeholder: "customer-42" },
+    { kind: "text", param: "ip", label: "IP", placeholder: "203.0.113.7" },
+    { kind: "text", param: "requestId", label: "Request id", placeholder: "req_…" },
+    { kind: "dates", param: "from", toParam: "to", label: "Days" },
+  ];
+}
+
+function Empty({ isFiltered, problem }: { isFiltered: boolean; problem: string | null }) {
+  if (problem !== null) return <EmptyState text={problem} title="This filter cannot be read" />;
+  if (isFiltered) return <EmptyState text="Clear a filter to see more." title="No call is like that" />;
+  return (
+    <EmptyState
+      text="Each call with a key of this project stands here a moment after it was answered, refused ones too."
+      title="No calls yet"
+    >
+      <NearLink className={buttonVariants({ variant: "outline", size: "sm" })} href="/docs/quick-start">
+        Make the first one
+      </NearLink>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,151 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { WebhookSettings } from "@/app/panel/(owner)/api-b2b/webhooks/[id]/webhook-settings";
+import { resendFailed, sendTest, switchOn } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
+import { DeliveryLog } from "@/app/panel/(owner)/api-b2b/webhooks/delivery-log";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatNumber } from "@/components/ui/format-number";
+import { PageHeader } from "@/components/ui/page-header";
+import { TabLinks } from "@/components/ui/tab-links";
+import { TimeText } from "@/components/ui/time-text";
+import { ActButton } from "@/components/webhooks/act-button";
+import { SendTestButton } from "@/components/webhooks/send-test-button";
+import { WebhookNotice } from "@/components/webhooks/webhook-notice";
+import { WebhookStatus } from "@/components/webhooks/webhook-status";
+import type { Webhook } from "@/lib/contracts/webhooks";
+import type { BoundedCount } from "@/lib/domain/bounded-count";
+import { AppError } from "@/lib/domain/errors";
+import type { PanelContext } from "@/lib/panel/panel-context";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { countUndelivered } from "@/lib/services/deliveries/count-deliveries";
+import { getWebhook } from "@/lib/services/webhooks/get-webhook";
+
+export const metadata: Metadata = { title: "Webhook" };
+
+const TABS = [
+  { id: "deliveries", name: "Deliveries" },
+  { id: "settings", name: "Settings" },
+];
+
+/** One receiver: what was sent to it, and how it is set. */
+export default async function WebhookPage({ params, searchParams }: PageProps<"/panel/api-b2b/webhooks/[id]">) {
+  const [context, { id }, query] = await Promise.all([requirePanel("webhooks.view"), params, searchParams]);
+  const webhook = await findWebhook(context, id);
+  const undelivered = await countUndelivered(context.principal, id);
+  const path = PANEL_ADDRESSES.webhook(id);
+  const tab = TABS.find((candidate) => candidate.id === query.tab)?.id ?? "deliveries";
+  return (
+    <>
+      <PageHeader
+        action={
+          context.can("webhooks.test") ? (
+            <SendTestButton path={path} sendTest={sendTest.bind(null, { webhookId: id })} />
+          ) : undefined
+        }
+        back={{ href: "/panel/api-b2b/webhooks", name: "Webhooks" }}
+        purpose={<Standing webhook={webhook} />}
+        title={webhook.url}
+      />
+      <Notice context={context} undelivered={undelivered} webhook={webhook} />
+      <TabLinks current={tab} label="Parts of the webhook" params={{}} path={path} tabs={TABS} />
+      {tab === "deliveries" ? (
+        <DeliveryLog
+          context={context}
+          empty={
+            <EmptyState
+              text="Send a test event to see the request and your receiver's response. Real events follow by themselves."
+              title="Nothing was sent yet"
+            />
+          }
+          params={query}
+          path={path}
+          webhookId={id}
+        />
+      ) : (
+        <WebhookSettings context={context} webhook={webhook} />
+      )}
+    </>
+  );
+}
+
+async function findWebhook({ principal }: PanelContext, id: string): Promise<Webhook> {
+  try {
+    return await getWebhook(principal, id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
+    throw error;
+  }
+}
+
+function Standing({ webhook: { status, lastDeliveryAt } }: { webhook: Webhook }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-4">
+      <WebhookStatus status={status} />
+      {lastDeliveryAt ? (
+        <span>
+          Last delivery <TimeText at={lastDeliveryAt} />
+        </span>
+      ) : (
+        <span>Nothing was delivered yet</span>
+      )}
+    </span>
+  );
+}
+
+interface NoticeProps {
+  context: PanelContext;
+  webhook: Webhook;
+  undelivered: BoundedCount;
+}
+
+/** What keeps events from the receiver, with the next step for whoever may take it. */
+function Notice({ context: { can }, webhook: { id, status }, undelivered }: NoticeProps) {
+  const missed = missedWords(undelivered);
+  if (status !== "active") {
+    return (
+      <WebhookNotice
+        text={
+          <>
+            {status === "failed"
+              ? "A delivery failed five times. Put the receiver right, then switch the webhook on again."
+              : "It was switched off. New events are kept, not sent."}{" "}
+            {missed ? `${missed} so far; they can be sent again afterwards.` : null}
+          </>
+        }
+        title="Nothing is sent to this receiver"
+      >
+        {can("webhooks.reactivate") ? (
+          <ActButton
+            action={switchOn.bind(null, { webhookId: id })}
+            label="Switch on"
+            success="The webhook is on"
+            variant="primary"
+          />
+        ) : null}
+      </WebhookNotice>
+    );
+  }
+  if (!missed) return null;
+  return (
+    <WebhookNotice
+      text="They failed or were held back. Each goes out again with the bytes it had."
+      title={`${missed}.`}
+    >
+      {can("deliveries.resend") ? (
+        <ActButton
+          action={resendFailed.bind(null, { webhookId: id })}
+          label="Send all again"
+          success="All are on their way again"
+        />
+      ) : null}
+    </WebhookNotice>
+  );
+}
+
+function missedWords({ count, hasMore }: BoundedCount): string | null {
+  if (count === 0) return null;
+  return count === 1
+    ? "1 delivery did not arrive"
+    : `${formatNumber(count)}${hasMore ? "+" : ""} deliveries did not arrive`;
+}

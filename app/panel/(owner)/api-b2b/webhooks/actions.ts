@@ -1,0 +1,116 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { deliveryInput } from "@/lib/contracts/deliveries";
+import { createWebhookInput, updateWebhookInput, webhookInput } from "@/lib/contracts/webhooks";
+import { panelAction } from "@/lib/panel/panel-action";
+import { resendForPerson } from "@/lib/services/deliveries/resend-delivery";
+import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
+import { rotateCallbackSecret as rotateProjectSecret } from "@/lib/services/projects/rotate-callback-secret";
+import { showCallbackSecret as showProjectSecret } from "@/lib/services/projects/show-callback-secret";
+import { createWebhook as create } from "@/lib/services/webhooks/create-webhook";
+import { deleteWebhook as remove } from "@/lib/services/webhooks/delete-webhook";
+import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
+import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
+import { testWebhook } from "@/lib/services/webhooks/test-webhook";
+import { updateWebhook as update } from "@/lib/services/webhooks/update-webhook";
+
+const PATH = "/panel/api-b2b/webhooks";
+
+/** The list, the pages of webhooks below it, and the number of alerts in the shell. */
+function redraw() {
+  revalidatePath(PATH, "layout");
+}
+
+/** Registers a receiver; the answer holds its secret. The list is drawn again when the reader has kept that. */
+export const createWebhook = panelAction("webhooks.create", createWebhookInput, async ({ actor, principal }, input) => {
+  const { id, secret } = await create(principal, { ...input, active: true }, actor);
+  return { id, secret };
+});
+
+/** Changes address and events. */
+export const updateWebhook = panelAction(
+  "webhooks.update",
+  updateWebhookInput,
+  async ({ actor, principal }, { webhookId, ...changes }) => {
+    await update(actor, principal, webhookId, changes);
+    redraw();
+    return null;
+  },
+);
+
+/** Sends nothing more to a receiver until it is switched on again. */
+export const switchOff = panelAction("webhooks.update", webhookInput, async ({ actor, principal }, { webhookId }) => {
+  await update(actor, principal, webhookId, { active: false });
+  redraw();
+  return null;
+});
+
+/** Sends events again, after a failure or a switch-off; ends the alert. */
+export const switchOn = panelAction(
+  "webhooks.reactivate",
+  webhookInput,
+  async ({ actor, principal }, { webhookId }) => {
+    await reactivateWebhook(actor, principal, webhookId);
+    redraw();
+    return null;
+  },
+);
+
+/** Removes a registration with its secrets. Draws nothing: the page that it was on is gone, the reader goes to the list. */
+export const deleteWebhook = panelAction(
+  "webhooks.delete",
+  webhookInput,
+  async ({ actor, principal }, { webhookId }) => {
+    await remove(actor, principal, webhookId);
+    return null;
+  },
+);
+
+export const showSecret = panelAction("webhooks.secret.show", webhookInput, ({ actor, principal }, { webhookId }) =>
+  showWebhookSecret(actor, principal, webhookId),
+);
+
+export const rotateSecret = panelAction("webhooks.secret.rotate", webhookInput, ({ actor, principal }, { webhookId }) =>
+  rotateWebhookSecret(actor, principal, webhookId),
+);
+
+/** The secret that signs what goes to the `callbackUrl` of calls. */
+export const showCallbackSecret = panelAction("webhooks.secret.show", z.undefined(), ({ actor, principal }) =>
+  showProjectSecret(actor, principal),
+);
+
+export const rotateCallbackSecret = panelAction("webhooks.secret.rotate", z.undefined(), ({ actor, principal }) =>
+  rotateProjectSecret(actor, principal),
+);
+
+/** Sends a test event; its delivery says how it went. */
+export const sendTest = panelAction("webhooks.test", webhookInput, async ({ actor, principal }, { webhookId }) => {
+  const { deliveryId } = await testWebhook(principal, webhookId, undefined, actor);
+  redraw();
+  return { deliveryId };
+});
+
+/** Begins a new round of attempts with the same bytes. */
+export const resendOne = panelAction(
+  "deliveries.resend",
+  deliveryInput,
+  async ({ actor, principal }, { deliveryId }) => {
+    await resendForPerson(actor, principal, deliveryId);
+    redraw();
+    return null;
+  },
+);
+
+/** The same for everything that a receiver did not get. */
+export const resendFailed = panelAction(
+  "deliveries.resend",
+  webhookInput,
+  async ({ actor, principal }, { webhookId }) => {
+    const count = await resendFailedDeliveries(principal, webhookId, { actor });
+    redraw();
+    return count;
+  },
+);

@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { resendOne } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
+import { DeliveryFacts } from "@/components/deliveries/delivery-facts";
+import { DELIVERY_STATUS_CHOICES } from "@/components/deliveries/delivery-status";
+import { DeliveryTable } from "@/components/deliveries/delivery-table";
+import { LiveRefresh } from "@/components/home/live-refresh";
+import { type AddressParams, addressWith } from "@/components/ui/address";
+import { cursorHrefs, cursorOf } from "@/components/ui/cursor-trail";
+import { DownloadLink } from "@/components/ui/download-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
+import { PageLinks } from "@/components/ui/pagination";
+import { SidePanel } from "@/components/ui/side-panel";
+import { ActButton } from "@/components/webhooks/act-button";
+import { type DeliveryDetail, type DeliveryRecord, deliveryListQuery } from "@/lib/contracts/deliveries";
+import type { CursorPage } from "@/lib/domain/cursor";
+import { AppError } from "@/lib/domain/errors";
+import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
+import type { PanelContext } from "@/lib/panel/panel-context";
+import { getDelivery } from "@/lib/services/deliveries/get-delivery";
+import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
+
+interface DeliveryLogProps {
+  context: PanelContext;
+  path: string;
+  /** Of the address; `delivery` among them is the one that is open. */
+  params: AddressParams;
+  /** Null: callbacks alone; absent: everything that the project sent. */
+  webhookId?: string | null;
+  /** Where there is none at all. */
+  empty: ReactNode;
+}
+
+const FILTERS: Filter[] = [
+  { kind: "choice", param: "status", label: "Status", choices: DELIVERY_STATUS_CHOICES },
+  { kind: "choice", param: "event", label: "Event", choices: WEBHOOK_EVENTS.map((id) => ({ id, name: id })) },
+];
+/** While something is about to happen somebody waits for it. */
+const WAITING_REFRESH_MS = 1_500;
+const SOON_MS = 10_000;
+const REFRESH_MS = 8_000;
+
+/** Deliveries with their filters, and the one that the address opens over them; goes on by itself. */
+export async function DeliveryLog({ context, path, params, webhookId, empty }: DeliveryLogProps) {
+  const [{ data, nextCursor }, open] = await Promise.all([
+    readList(context, params, webhookId),
+    typeof params.delivery === "string" ? findDelivery(context, params.delivery) : null,
+  ]);
+  const isWaiting = [open, ...data].some((delivery) => delivery && isSoon(delivery));
+  const isFiltered = Boolean(params.status || params.event || params.cursor);
+  return (
+    <>
+      <LiveRefresh everyMs={isWaiting ? WAITING_REFRESH_MS : REFRESH_MS} />
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <FilterBar filters={FILTERS} />
+        {context.can("deliveries.export") && data.length > 0 ? (
+          <div className="mb-3">
+            <DownloadLink href={csvHref(params, webhookId)}>CSV</DownloadLink>
+          </div>
+        ) : null}
+      </div>
+      <DeliveryTable
+        deliveries={data}
+        empty={isFiltered ? <EmptyState text="Clear a filter to see more." title="No delivery is like that" /> : empty}
+        hasReceiver={webhookId === undefined || webhookId === null}
+        hrefOf={({ id }) => addressWith(path, params, { delivery: id })}
+        selectedId={open?.id}
+      />
+      {data.length > 0 ? <PageLinks {...cursorHrefs(path, params, nextCursor)} summary="Newest first" /> : null}
+      {open ? (
+        <SidePanel
+          action={
+            context.can("deliveries.resend") && open.status !== "pending" ? (
+              <ActButton
+                action={resendOne.bind(null, { deliveryId: open.id })}
+                label="Send again"
+                success="On its way again"
+              />
+            ) : null
+          }
+          closeHref={addressWith(path, params, { delivery: null })}
+          title={<span className="font-mono">{open.event}</span>}
+        >
+          <DeliveryFacts delivery={open} />
+        </SidePanel>
+      ) : null}
+    </>
+  );
+}
+
+/** Whether an attempt is under way or near; the later ones of the schedule are hours apart. */
+function isSoon({ status, nextAttemptAt }: DeliveryRecord): boolean {
+  return status === "pending" && (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now() + SOON_MS);
+}
+
+/** The whole list that the address filters. */
+function csvHref({ status, event }: AddressParams, webhookId: string | null | undefined): string {
+  const webhook = webhookId === undefined ? null : (webhookId ?? "none");
+  return addressWith("/panel/api-b2b/webhooks/deliveries.csv", { status, event }, { webhook });
+}
+
+/** An address that somebody bent opens the list from its start. */
+async function readList(
+  { principal }: PanelContext,
+  params: AddressParams,
+  webhookId: string | null | undefined,
+): Promise<CursorPage<DeliveryRecord>> {
+  const parsed = deliveryListQuery.safeParse({ ...params, cursor: cursorOf(params) });
+  const { limit, cursor, status, event } = parsed.success ? parsed.data : deliveryListQuery.parse({});
+  const filters = { status, event, ...(webhookId !== undefined && { webhookId }) };
+  try {
+    return await listDeliveries(principal, { limit, cursor }, filters);
+  } catch (error) {
+    if (!(error instanceof AppError && error.param === "cursor")) throw error;
+    return listDeliveries(principal, { limit }, filters);
+  }
+}
+
+/** One that is not there is no reason to hide the list. */
+async function findDelivery({ principal }: PanelContext, id: string): Promise<DeliveryDetail | null> {
+  try {
+    return await getDelivery(principal, id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+import { forgetMemory, saveMemory } from "@/app/panel/(owner)/end-users/actions";
+import { MemoryEditor } from "@/components/end-users/memory-editor";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { type AddressParams, addressWith } from "@/components/ui/address";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IdText } from "@/components/ui/id-text";
+import { MarkdownView } from "@/components/ui/markdown-view";
+import { Pagination } from "@/components/ui/pagination";
+import { Section } from "@/components/ui/section";
+import { SidePanel } from "@/components/ui/side-panel";
+import { TimeText } from "@/components/ui/time-text";
+import { VersionComparison } from "@/components/ui/version-comparison";
+import { VersionTable } from "@/components/ui/version-table";
+import type { MemoryProfile, MemoryVersion } from "@/lib/contracts/knowledge";
+import { memoryPathOf } from "@/lib/domain/knowledge-path";
+import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
+import type { PanelContext } from "@/lib/panel/panel-context";
+import { getMemory } from "@/lib/services/memory/get-memory";
+import { listMemoryVersions } from "@/lib/services/memory/list-memory-versions";
+
+interface EndUserMemoryProps {
+  context: PanelContext;
+  endUserId: string;
+  query: AddressParams;
+}
+
+const PAGE_SIZE = 20;
+const BEGINNING_CHARACTERS = 120;
+
+/** What is remembered of an end user, and how it came to be so. */
+export async function EndUserMemory({ context, endUserId, query }: EndUserMemoryProps) {
+  const { principal, project, can } = context;
+  const profile = await getMemory(principal, endUserId);
+  const isKnown = profile !== null && profile.content !== "";
+  return (
+    <div>
+      {project.apiMemoryPerUser ? null : (
+        <p className="mb-5 text-muted">
+          Memory is off for this project: nothing is learned, and what stands here is not used. It is switched on in the
+          project's settings.
+        </p>
+      )}
+      <Section
+        action={
+          isKnown && can("memory.forget") ? (
+            <ConfirmButton
+              action={forgetMemory.bind(null, { endUserId })}
+              confirmLabel="Forget"
+              label="Forget"
+              name={endUserId}
+              success="Forgotten"
+              text="The profile and all its versions go for good. Sessions stay, and nothing said in them until now is learned again."
+              title="Forget what is remembered?"
+              variant="danger-soft"
+            />
+          ) : null
+        }
+        text={
+          <>
+            Goes along with each call for this end user, as{" "}
+            <span className="font-mono text-code [overflow-wrap:anywhere]">
+              .brain/api/db/{memoryPathOf(endUserId)}
+            </span>
+          </>
+        }
+        title="What is remembered"
+      >
+        {profile?.forgottenAt ? (
+          <p className="mb-3 text-code text-muted">
+            Forgotten <TimeText at={profile.forgottenAt} />. What was said before is not learned again.
+          </p>
+        ) : null}
+        {can("memory.edit") ? (
+          <MemoryEditor
+            endUserId={endUserId}
+            key={profile?.forgottenAt}
+            maxCharacters={MAX_PROFILE_CHARACTERS}
+            profile={profile}
+            save={saveMemory}
+          />
+        ) : isKnown ? (
+          <div className="rounded-lg border border-border px-4 py-3">
+            <MarkdownView text={profile.content} />
+          </div>
+        ) : (
+          <EmptyState
+            text="The AI writes down what lasts, such as a name, a language or a wish, when a turn has ended."
+            title="Nothing is remembered"
+          />
+        )}
+      </Section>
+      {profile ? <Versions endUserId={endUserId} principal={principal} profile={profile} query={query} /> : null}
+    </div>
+  );
+}
+
+interface VersionsProps extends Omit<EndUserMemoryProps, "context"> {
+  principal: PanelContext["principal"];
+  profile: MemoryProfile;
+}
+
+async function Versions({ principal, endUserId, profile, query }: VersionsProps) {
+  const path = PANEL_ADDRESSES.endUser(endUserId);
+  const offset = wholeNumberOf(query.offset) ?? 0;
+  const opened = wholeNumberOf(query.version);
+  const isThere = opened !== null && opened >= 1 && opened <= profile.version;
+  const [list, pair] = await Promise.all([
+    listMemoryVersions(principal, endUserId, { limit: PAGE_SIZE, offset }),
+    // Versions have no gaps since the last time of forgetting, so the place of one is known.
+    isThere ? listMemoryVersions(principal, endUserId, { limit: 2, offset: profile.version - opened }) : null,
+  ]);
+  const [detail, previous] = pair?.data ?? [];
+  if (list.pagination.total === 0) return null;
+  return (
+    <Section text="Each time something was learned or changed by hand." title="Versions">
+      <VersionTable
+        current={profile.version}
+        hrefOf={({ version }) => addressWith(path, query, { version: String(version) })}
+        selected={detail?.version}
+        versions={list.data.map(({ version, createdAt, content }) => ({
+          version,
+          createdAt,
+          beginning: content.slice(0, BEGINNING_CHARACTERS),
+        }))}
+      />
+      {list.pagination.total > PAGE_SIZE ? (
+        <Pagination pagination={list.pagination} params={query} path={path} />
+      ) : null}
+      {detail && detail.version === opened ? (
+        <SidePanel
+          closeHref={addressWith(path, query, { version: null, with: null })}
+          title={`Version ${detail.version}`}
+        >
+          <VersionComparison
+            current={comparedOf(profile)}
+            hrefWith={(other) => addressWith(path, query, { with: other === "previous" ? null : other })}
+            previous={previous ? comparedOf(previous) : null}
+            shown={{ ...comparedOf(detail), createdAt: detail.createdAt }}
+            with={query.with === "current" ? "current" : "previous"}
+          >
+            <Origin version={detail} />
+          </VersionComparison>
+        </SidePanel>
+      ) : null}
+    </Section>
+  );
+}
+
+/** Which session taught it. */
+function Origin({ version: { sessionId } }: { version: MemoryVersion }) {
+  if (sessionId === null) return <p className="mt-1 text-muted">Written by a person.</p>;
+  return (
+    <p className="mt-1 flex min-w-0 items-center gap-2 text-muted">
+      Learned from <IdText href={PANEL_ADDRESSES.session(sessionId)} id={sessionId} label="the session's id" />
+    </p>
+  );
+}
+
+function comparedOf({ version, content }: { version: number; content: string }) {
+  return { version, parts: { Profile: content } };
+}
+
+function wholeNumberOf(value: string | string[] | undefined): number | null {
+  const number = Number(value);
+  return typeof value === "string" && Number.isSafeInteger(number) && number >= 0 && number < 2 ** 31 ? number : null;
+}

@@ -1,0 +1,96 @@
+import { buttonVariants } from "@heroui/styles";
+import type { Metadata } from "next";
+import { switchKnowledgeAction, uploadKnowledgeAction } from "@/app/panel/(owner)/knowledge/actions";
+import { KnowledgeCheck } from "@/components/knowledge/knowledge-check";
+import { KnowledgeState } from "@/components/knowledge/knowledge-state";
+import { KnowledgeTree } from "@/components/knowledge/knowledge-tree";
+import { UploadFilesButton } from "@/components/knowledge/upload-files-button";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { addressWith } from "@/components/ui/address";
+import { EmptyState } from "@/components/ui/empty-state";
+import { NearLink } from "@/components/ui/near-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { TabLinks } from "@/components/ui/tab-links";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { listKnowledgeFiles } from "@/lib/services/knowledge/list-knowledge-files";
+import { measureKnowledge, previewKnowledge } from "@/lib/services/knowledge/preview-knowledge";
+import { getProject } from "@/lib/services/projects/get-project";
+
+export const metadata: Metadata = { title: "Knowledge base" };
+
+const PATH = "/panel/knowledge";
+const NEW_PATH = `${PATH}/new`;
+const MAX_FILE_BYTES = 1024 * 1024;
+/** As many as a project may have. */
+const MAX_FILES = 500;
+const MAX_QUESTION_CHARACTERS = 2_000;
+
+/** What the AI knows of the business: `.brain/api/db/*.md` (§1). */
+export default async function KnowledgePage({ searchParams }: PageProps<"/panel/knowledge">) {
+  const [{ principal, can }, params] = await Promise.all([requirePanel("knowledge.view"), searchParams]);
+  const isChecking = params.tab === "check";
+  const question = questionOf(params.question);
+  const [files, measure, project, preview] = await Promise.all([
+    listKnowledgeFiles(principal),
+    measureKnowledge(principal),
+    getProject(principal),
+    isChecking && question !== "" ? previewKnowledge(principal, question) : null,
+  ]);
+  const maySwitch = can("project.update");
+  const buttons = can("knowledge.create") ? (
+    <>
+      <UploadFilesButton folder="" maxBytes={MAX_FILE_BYTES} maxFiles={MAX_FILES} upload={uploadKnowledgeAction} />
+      <NearLink className={buttonVariants({ variant: "primary", size: "sm" })} href={NEW_PATH}>
+        New file
+      </NearLink>
+    </>
+  ) : null;
+  return (
+    <>
+      <PageHeader
+        action={buttons}
+        purpose="What the AI knows of your business: Markdown files that go along with every call of this project."
+        title="Knowledge base"
+      />
+      <KnowledgeState
+        {...measure}
+        isOn={project.apiEnabled}
+        model={project.model ?? project.defaultModel}
+        switchOff={maySwitch ? switchKnowledgeAction.bind(null, { isOn: false }) : undefined}
+        switchOn={maySwitch ? switchKnowledgeAction.bind(null, { isOn: true }) : undefined}
+      />
+      <TabLinks
+        current={isChecking ? "check" : "files"}
+        label="Parts of the knowledge base"
+        params={{}}
+        path={PATH}
+        tabs={[
+          { id: "files", name: "Files", count: files.length },
+          { id: "check", name: "What the AI sees" },
+        ]}
+      />
+      {isChecking ? (
+        <KnowledgeCheck maxCharacters={MAX_QUESTION_CHARACTERS} path={PATH} preview={preview} question={question} />
+      ) : files.length === 0 ? (
+        <EmptyState
+          text="Write down prices, opening hours, how you answer: one subject a file, with headings. The AI answers from it instead of guessing."
+          title="No files yet"
+        >
+          {buttons}
+        </EmptyState>
+      ) : (
+        <KnowledgeTree
+          files={files}
+          hrefOf={PANEL_ADDRESSES.knowledge}
+          newHrefOf={can("knowledge.create") ? (folder) => addressWith(NEW_PATH, {}, { folder }) : undefined}
+        />
+      )}
+    </>
+  );
+}
+
+function questionOf(value: string | string[] | undefined): string {
+  return typeof value === "string"
+    ? value.replaceAll("\0", "").slice(0, MAX_QUESTION_CHARACTERS).toWellFormed().trim()
+    : "";
+}

@@ -1,0 +1,5 @@
+import { DetailSkeleton } from "@/components/ui/skeletons";
+
+export default function PlaygroundLoading() {
+  return <DetailSkeleton />;
+}

@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import type { AddressParams } from "@/components/ui/address";
+import { cursorOf } from "@/components/ui/cursor-trail";
+import type { CursorPage } from "@/lib/domain/cursor";
+import { AppError } from "@/lib/domain/errors";
+import { parseInput } from "@/lib/panel/action-failure";
+
+/** A part of a list, or why the filters of its address let nothing be listed. */
+export interface ReadList<Item> extends CursorPage<Item> {
+  /** "ip must be an address.", for the filter that cannot be read; null when all can. */
+  problem: string | null;
+}
+
+/**
+ * Reads a list as its address says. A filter that cannot be read lists nothing, for a list without that filter would be
+ * taken for its result; a place that is none opens the list from its start.
+ */
+export async function readList<Schema extends z.ZodType<{ cursor?: string | undefined }>, Item>(
+  schema: Schema,
+  params: AddressParams,
+  list: (query: z.output<Schema>) => Promise<CursorPage<Item>>,
+): Promise<ReadList<Item>> {
+  const parsed = parseInput(schema, { ...params, cursor: cursorOf(params) });
+  if ("failure" in parsed) return { data: [], nextCursor: null, problem: parsed.failure.message };
+  try {
+    return { ...(await list(parsed.input)), problem: null };
+  } catch (error) {
+    if (!(error instanceof AppError && error.param === "cursor")) throw error;
+    return { ...(await list({ ...parsed.input, cursor: undefined })), problem: null };
+  }
+}

@@ -1,0 +1,5 @@
+import { ListSkeleton } from "@/components/ui/skeletons";
+
+export default function SearchLoading() {
+  return <ListSkeleton />;
+}

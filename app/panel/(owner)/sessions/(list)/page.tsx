@@ -1,0 +1,102 @@
+import { buttonVariants } from "@heroui/styles";
+import type { Metadata } from "next";
+import { readList } from "@/app/panel/(owner)/read-list";
+import { LiveRefresh } from "@/components/home/live-refresh";
+import { SessionTable } from "@/components/sessions/session-table";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { cursorHrefs } from "@/components/ui/cursor-trail";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
+import { NearLink } from "@/components/ui/near-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageLinks } from "@/components/ui/pagination";
+import { sessionListQuery } from "@/lib/contracts/sessions";
+import type { Template } from "@/lib/contracts/templates";
+import { SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { searchSessions } from "@/lib/services/sessions/search-sessions";
+import { listTemplates } from "@/lib/services/templates/list-templates";
+import { nameTemplates } from "@/lib/services/templates/name-templates";
+
+export const metadata: Metadata = { title: "Sessions" };
+
+const PATH = "/panel/sessions";
+const FILTER_PARAMS = ["status", "kind", "endUserId", "templateId", "q", "from", "to"];
+const MAX_TEMPLATE_CHOICES = 100;
+const KIND_NAMES: Record<(typeof SESSION_KINDS)[number], string> = { chat: "Chat", process: "Processing" };
+/** While something runs somebody waits for it. */
+const RUNNING_REFRESH_MS = 2_000;
+const REFRESH_MS = 10_000;
+
+/** Conversations and processings of the project (§3), newest first. */
+export default async function SessionsPage({ searchParams }: PageProps<"/panel/sessions">) {
+  const [{ principal }, params] = await Promise.all([requirePanel("sessions.view"), searchParams]);
+  const [{ data, nextCursor, problem }, templates] = await Promise.all([
+    readList(sessionListQuery, params, (query) => searchSessions(principal, query)),
+    listTemplates(principal, { limit: MAX_TEMPLATE_CHOICES, offset: 0 }),
+  ]);
+  const names = await nameTemplates(
+    principal,
+    data.map(({ templateId }) => templateId),
+  );
+  const isRunning = data.some(({ status }) => status === "started" || status === "resumed");
+  return (
+    <>
+      <LiveRefresh everyMs={isRunning ? RUNNING_REFRESH_MS : REFRESH_MS} />
+      <PageHeader
+        purpose="What your end users asked and what the AI answered, with files, tokens and events."
+        title="Sessions"
+      />
+      <FilterBar filters={filtersOf(templates.data)} />
+      <SessionTable
+        empty={<Empty isFiltered={FILTER_PARAMS.some((name) => params[name])} problem={problem} />}
+        hrefOf={({ id }) => PANEL_ADDRESSES.session(id)}
+        sessions={data.map((session) => ({
+          ...session,
+          templateName: (session.templateId && names.get(session.templateId)) || null,
+        }))}
+      />
+      {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
+    </>
+  );
+}
+
+function filtersOf(templates: Template[]): Filter[] {
+  return [
+    { kind: "choice", param: "status", label: "Status", choices: SESSION_STATUSES.map((id) => ({ id, name: id })) },
+    {
+      kind: "choice",
+      param: "kind",
+      label: "Kind",
+      choices: SESSION_KINDS.map((id) => ({ id, name: KIND_NAMES[id] })),
+    },
+    { kind: "text", param: "endUserId", label: "End user", placeholder: "customer-42" },
+    {
+      kind: "choice",
+      param: "templateId",
+      label: "Template",
+      choices: templates.map(({ id, name }) => ({ id, name })),
+    },
+    { kind: "text", param: "q", label: "Id", placeholder: "Of a session, request, file…" },
+    { kind: "dates", param: "from", toParam: "to", label: "Days" },
+  ];
+}
+
+function Empty({ isFiltered, problem }: { isFiltered: boolean; problem: string | null }) {
+  if (problem !== null) return <EmptyState text={problem} title="This filter cannot be read" />;
+  if (isFiltered) return <EmptyState text="Clear a filter to see more." title="No session is like that" />;
+  return (
+    <EmptyState
+      text="A session begins with a chat message or a file to process. Send the first one from your backend, or try it in the playground."
+      title="No sessions yet"
+    >
+      <NearLink className={buttonVariants({ variant: "primary", size: "sm" })} href="/panel/playground">
+        Open the playground
+      </NearLink>
+      <NearLink className={buttonVariants({ variant: "outline", size: "sm" })} href="/docs/quick-start">
+        Read the quick start
+      </NearLink>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,47 @@
+import { buttonVariants } from "@heroui/styles";
+import { cancelSession, deleteSession } from "@/app/panel/(owner)/sessions/actions";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { DeleteButton } from "@/components/ui/delete-button";
+import { NearLink } from "@/components/ui/near-link";
+import type { SessionDetail } from "@/lib/contracts/sessions";
+import type { PanelContext } from "@/lib/panel/panel-context";
+
+interface SessionActionsProps {
+  context: PanelContext;
+  session: SessionDetail;
+}
+
+/** What its reader may do with a session. */
+export function SessionActions({ context: { can }, session: { id, openTurns } }: SessionActionsProps) {
+  return (
+    <>
+      {openTurns > 0 && can("sessions.cancel") ? (
+        <ConfirmButton
+          action={cancelSession.bind(null, { sessionId: id })}
+          confirmLabel="Stop it"
+          label="Stop"
+          success="Stopped"
+          text="What is running or waiting in this session ends as canceled and is not charged."
+          title="Stop the work?"
+        />
+      ) : null}
+      {can("playground.use") ? (
+        <NearLink
+          className={buttonVariants({ variant: "outline", size: "sm" })}
+          href={`/panel/playground?sessionId=${id}`}
+        >
+          Continue in the playground
+        </NearLink>
+      ) : null}
+      {can("sessions.delete") ? (
+        <DeleteButton
+          action={deleteSession.bind(null, { sessionId: id })}
+          backHref="/panel/sessions"
+          name={id}
+          text="Its messages, files, events and deliveries are removed for good, and what is running is stopped. What it cost stays in your usage."
+          what="session"
+        />
+      ) : null}
+    </>
+  );
+}

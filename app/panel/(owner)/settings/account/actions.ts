@@ -1,0 +1,111 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { personAction } from "@/lib/panel/panel-action";
+import { requestEmailChange as requestChange } from "@/lib/services/people/change-email";
+import { changeName as rename } from "@/lib/services/people/change-name";
+import { changePassword as change } from "@/lib/services/people/change-password";
+import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
+import {
+  disableSecondFactor as disable,
+  enableSecondFactor as enable,
+  moveSecondFactor as move,
+  offerSecondFactor as offer,
+  renewRecoveryCodes as renew,
+} from "@/lib/services/people/set-up-second-factor";
+
+/** What a person changes about their own sign-in; the same for staff. */
+
+const showAgain = () => {
+  revalidatePath("/panel/settings/account");
+  revalidatePath("/staff/account");
+};
+const FRESH = { needsFreshSignIn: true } as const;
+const nothing = z.undefined().or(z.strictObject({}));
+const password = z.string().min(1).max(400);
+
+export const changeName = personAction(
+  "person.change-name",
+  z.strictObject({ name: z.string().trim().max(200) }),
+  async ({ actor, user }, { name }) => {
+    await rename(actor, user.id, name);
+    revalidatePath("/panel", "layout");
+    revalidatePath("/staff", "layout");
+    return {};
+  },
+);
+
+export const changePassword = personAction(
+  "person.change-password",
+  z.strictObject({ current: password, password }),
+  async ({ actor, user, sessionId }, input) => {
+    await change(actor, { userId: user.id, sessionId }, input);
+    showAgain();
+    return {};
+  },
+);
+
+export const requestEmailChange = personAction(
+  "person.request-email-change",
+  z.strictObject({ email: z.string().trim().min(1).max(254), current: password }),
+  async ({ actor, user }, input) => {
+    await requestChange(actor, user.id, input);
+    return {};
+  },
+);
+
+export const offerSecondFactor = personAction(
+  "person.offer-second-factor",
+  nothing,
+  async ({ user }) => offer(user.id),
+  FRESH,
+);
+
+export const moveSecondFactor = personAction(
+  "person.move-second-factor",
+  z.strictObject({ code: z.string().trim().min(1).max(20) }),
+  async ({ user }, { code }) => move(user.id, code),
+  FRESH,
+);
+
+export const enableSecondFactor = personAction(
+  "person.enable-second-factor",
+  z.strictObject({ code: z.string().trim().min(1).max(20) }),
+  async ({ actor, user, sessionId }, { code }) => enable(actor, { userId: user.id, sessionId }, code),
+  FRESH,
+);
+
+export const renewRecoveryCodes = personAction(
+  "person.renew-recovery-codes",
+  nothing,
+  async ({ actor, user }) => renew(actor, user.id),
+  FRESH,
+);
+
+export const disableSecondFactor = personAction(
+  "person.disable-second-factor",
+  nothing,
+  async ({ actor, user }) => {
+    await disable(actor, user.id);
+    showAgain();
+    return {};
+  },
+  FRESH,
+);
+
+export const revokeSession = personAction(
+  "person.revoke-session",
+  z.strictObject({ sessionId: z.string().max(100) }),
+  async ({ actor, user }, { sessionId }) => {
+    await revokePersonSession(actor, user.id, sessionId);
+    showAgain();
+    return {};
+  },
+);
+
+export const signOutElsewhere = personAction("person.sign-out-elsewhere", nothing, async (person) => {
+  const sessions = await revokeOtherSessions(person.actor, person.user.id, person.sessionId);
+  showAgain();
+  return { sessions };
+});

@@ -1,0 +1,121 @@
+import {
+  changeName,
+  changePassword,
+  disableSecondFactor,
+  enableSecondFactor,
+  moveSecondFactor,
+  offerSecondFactor,
+  renewRecoveryCodes,
+  requestEmailChange,
+  revokeSession,
+  signOutElsewhere,
+} from "@/app/panel/(owner)/settings/account/actions";
+import { ChangeEmailForm } from "@/components/account/change-email-form";
+import { ChangePasswordForm } from "@/components/account/change-password-form";
+import { SecondFactorSettings } from "@/components/account/second-factor-settings";
+import { SessionList } from "@/components/account/session-list";
+import { SetUpSecondFactor } from "@/components/account/set-up-second-factor";
+import { SignOutElsewhere } from "@/components/account/sign-out-elsewhere";
+import { ActionForm } from "@/components/ui/action-form";
+import { TextInput } from "@/components/ui/fields";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { browserName } from "@/lib/domain/browser-name";
+import { canSendMail } from "@/lib/services/mail/can-send-mail";
+import { listPersonSessions } from "@/lib/services/people/manage-person-sessions";
+import type { PersonSession } from "@/lib/services/people/person-session";
+import { countRecoveryCodes } from "@/lib/services/people/set-up-second-factor";
+
+interface OwnAccountProps {
+  person: PersonSession;
+  /** Where this page stands. */
+  path: string;
+}
+
+/** A person's own sign-in: name, address, password, second factor, browsers. The same for staff. */
+export async function OwnAccount({ person: { user, sessionId }, path }: OwnAccountProps) {
+  const [sessions, codesLeft] = await Promise.all([listPersonSessions(user.id), countRecoveryCodes(user.id)]);
+  const rows = sessions.map(({ id, ip, userAgent, createdAt, lastSeenAt }) => ({
+    id,
+    ip,
+    browser: browserName(userAgent),
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    isCurrent: id === sessionId,
+  }));
+  return (
+    <>
+      <PageHeader purpose="How you sign in, and where you are signed in." title="Your account" />
+      <Section isFramed title="Profile">
+        <div className="max-w-[440px]">
+          <ActionForm action={changeName} submitLabel="Save" success="Saved.">
+            <TextInput autoComplete="name" defaultValue={user.name ?? ""} label="Name" maxLength={200} name="name" />
+          </ActionForm>
+        </div>
+      </Section>
+      <EmailSection email={user.email} hasPassword={user.hasPassword} />
+      {user.hasPassword ? (
+        <Section isFramed title="Password">
+          <div className="max-w-[440px]">
+            <ChangePasswordForm changePassword={changePassword} />
+          </div>
+        </Section>
+      ) : null}
+      <Section
+        isFramed
+        text="A code of an app on your phone, beside the password. Whoever learns the password alone stays out."
+        title="Second factor"
+      >
+        {user.hasTotp ? (
+          <SecondFactorSettings
+            codesLeft={codesLeft}
+            disable={disableSecondFactor}
+            enable={enableSecondFactor}
+            mayDisable={!user.isStaff}
+            move={moveSecondFactor}
+            renew={renewRecoveryCodes}
+          />
+        ) : (
+          <SetUpSecondFactor doneHref={path} enable={enableSecondFactor} offer={offerSecondFactor} />
+        )}
+      </Section>
+      <Section
+        action={rows.length > 1 ? <SignOutElsewhere signOutElsewhere={signOutElsewhere} /> : null}
+        text="Signing one out takes effect at once."
+        title="Where you are signed in"
+      >
+        <SessionList revoke={revokeSession} sessions={rows} />
+      </Section>
+    </>
+  );
+}
+
+/** The address, and how it is changed: by mail, else by the operator, as links for new passwords are. */
+function EmailSection({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const canAsk = hasPassword && canSendMail();
+  return (
+    <Section
+      isFramed
+      text={canAsk ? "We send a link to the new address, and a notice to this one. It works for an hour." : undefined}
+      title="E-mail address"
+    >
+      <div className="max-w-[440px]">
+        <p className="mb-4 text-code text-muted">
+          You sign in as <span className="text-foreground">{email}</span>.
+        </p>
+        {canAsk ? <ChangeEmailForm requestChange={requestEmailChange} /> : null}
+        {hasPassword && !canAsk ? (
+          <p className="text-muted">
+            This service sends no mail. Ask its operator for a link that changes the address; they make it with
+            <code className="mt-2 block text-code text-foreground [overflow-wrap:anywhere]">
+              npm run admin -- change-email --email {email} --new-email new@address
+            </code>
+          </p>
+        ) : null}
+        {hasPassword ? null : (
+          <p className="text-muted">Set a password first: the address is changed by whoever knows it.</p>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Metadata } from "next";
+import { AccountExports } from "@/app/panel/(owner)/settings/company/account-exports";
+import { eraseAccount, renameCompany } from "@/app/panel/(owner)/settings/company/actions";
+import { EraseAccountButton } from "@/components/account/erase-account-button";
+import { ActionForm } from "@/components/ui/action-form";
+import { TextInput } from "@/components/ui/fields";
+import { IdText } from "@/components/ui/id-text";
+import { KeyValues } from "@/components/ui/key-values";
+import { NearLink } from "@/components/ui/near-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { StatusDot } from "@/components/ui/status-dot";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { listAccountExports } from "@/lib/services/data-rights/account-exports";
+
+export const metadata: Metadata = { title: "Company" };
+
+/** Settings / Company: what the account is called, all of it in a file, and its end. */
+export default async function CompanyPage() {
+  const { account, projects, can } = await requirePanel("account.view");
+  const exports = can("account.export") ? await listAccountExports(account.id) : [];
+  return (
+    <>
+      <PageHeader purpose="The account that all projects, credits and people belong to." title="Company" />
+      <Section isFramed title="Account">
+        <KeyValues
+          items={[
+            ...(can("account.update") ? [] : [{ name: "Name", value: <bdi>{account.companyName}</bdi> }]),
+            { name: "Id", value: <IdText id={account.id} label="the account's id" /> },
+            {
+              name: "Verification",
+              value: (
+                <NearLink className="hover:underline" href="/panel/api-b2b/verification">
+                  <StatusDot status={account.verificationStatus} />
+                </NearLink>
+              ),
+            },
+            { name: "Plan", value: account.planId },
+            { name: "Projects", value: projects.length },
+          ]}
+        />
+        {can("account.update") ? (
+          <div className="mt-5 max-w-[440px]">
+            <ActionForm action={renameCompany} submitLabel="Save" success="Saved">
+              <TextInput
+                autoComplete="organization"
+                defaultValue={account.companyName}
+                description="As it stands in the panel and in mails. The verified legal name is another thing."
+                isRequired
+                label="Company name"
+                maxLength={200}
+                name="company"
+              />
+            </ActionForm>
+          </div>
+        ) : null}
+      </Section>
+      {can("account.export") ? <AccountExports exports={exports} /> : null}
+      {can("account.erase") ? (
+        <Section
+          isFramed
+          text="Everything that is kept of the company, its end users and its people is removed for good, its exports too. Export what you need and download it before that."
+          title="Erase the account"
+        >
+          <EraseAccountButton companyName={account.companyName} doneHref="/panel" erase={eraseAccount} />
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+import { DetailSkeleton } from "@/components/ui/skeletons";
+
+export default function ProjectLoading() {
+  return <DetailSkeleton />;
+}

@@ -1,0 +1,61 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { ROLES } from "@/lib/domain/panel-actions";
+import { panelAction } from "@/lib/panel/panel-action";
+import type { PanelContext } from "@/lib/panel/panel-context";
+import {
+  changeRole as change,
+  leaveTeam as leave,
+  removeMember as remove,
+} from "@/lib/services/members/change-members";
+import { inviteMember as invite, revokeInvitation as revoke } from "@/lib/services/members/invitations";
+
+/** What is done to the team of an account. */
+
+const id = z.string().min(1).max(100);
+const role = z.enum(ROLES);
+const teamOf = ({ account, role: own, actor }: PanelContext) => ({ accountId: account.id, role: own, actor });
+const showAgain = () => revalidatePath("/panel/settings/team");
+
+export const inviteMember = panelAction(
+  "team.invite",
+  z.strictObject({ email: z.string().trim().min(1).max(254), role }),
+  async (context, input) => {
+    const { link, isMailed } = await invite(teamOf(context), input);
+    showAgain();
+    return { link, isMailed };
+  },
+);
+
+export const revokeInvitation = panelAction(
+  "team.invite",
+  z.strictObject({ invitationId: id }),
+  async (context, { invitationId }) => {
+    await revoke(teamOf(context), invitationId);
+    showAgain();
+    return {};
+  },
+);
+
+export const changeRole = panelAction(
+  "team.change-role",
+  z.strictObject({ userId: id, role }),
+  async (context, input) => {
+    await change(teamOf(context), input);
+    showAgain();
+    return {};
+  },
+);
+
+export const removeMember = panelAction("team.remove", z.strictObject({ userId: id }), async (context, { userId }) => {
+  await remove(teamOf(context), userId);
+  showAgain();
+  return {};
+});
+
+export const leaveTeam = panelAction("team.leave", z.undefined(), async ({ actor, account }) => {
+  await leave(actor, account.id);
+  return {};
+});

@@ -1,0 +1,3 @@
+import { ListSkeleton } from "@/components/ui/skeletons";
+
+export { ListSkeleton as default };

@@ -1,0 +1,87 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import {
+  restoreTemplateInput,
+  saveTemplateInput,
+  templateDraft,
+  templateIdInput,
+  testTemplateInput,
+  uploadTemplateInput,
+} from "@/lib/contracts/template-forms";
+import { AppError } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import { panelAction } from "@/lib/panel/panel-action";
+import { createTemplate } from "@/lib/services/templates/create-template";
+import { deleteTemplate } from "@/lib/services/templates/delete-template";
+import { restoreTemplateVersion } from "@/lib/services/templates/restore-template-version";
+import { testTemplate } from "@/lib/services/templates/test-template";
+import { saveTemplate } from "@/lib/services/templates/update-template";
+import { uploadTemplate } from "@/lib/services/templates/upload-template";
+
+const PATH = "/panel/templates";
+
+/** Keeps a new template. */
+export const createTemplateAction = panelAction(
+  "templates.create",
+  z.strictObject({ draft: templateDraft }),
+  async ({ principal, user }, { draft: { description, ...draft } }) => {
+    const made = await createTemplate(principal, { ...draft, ...(description && { description }) }, user.id);
+    revalidatePath(PATH);
+    return made;
+  },
+);
+
+/** Keeps a changed template, or says what somebody else made of it meanwhile. */
+export const saveTemplateAction = panelAction(
+  "templates.update",
+  saveTemplateInput,
+  async ({ principal, user }, { templateId, base, draft }) => {
+    const changes = { ...draft, description: draft.description || null };
+    const result = await saveTemplate(principal, templateId, { base, changes }, user.id);
+    revalidatePath(PATH, "layout");
+    return result;
+  },
+);
+
+/** Makes a template of a .md or .txt file. */
+export const uploadTemplateAction = panelAction(
+  "templates.create",
+  uploadTemplateInput,
+  async ({ principal, user }, { fileName, bytes }) => {
+    const { id } = await uploadTemplate(principal, {}, { name: fileName, bytes }, user.id);
+    revalidatePath(PATH);
+    return { id };
+  },
+);
+
+/** Makes an earlier version the newest one. */
+export const restoreTemplateAction = panelAction(
+  "templates.update",
+  restoreTemplateInput,
+  async ({ actor, principal }, { templateId, version }) => {
+    const restored = await restoreTemplateVersion(principal, templateId, version, actor);
+    revalidatePath(PATH, "layout");
+    return { version: restored.version };
+  },
+);
+
+/** Removes a template with its versions. The page that showed it goes to the list, which is read anew. */
+export const deleteTemplateAction = panelAction(
+  "templates.delete",
+  templateIdInput,
+  async ({ principal, actor }, { templateId }) => {
+    await deleteTemplate(principal, templateId, actor);
+    return null;
+  },
+);
+
+/** Asks the AI with what stands in the editor; the answer comes on the session's stream. */
+export const testTemplateAction = panelAction("templates.test", testTemplateInput, ({ principal, account }, input) => {
+  // As for keys: who is not verified, or not any more, has no work done.
+  if (account.verificationStatus !== "verified") {
+    throw new AppError("B2B_NOT_VERIFIED", "The AI answers verified companies. Verify yours first.");
+  }
+  return testTemplate(principal, input, newId("request"));
+});

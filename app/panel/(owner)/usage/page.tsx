@@ -1,0 +1,121 @@
+import type { Metadata } from "next";
+import { UsageBreakdown } from "@/app/panel/(owner)/usage/usage-breakdown";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { type AddressParams, addressWith } from "@/components/ui/address";
+import { DownloadLink } from "@/components/ui/download-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
+import { formatDay } from "@/components/ui/format-time";
+import { NearLink } from "@/components/ui/near-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { UsageCharts } from "@/components/usage/usage-charts";
+import { UsageFigures } from "@/components/usage/usage-figures";
+import { type UsageQuery, usageQuery } from "@/lib/contracts/usage";
+import { AppError } from "@/lib/domain/errors";
+import { type DayPeriod, MAX_USAGE_DAYS, usagePeriod } from "@/lib/domain/usage-period";
+import { parseInput } from "@/lib/panel/action-failure";
+import type { PanelContext } from "@/lib/panel/panel-context";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { getUsage } from "@/lib/services/usage/get-usage";
+import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
+
+export const metadata: Metadata = { title: "Usage" };
+
+const PATH = "/panel/usage";
+const FILTERS: Filter[] = [
+  { kind: "dates", param: "from", toParam: "to", label: "Days" },
+  { kind: "text", param: "endUserId", label: "End user", placeholder: "customer-42" },
+];
+
+const WRONG_DAYS = `Choose up to ${MAX_USAGE_DAYS} days, the first one not after the last.`;
+const WRONG_END_USER = "No end user can be called that. Clear the filter, or paste the id that your calls send.";
+
+/** What the project used: per day, per endpoint, per end user; the same sums as `GET /usage` (contract §7). */
+export default async function UsagePage({ searchParams }: PageProps<"/panel/usage">) {
+  const [context, params] = await Promise.all([requirePanel("usage.view"), searchParams]);
+  const asked = readQuery(params);
+  const mayExport = context.can("usage.export") && "query" in asked;
+  return (
+    <>
+      <PageHeader
+        action={mayExport ? <DownloadLink href={csvHref(params)}>Download CSV</DownloadLink> : undefined}
+        purpose="Tokens and credits of finished work, counted on the day (UTC) on which it ended."
+        title="Usage"
+      />
+      <FilterBar filters={FILTERS} />
+      {"query" in asked ? (
+        <Report context={context} params={params} query={asked.query} />
+      ) : (
+        <EmptyState text={asked.problem} title="Nothing can be shown for this">
+          <NearLink className="text-accent-text hover:underline" href={PATH}>
+            Show the last 30 days
+          </NearLink>
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+interface ReportProps {
+  context: PanelContext;
+  params: AddressParams;
+  query: UsageQuery & DayPeriod;
+}
+
+async function Report({ context: { principal, can }, params, query }: ReportProps) {
+  const [report, endpointDays] = await Promise.all([getUsage(principal, query), listEndpointDays(principal, query)]);
+  const { from, to, totals, days } = report;
+  return (
+    <>
+      <p className="mt-5 mb-4 text-muted">
+        {formatDay(new Date(from), "UTC")} to {formatDay(new Date(to), "UTC")}
+        {query.endUserId ? <EndUserName endUserId={query.endUserId} isLink={can("end-users.view")} /> : null}
+      </p>
+      <UsageFigures days={days.length} totals={totals} />
+      {totals.requests > 0 ? (
+        <div className="mt-8">
+          <UsageCharts endpointDays={endpointDays} report={report} />
+        </div>
+      ) : null}
+      <div className="mt-10">
+        <UsageBreakdown params={params} path={PATH} principal={principal} query={query} report={report} />
+      </div>
+    </>
+  );
+}
+
+function EndUserName({ endUserId, isLink }: { endUserId: string; isLink: boolean }) {
+  const name = <bdi className="font-mono text-code [overflow-wrap:anywhere]">{endUserId}</bdi>;
+  return (
+    <>
+      {", of "}
+      {isLink ? (
+        <NearLink className="text-accent-text hover:underline" href={PANEL_ADDRESSES.endUser(endUserId)}>
+          {name}
+        </NearLink>
+      ) : (
+        name
+      )}
+    </>
+  );
+}
+
+/** What the address asks for, or why that cannot be shown. */
+function readQuery(params: AddressParams): { query: UsageQuery & DayPeriod } | { problem: string } {
+  const parsed = parseInput(usageQuery, params);
+  if ("failure" in parsed) {
+    return { problem: parsed.failure.fieldErrors?.endUserId ? WRONG_END_USER : WRONG_DAYS };
+  }
+  try {
+    return { query: { ...parsed.input, ...usagePeriod(parsed.input, new Date()) } };
+  } catch (error) {
+    if (error instanceof AppError) return { problem: WRONG_DAYS };
+    throw error;
+  }
+}
+
+function csvHref(params: AddressParams): string {
+  const { from, to, endUserId } = params;
+  return addressWith(`${PATH}/export.csv`, { from, to, endUserId }, {});
+}

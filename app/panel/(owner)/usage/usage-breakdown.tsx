@@ -1,0 +1,109 @@
+import { type AddressParams, addressWith } from "@/components/ui/address";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatDay } from "@/components/ui/format-time";
+import { NearLink } from "@/components/ui/near-link";
+import { Pagination } from "@/components/ui/pagination";
+import { TabLinks } from "@/components/ui/tab-links";
+import { UsageTable } from "@/components/usage/usage-table";
+import type { UsageQuery, UsageReport } from "@/lib/contracts/usage";
+import type { ProjectScope } from "@/lib/domain/principal";
+import type { DayPeriod } from "@/lib/domain/usage-period";
+import { costOf } from "@/lib/services/usage/cost-of";
+import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
+
+interface UsageBreakdownProps {
+  path: string;
+  params: AddressParams;
+  principal: ProjectScope;
+  query: UsageQuery & DayPeriod;
+  report: UsageReport;
+}
+
+const TABS = [
+  { id: "day", name: "Per day" },
+  { id: "endpoint", name: "Per endpoint" },
+  { id: "end-user", name: "Per end user" },
+];
+const PAGE_SIZE = 50;
+
+/** The figures behind the charts as a table, by what the address says. */
+export async function UsageBreakdown(props: UsageBreakdownProps) {
+  const { params, path, query } = props;
+  // Of one end user there is nothing to divide by end user.
+  const tabs = query.endUserId === undefined ? TABS : TABS.filter(({ id }) => id !== "end-user");
+  const current = tabs.find(({ id }) => id === params.by)?.id ?? "day";
+  const { from, to, endUserId } = params;
+  return (
+    <>
+      <TabLinks
+        current={current}
+        label="Usage by"
+        param="by"
+        params={{ from, to, endUserId }}
+        path={path}
+        tabs={tabs}
+      />
+      {current === "day" ? <Days {...props} /> : null}
+      {current === "endpoint" ? <Endpoints {...props} /> : null}
+      {current === "end-user" ? <EndUsers {...props} /> : null}
+    </>
+  );
+}
+
+/** Only the days with use: up to a year of zeros would hide them. */
+function Days({ report }: UsageBreakdownProps) {
+  const used = report.days.filter(({ requests }) => requests > 0).reverse();
+  const lines = used.map((day) => ({ ...day, id: day.date, name: formatDay(new Date(day.date), "UTC") }));
+  return <UsageTable empty={<NothingUsed />} heading="Day (UTC)" label="Usage per day" lines={lines} />;
+}
+
+function Endpoints({ report }: UsageBreakdownProps) {
+  const lines = report.endpoints.map((entry) => ({
+    ...entry,
+    id: entry.endpoint,
+    name: <span className="font-mono">{entry.endpoint}</span>,
+  }));
+  return <UsageTable empty={<NothingUsed />} heading="Endpoint" label="Usage per endpoint" lines={lines} />;
+}
+
+async function EndUsers({ principal, query, params, path }: UsageBreakdownProps) {
+  const page = { limit: PAGE_SIZE, offset: offsetOf(params.offset) };
+  const { data, pagination } = await listEndUserUsage(principal, query, page);
+  const lines = data.map(({ endUserId, ...figures }) => ({
+    ...figures,
+    cost: costOf(figures.creditsUsed),
+    id: endUserId ?? "",
+    name:
+      endUserId === null ? (
+        <span className="text-muted">Your own calls</span>
+      ) : (
+        <NearLink
+          className="text-accent-text hover:underline"
+          href={addressWith(path, params, { endUserId, by: null, offset: null })}
+          title={endUserId}
+        >
+          <bdi className="font-mono">{endUserId}</bdi>
+        </NearLink>
+      ),
+  }));
+  return (
+    <>
+      <UsageTable empty={<NothingUsed />} heading="End user" label="Usage per end user" lines={lines} />
+      {pagination.total > PAGE_SIZE ? <Pagination pagination={pagination} params={params} path={path} /> : null}
+    </>
+  );
+}
+
+function NothingUsed() {
+  return (
+    <EmptyState
+      text="Work counts on the day on which it ends. Send a message or a file, or choose other days."
+      title="Nothing was used in this period"
+    />
+  );
+}
+
+function offsetOf(value: string | string[] | undefined): number {
+  const offset = Number(value);
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+}

@@ -1,0 +1,41 @@
+"use server";
+
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { notFound } from "@/lib/domain/errors";
+import { sessionCookie } from "@/lib/panel/cookies";
+import { panelAction, personAction } from "@/lib/panel/panel-action";
+import { rememberProject } from "@/lib/panel/remember-project";
+import { confirmPassword as confirm } from "@/lib/services/people/change-password";
+import { closePersonSession } from "@/lib/services/people/manage-person-sessions";
+
+/** What the shell around every page of the panel does. */
+
+/** Remembers in the browser which of the person's projects the panel shows. */
+export const selectProject = panelAction("project.select", z.string().max(100), async ({ accounts }, projectId) => {
+  const isOwn = accounts.some(({ projects }) => projects.some(({ id }) => id === projectId));
+  if (!isOwn) throw notFound("The project");
+  await rememberProject(projectId);
+  return {};
+});
+
+/** Makes the person's sign-in fresh again, for what asks for that. */
+export const confirmPassword = personAction(
+  "person.confirm-password",
+  z.strictObject({ password: z.string().min(1).max(200) }),
+  async ({ sessionId, user }, { password }) => {
+    await confirm({ userId: user.id, sessionId }, password);
+    return {};
+  },
+);
+
+/** Ends this browser's session; the same for staff. */
+export async function signOut(): Promise<void> {
+  const jar = await cookies();
+  const { name, options } = sessionCookie();
+  const token = jar.get(name)?.value;
+  if (token !== undefined) await closePersonSession(token);
+  jar.set(name, "", { ...options, maxAge: 0 });
+  redirect("/panel/sign-in");
+}

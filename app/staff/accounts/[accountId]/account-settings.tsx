@@ -1,0 +1,107 @@
+import type { ReactNode } from "react";
+import { grantCredits, setPlan, setRateLimit, withdrawCredits } from "@/app/staff/accounts/actions";
+import {
+  GrantCreditsButton,
+  SetPlanButton,
+  SetRateLimitButton,
+  WithdrawCreditsButton,
+} from "@/components/staff/account-buttons";
+import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
+import { formatNumber } from "@/components/ui/format-number";
+import { IdText } from "@/components/ui/id-text";
+import { KeyValues } from "@/components/ui/key-values";
+import { NearLink } from "@/components/ui/near-link";
+import { Section } from "@/components/ui/section";
+import { StatusDot } from "@/components/ui/status-dot";
+import { TimeText } from "@/components/ui/time-text";
+import type { StaffAccountDetail } from "@/lib/contracts/staff";
+import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
+import { env } from "@/lib/env";
+
+const PLAN_CHOICES = PLAN_IDS.map((id) => ({ id, name: PLANS[id].name }));
+
+/** How an account stands, with what staff can change beside each fact. */
+export function AccountSettings({ account }: { account: StaffAccountDetail }) {
+  const { id, plan, credits, keys, verification, verifiedAt, rateLimitPerMinute, createdAt, lastUsedAt } = account;
+  const ofPlan = PLANS[plan].requestsPerMinute;
+  return (
+    <Section isFramed title="Account">
+      <KeyValues
+        items={[
+          { name: "Id", value: <IdText id={id} label="the account's id" /> },
+          {
+            name: "Verification",
+            value: (
+              <Line>
+                <span>
+                  <StatusDot status={verification} />
+                  {verifiedAt ? (
+                    <span className="ml-2 text-muted">
+                      since <TimeText at={verifiedAt} />
+                    </span>
+                  ) : null}
+                </span>
+                <NearLink className="text-accent-text hover:underline" href={STAFF_ADDRESSES.verification(id)}>
+                  See the verification
+                </NearLink>
+              </Line>
+            ),
+          },
+          {
+            name: "Plan",
+            value: (
+              <Line>
+                {PLANS[plan].name}
+                <SetPlanButton accountId={id} action={setPlan} plan={plan} plans={PLAN_CHOICES} />
+              </Line>
+            ),
+          },
+          {
+            name: "Rate limit",
+            value: (
+              <Line>
+                <span>
+                  {formatNumber(rateLimitPerMinute ?? ofPlan)} per key and minute{" "}
+                  <span className="text-muted">{rateLimitPerMinute === null ? "as the plan says" : "of its own"}</span>
+                </span>
+                <SetRateLimitButton
+                  accountId={id}
+                  action={setRateLimit}
+                  ofPlan={ofPlan}
+                  rateLimitPerMinute={rateLimitPerMinute}
+                />
+              </Line>
+            ),
+          },
+          {
+            name: "Credits",
+            value: (
+              <Line>
+                <span>
+                  {formatNumber(credits.balance)}{" "}
+                  <span className="text-muted">of which {formatNumber(credits.reserved)} reserved</span>
+                </span>
+                <span className="flex gap-2">
+                  <GrantCreditsButton
+                    accountId={id}
+                    action={grantCredits}
+                    secondAbove={env().STAFF_CREDITS_SECOND_ABOVE}
+                  />
+                  <WithdrawCreditsButton accountId={id} action={withdrawCredits} />
+                </span>
+              </Line>
+            ),
+          },
+          { name: "API keys", value: `${keys.active} in use, ${keys.total} in all` },
+          { name: "Last call", value: lastUsedAt ? <TimeText at={lastUsedAt} kind="exact" /> : "Never" },
+          { name: "Signed up", value: <TimeText at={createdAt} kind="exact" /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** A fact on the left, what can be done about it on the right. */
+function Line({ children }: { children: ReactNode }) {
+  return <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">{children}</span>;
+}

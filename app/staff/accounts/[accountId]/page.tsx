@@ -1,0 +1,126 @@
+import { TriangleAlert } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { AccountSettings } from "@/app/staff/accounts/[accountId]/account-settings";
+import { confirmCredits, refuseCredits, restore, suspend } from "@/app/staff/accounts/actions";
+import { RestoreButton, SuspendButton } from "@/components/staff/account-buttons";
+import { GrantTable, MemberTable, ProjectTable } from "@/components/staff/account-lists";
+import { AccountUse } from "@/components/staff/account-use";
+import { AuditTable } from "@/components/staff/audit-table";
+import { CreditRequests } from "@/components/staff/credit-requests";
+import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
+import { addressWith } from "@/components/ui/address";
+import { NearLink } from "@/components/ui/near-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { TimeText } from "@/components/ui/time-text";
+import type { StaffAuditEntry } from "@/lib/contracts/staff";
+import { AppError } from "@/lib/domain/errors";
+import { requireStaff } from "@/lib/panel/require-staff";
+import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
+import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
+import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
+import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
+
+export const metadata: Metadata = { title: "Account" };
+
+const LATEST_LINES = 20;
+
+/** One company: how it stands, what it uses, who is in it, and everything that staff can change. */
+export default async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
+  const { user } = await requireStaff("staff.accounts.view");
+  const { accountId } = await params;
+  const [account, days, audit, suspensions, requests] = await Promise.all([
+    getAccountDetail(accountId),
+    getAccountUsage(accountId),
+    listAllAuditEntries({ accountId, limit: LATEST_LINES }),
+    listAllAuditEntries({ accountId, action: "account.suspend", limit: 1 }),
+    listCreditRequests(accountId),
+  ]).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
+    throw error;
+  });
+  const { id, companyName, verification } = account;
+  const isSuspended = verification === "suspended";
+  return (
+    <>
+      <PageHeader
+        action={
+          isSuspended ? (
+            <RestoreButton accountId={id} action={restore} />
+          ) : (
+            <SuspendButton accountId={id} action={suspend} companyName={companyName} />
+          )
+        }
+        back={{ href: "/staff/accounts", name: "Accounts" }}
+        purpose={
+          <>
+            <Way href={STAFF_ADDRESSES.callsOf(id)}>Its calls</Way>,{" "}
+            <Way href={STAFF_ADDRESSES.deliveriesOf(id)}>its deliveries</Way>,{" "}
+            <Way href={STAFF_ADDRESSES.auditOf(id)}>its audit log</Way>
+          </>
+        }
+        title={<bdi>{companyName}</bdi>}
+      />
+      {isSuspended ? <Suspension entry={suspensions.data[0]} /> : null}
+      <AccountSettings account={account} />
+      {requests.length > 0 ? (
+        <Section text="Large grants, each confirmed or refused by somebody else within 7 days." title="Grants by two">
+          <CreditRequests confirm={confirmCredits} refuse={refuseCredits} requests={requests} userId={user.id} />
+        </Section>
+      ) : null}
+      <Section title="Use">
+        <AccountUse days={days} period={account.usedThisPeriod} />
+      </Section>
+      <Section title="People">
+        <MemberTable members={account.members} />
+      </Section>
+      <Section title="Projects">
+        <ProjectTable projects={account.projects} />
+      </Section>
+      <Section text="The latest, without what calls cost." title="Credits given and taken">
+        <GrantTable grants={account.grants} />
+      </Section>
+      <Section
+        action={<Way href={STAFF_ADDRESSES.auditOf(id)}>See all</Way>}
+        text="The latest lines."
+        title="Audit log"
+      >
+        <AuditTable
+          empty={<p className="text-muted">Nothing was changed yet.</p>}
+          entries={audit.data}
+          hasAccount={false}
+          hrefOf={(entry) => addressWith("/staff/audit-log", { accountId: id }, { entry: entry.id })}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Way({ href, children }: { href: string; children: string }) {
+  return (
+    <NearLink className="text-accent-text hover:underline" href={href}>
+      {children}
+    </NearLink>
+  );
+}
+
+/** Why the account is closed, and since when. */
+function Suspension({ entry }: { entry: StaffAuditEntry | undefined }) {
+  return (
+    <div className="mb-6 flex gap-3 rounded-xl border border-border bg-surface p-4">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
+      <div className="min-w-0">
+        <p className="font-semibold">This account is suspended</p>
+        <p className="mt-0.5 max-w-[72ch] text-pretty text-muted [overflow-wrap:anywhere]">
+          Its keys answer 403 B2B_NOT_VERIFIED.{" "}
+          {entry ? (
+            <>
+              Suspended <TimeText at={entry.createdAt} /> by {entry.actorEmail ?? entry.actorKind}: {entry.reason}
+            </>
+          ) : null}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import { findOpen } from "@/app/staff/find-open";
+import { readList } from "@/app/staff/read-list";
+import { AuditFacts } from "@/components/staff/audit-facts";
+import { AuditTable } from "@/components/staff/audit-table";
+import { addressWith } from "@/components/ui/address";
+import { cursorHrefs } from "@/components/ui/cursor-trail";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageLinks } from "@/components/ui/pagination";
+import { SidePanel } from "@/components/ui/side-panel";
+import { auditListQuery } from "@/lib/contracts/staff";
+import { requireStaff } from "@/lib/panel/require-staff";
+import { getAuditEntry } from "@/lib/services/staff/get-audit-entry";
+import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+const PATH = "/staff/audit-log";
+const FILTERS: Filter[] = [
+  { kind: "text", param: "action", label: "What", placeholder: "account.suspend, or account" },
+  { kind: "text", param: "accountId", label: "Account", placeholder: "acc_…" },
+  { kind: "text", param: "actorId", label: "Person", placeholder: "usr_…" },
+  { kind: "text", param: "subject", label: "Of what", placeholder: "Any id" },
+  { kind: "dates", param: "from", toParam: "to", label: "Days" },
+];
+
+/** Who changed what in all accounts, with the state before and after. Nothing in it can be changed. */
+export default async function AuditLogPage({ searchParams }: PageProps<"/staff/audit-log">) {
+  const [params] = await Promise.all([searchParams, requireStaff("staff.audit.view")]);
+  const [{ data, nextCursor }, open] = await Promise.all([
+    readList(auditListQuery, params, listAllAuditEntries),
+    findOpen(params.entry, getAuditEntry),
+  ]);
+  return (
+    <>
+      <PageHeader
+        purpose="Who changed what, in all accounts and outside of them. Lines are added and never changed."
+        title="Audit log"
+      />
+      <FilterBar filters={FILTERS} />
+      <AuditTable
+        empty={<EmptyState text="Clear a filter to see more." title="No line is like that" />}
+        entries={data}
+        hrefOf={({ id }) => addressWith(PATH, params, { entry: id })}
+        selectedId={open?.id}
+      />
+      {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
+      {open ? (
+        <SidePanel
+          closeHref={addressWith(PATH, params, { entry: null })}
+          title={<span className="font-mono">{open.action}</span>}
+        >
+          <AuditFacts entry={open} />
+        </SidePanel>
+      ) : null}
+    </>
+  );
+}

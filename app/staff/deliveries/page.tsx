@@ -1,0 +1,70 @@
+import type { Metadata } from "next";
+import { resend } from "@/app/staff/deliveries/actions";
+import { findOpen } from "@/app/staff/find-open";
+import { readList } from "@/app/staff/read-list";
+import { ResendButton } from "@/components/staff/resend-button";
+import { StaffDeliveryFacts } from "@/components/staff/staff-delivery-facts";
+import { StaffDeliveryTable } from "@/components/staff/staff-delivery-table";
+import { addressWith } from "@/components/ui/address";
+import { cursorHrefs } from "@/components/ui/cursor-trail";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageLinks } from "@/components/ui/pagination";
+import { SidePanel } from "@/components/ui/side-panel";
+import { DELIVERY_STATUSES } from "@/lib/contracts/deliveries";
+import { staffDeliveryListQuery } from "@/lib/contracts/staff";
+import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
+import { requireStaff } from "@/lib/panel/require-staff";
+import { getStaffDelivery } from "@/lib/services/staff/get-staff-delivery";
+import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
+
+export const metadata: Metadata = { title: "Deliveries" };
+
+const PATH = "/staff/deliveries";
+const choices = (ids: readonly string[]) => ids.map((id) => ({ id, name: id }));
+const FILTERS: Filter[] = [
+  { kind: "text", param: "accountId", label: "Account", placeholder: "acc_…" },
+  { kind: "choice", param: "status", label: "Status", choices: choices(DELIVERY_STATUSES) },
+  { kind: "choice", param: "event", label: "Event", choices: choices(WEBHOOK_EVENTS) },
+];
+
+/** What was sent to receivers of all accounts, and whether it arrived (§6). */
+export default async function StaffDeliveriesPage({ searchParams }: PageProps<"/staff/deliveries">) {
+  const [params] = await Promise.all([searchParams, requireStaff("staff.deliveries.view")]);
+  const [{ data, nextCursor }, open] = await Promise.all([
+    readList(staffDeliveryListQuery, params, listAllDeliveries),
+    findOpen(params.delivery, getStaffDelivery),
+  ]);
+  return (
+    <>
+      <PageHeader
+        purpose="Events sent to receivers of all accounts, and whether they arrived; without what they say."
+        title="Deliveries"
+      />
+      <FilterBar filters={FILTERS} />
+      <StaffDeliveryTable
+        deliveries={data}
+        empty={
+          <EmptyState
+            text="Deliveries of every account are listed here. Clear a filter to see more."
+            title="No deliveries"
+          />
+        }
+        hrefOf={({ id }) => addressWith(PATH, params, { delivery: id })}
+        selectedId={open?.id}
+      />
+      {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
+      {open ? (
+        <SidePanel
+          action={open.status === "pending" ? null : <ResendButton deliveryId={open.id} resend={resend} />}
+          closeHref={addressWith(PATH, params, { delivery: null })}
+          title={<span className="font-mono">{open.event}</span>}
+        >
+          <StaffDeliveryFacts delivery={open} />
+        </SidePanel>
+      ) : null}
+    </>
+  );
+}

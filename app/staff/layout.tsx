@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { confirmPassword, signOut } from "@/app/panel/actions";
+import { PanelShell } from "@/components/shell/panel-shell";
+import { STAFF_NAVIGATION } from "@/components/shell/staff-navigation";
+import { env } from "@/lib/env";
+import { requireStaff } from "@/lib/panel/require-staff";
+
+/** Around every page of staff; for everybody else none of them is there. Pages ask for their own right. */
+export default async function StaffLayout({ children }: { children: ReactNode }) {
+  const { user } = await requireStaff("staff.verifications.view");
+  return (
+    <PanelShell
+      confirmPassword={confirmPassword}
+      groups={STAFF_NAVIGATION}
+      homeHref="/staff/verifications"
+      label="Staff"
+      serviceName={`Staff · ${env().SERVICE_NAME}`}
+      user={{ name: user.name, email: user.email, accountHref: "/staff/account", signOut }}
+    >
+      {children}
+    </PanelShell>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { z } from "zod";
+import { confirmCredits, refuseCredits } from "@/app/staff/accounts/actions";
+import { readList } from "@/app/staff/read-list";
+import { LiveRefresh } from "@/components/home/live-refresh";
+import { CreditRequests } from "@/components/staff/credit-requests";
+import { VerificationTable } from "@/components/staff/verification-table";
+import { cursorHrefs } from "@/components/ui/cursor-trail";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageLinks } from "@/components/ui/pagination";
+import { Section } from "@/components/ui/section";
+import { TabLinks } from "@/components/ui/tab-links";
+import { cursorFields } from "@/lib/contracts/panel-lists";
+import { requireStaff } from "@/lib/panel/require-staff";
+import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
+import { listVerifications } from "@/lib/services/verification/list-verifications";
+
+export const metadata: Metadata = { title: "Verifications" };
+
+const PATH = "/staff/verifications";
+const REFRESH_MS = 30_000;
+const STATES = ["pending", "more_info", "approved", "rejected"] as const;
+const TABS = [
+  { id: "pending", name: "Waiting" },
+  { id: "more_info", name: "Asked for more" },
+  { id: "approved", name: "Approved" },
+  { id: "rejected", name: "Rejected" },
+];
+const query = z.object({ status: z.enum(STATES).default("pending"), ...cursorFields });
+
+/** The companies that wait for a decision, the most urgent first, and those that were decided about (§5.4, §8). */
+export default async function VerificationsPage({ searchParams }: PageProps<"/staff/verifications">) {
+  const [params, { user }] = await Promise.all([searchParams, requireStaff("staff.verifications.view")]);
+  const [{ data, nextCursor }, grants] = await Promise.all([
+    readList(query, params, listVerifications),
+    listCreditRequests(),
+  ]);
+  const status = STATES.find((state) => state === params.status) ?? "pending";
+  const isQueue = status === "pending";
+  return (
+    <>
+      {isQueue ? <LiveRefresh everyMs={REFRESH_MS} /> : null}
+      <PageHeader
+        purpose="Companies that want API keys. Each is decided within 48 hours of what they handed in."
+        title="Verifications"
+      />
+      {grants.length > 0 ? (
+        <div className="mb-8">
+          <Section text="Large grants of credits that a colleague asked for." title="Waiting for a second person">
+            <CreditRequests
+              confirm={confirmCredits}
+              hasAccount
+              refuse={refuseCredits}
+              requests={grants}
+              userId={user.id}
+            />
+          </Section>
+        </div>
+      ) : null}
+      <TabLinks current={status} label="State" param="status" params={{}} path={PATH} tabs={TABS} />
+      <VerificationTable
+        empty={
+          <EmptyState
+            text={
+              isQueue
+                ? "A company that hands in its data appears here with the time until it is due."
+                : "Submissions that were decided this way are listed here."
+            }
+            title={isQueue ? "Nobody is waiting" : "None yet"}
+          />
+        }
+        isQueue={isQueue}
+        items={data}
+      />
+      {data.length > 0 ? (
+        <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="In the order in which they are due" />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useState } from "react";
+import { RecoveryCodes } from "@/components/account/recovery-codes";
+import { ActionForm } from "@/components/ui/action-form";
+import { CopyButton } from "@/components/ui/copy-button";
+import { TextInput } from "@/components/ui/fields";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+/** A secret for an authenticator app. */
+export interface SecondFactorOffered {
+  key: string;
+  qrCode: string;
+}
+
+export type EnableSecondFactor = (input: { code: string }) => Promise<ActionResult<{ recoveryCodes: string[] }>>;
+
+interface ConfirmSecondFactorProps {
+  offered: SecondFactorOffered;
+  enable: EnableSecondFactor;
+  onDone: () => void;
+}
+
+/** Scan, type the first code, keep the recovery codes. */
+export function ConfirmSecondFactor({ offered, enable, onDone }: ConfirmSecondFactorProps) {
+  const [codes, setCodes] = useState<string[]>();
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center gap-5">
+        {/* biome-ignore lint/performance/noImgElement: a data address needs no loader */}
+        <img
+          alt="QR code for the authenticator app"
+          className="size-40 rounded-lg border border-border bg-white"
+          height={160}
+          src={offered.qrCode}
+          width={160}
+        />
+        <div className="min-w-0 max-w-[36ch] flex-1">
+          <p>Scan this with your authenticator app, or type the key into it:</p>
+          <div className="mt-2 flex items-start gap-1">
+            <code className="select-all text-code [overflow-wrap:anywhere]">{offered.key}</code>
+            <CopyButton label="the key" text={offered.key.replaceAll(" ", "")} />
+          </div>
+        </div>
+      </div>
+      <ActionForm action={enable} onDone={({ recoveryCodes }) => setCodes(recoveryCodes)} submitLabel="Confirm">
+        <TextInput
+          autoComplete="one-time-code"
+          autoFocus
+          description="The six digits that the app shows now."
+          isMono
+          isRequired
+          label="Code"
+          maxLength={20}
+          name="code"
+        />
+      </ActionForm>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { useState } from "react";
+import {
+  ConfirmSecondFactor,
+  type EnableSecondFactor,
+  type SecondFactorOffered,
+} from "@/components/account/confirm-second-factor";
+import { useAction } from "@/components/ui/use-action";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+interface SetUpSecondFactorProps {
+  offer: (input: undefined) => Promise<ActionResult<SecondFactorOffered>>;
+  enable: EnableSecondFactor;
+  /** Where to go at the end. */
+  doneHref: string;
+}
+
+/** The way to a first second factor. */
+export function SetUpSecondFactor({ offer, enable, doneHref }: SetUpSecondFactorProps) {
+  const [offered, setOffered] = useState<SecondFactorOffered>();
+  const start = useAction(offer, { onDone: setOffered });
+  if (offered) {
+    return <ConfirmSecondFactor enable={enable} offered={offered} onDone={() => window.location.assign(doneHref)} />;
+  }
+  return (
+    <Button isPending={start.isPending} onPress={() => start.run(undefined)} size="sm">
+      Set up
+    </Button>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { useRouter } from "next/navigation";
+import { useAction } from "@/components/ui/use-action";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+interface OpenInProjectProps {
+  /** Bound to the project that it switches to. */
+  action: () => Promise<ActionResult<unknown>>;
+  /** The project's name. */
+  name: string;
+  /** The page to open in it. */
+  href: string;
+}
+
+/** Switches the panel to another project and opens a page of it. */
+export function OpenInProject({ action, name, href }: OpenInProjectProps) {
+  const router = useRouter();
+  const { run, isPending } = useAction(action, { onDone: () => router.push(href) });
+  return (
+    <Button className="max-w-56" isPending={isPending} onPress={() => run(undefined)} size="sm" variant="outline">
+      <span className="truncate">
+        Open in <bdi>{name}</bdi>
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { Button, Modal } from "@heroui/react";
+import type { ReactNode } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopySecret } from "@/components/ui/copy-secret";
+
+interface CreatedKeyProps {
+  apiKey: string;
+  /** Where the API is: "https://service.example/api/v1". */
+  apiUrl: string;
+  /** What happens to the key before it, after a rotation. */
+  note?: ReactNode;
+  onClose: () => void;
+}
+
+/** The one time that a whole key is on the screen, with the first call to make with it. */
+export function CreatedKey({ apiKey, apiUrl, note, onClose }: CreatedKeyProps) {
+  const command = `curl ${apiUrl}/account \\\n  -H "X-API-Key: ${apiKey}"`;
+  return (
+    <>
+      <Modal.Body className="grid gap-4">
+        <CopySecret
+          label="the API key"
+          secret={apiKey}
+          warning="This is the only time that the key is shown. Keep it where your backend keeps its secrets."
+        />
+        {note ? <p className="text-muted">{note}</p> : null}
+        <CodeBlock code={command} label="the first call" language="shell" title="Try it" />
+      </Modal.Body>
+      <Modal.Footer className="mt-5">
+        <Button onPress={onClose} size="sm">
+          I have kept it
+        </Button>
+      </Modal.Footer>
+    </>
+  );
+}

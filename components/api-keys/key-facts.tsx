@@ -1,0 +1,83 @@
+import { KeyStatus } from "@/components/api-keys/key-status";
+import { PERMISSION_WORDS } from "@/components/api-keys/permission-words";
+import { IdText } from "@/components/ui/id-text";
+import { KeyValues } from "@/components/ui/key-values";
+import { TimeText } from "@/components/ui/time-text";
+import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
+
+interface KeyFactsProps {
+  apiKey: ApiKeyRecord;
+  hrefOf: (keyId: string) => string;
+  /** Where its calls are listed. */
+  logsHref: string;
+}
+
+/** All that is known of a key but the key. */
+export function KeyFacts({ apiKey, hrefOf, logsHref }: KeyFactsProps) {
+  const { id, hint, permissions, createdAt, createdBy, ageDays, lastUsedAt, lastUsedIp } = apiKey;
+  const { expiresAt, revokedAt, replacedById, replacesId } = apiKey;
+  return (
+    <KeyValues
+      items={[
+        { name: "Id", value: <IdText id={id} label="the key's id" /> },
+        { name: "Key", value: <span className="font-mono">…{hint}</span> },
+        { name: "Status", value: <KeyStatus apiKey={apiKey} /> },
+        {
+          name: "Permissions",
+          value: (
+            <ul>
+              {permissions.map((permission) => (
+                <li key={permission}>
+                  <span className="font-mono">{permission}</span>{" "}
+                  <span className="text-muted">{PERMISSION_WORDS[permission].text}</span>
+                </li>
+              ))}
+            </ul>
+          ),
+        },
+        {
+          name: "Created",
+          value: (
+            <>
+              <TimeText at={createdAt} kind="exact" /> <span className="text-muted">by {creatorOf(createdBy)}</span>
+            </>
+          ),
+        },
+        { name: "Age", value: ageDays === 1 ? "1 day" : `${ageDays} days` },
+        {
+          name: "Last used",
+          value: lastUsedAt ? (
+            <>
+              <TimeText at={lastUsedAt} kind="exact" />{" "}
+              {lastUsedIp ? <span className="font-mono text-muted">{lastUsedIp}</span> : null}
+            </>
+          ) : (
+            "Never"
+          ),
+        },
+        { name: "Expires", value: expiresAt ? <TimeText at={expiresAt} kind="exact" /> : "Never" },
+        { name: "Revoked", value: revokedAt && <TimeText at={revokedAt} kind="exact" /> },
+        {
+          name: "Replaced by",
+          value: replacedById && <IdText href={hrefOf(replacedById)} id={replacedById} label="the new key's id" />,
+        },
+        {
+          name: "Replaces",
+          value: replacesId && <IdText href={hrefOf(replacesId)} id={replacesId} label="the old key's id" />,
+        },
+        {
+          name: "Calls",
+          value: (
+            <a className="text-accent-text hover:underline" href={logsHref}>
+              See them in the logs
+            </a>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function creatorOf(person: ApiKeyRecord["createdBy"]): string {
+  return person === null ? "the operator" : (person.name ?? person.email);
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { Button, Modal, useOverlayState } from "@heroui/react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { CreatedKey } from "@/components/api-keys/created-key";
+import { ActionForm } from "@/components/ui/action-form";
+import { Dialog } from "@/components/ui/dialog";
+import { SelectInput } from "@/components/ui/fields";
+import { TimeText } from "@/components/ui/time-text";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { RotateKeyInput } from "@/lib/contracts/api-keys";
+
+interface RotatedKey {
+  apiKey: string;
+  previousEndsAt: string;
+}
+
+interface RotateKeyButtonProps {
+  keyId: string;
+  name: string;
+  rotateKey: (input: RotateKeyInput) => Promise<ActionResult<RotatedKey>>;
+  apiUrl: string;
+}
+
+const OVERLAPS = [
+  { id: "0", name: "Not at all: the old key ends now" },
+  { id: "1", name: "1 hour" },
+  { id: "24", name: "1 day" },
+  { id: "168", name: "7 days" },
+  { id: "720", name: "30 days" },
+];
+
+/** Makes the key that takes over, and says how long both take calls. */
+export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyButtonProps) {
+  const [rotated, setRotated] = useState<RotatedKey>();
+  const router = useRouter();
+  const dialog = useOverlayState({
+    onOpenChange: (isOpen) => {
+      if (!isOpen && rotated !== undefined) router.refresh();
+    },
+  });
+  return (
+    <>
+      <Button
+        onPress={() => {
+          setRotated(undefined);
+          dialog.open();
+        }}
+        size="sm"
+        variant="outline"
+      >
+        Rotate
+      </Button>
+      <Dialog state={dialog} title={rotated === undefined ? `Rotate ${name}` : "The key that takes over"}>
+        {rotated === undefined ? (
+          <Modal.Body>
+            <ActionForm
+              action={rotateKey}
+              extra={
+                <Button onPress={dialog.close} size="sm" variant="outline">
+                  Cancel
+                </Button>
+              }
+              onDone={setRotated}
+              read={(form) => ({ keyId, overlapHours: Number(form.get("overlapHours")) })}
+              submitLabel="Make the new key"
+            >
+              <p className="text-pretty text-muted">
+                The new key has the same name, permissions and lifetime. Put it into your backend while the old one
+                still works.
+              </p>
+              <SelectInput choices={OVERLAPS} defaultValue="24" label="The old key goes on for" name="overlapHours" />
+            </ActionForm>
+          </Modal.Body>
+        ) : (
+          <CreatedKey
+            apiKey={rotated.apiKey}
+            apiUrl={apiUrl}
+            note={
+              <>
+                The key before it takes calls until <TimeText at={rotated.previousEndsAt} kind="exact" />.
+              </>
+            }
+            onClose={dialog.close}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}

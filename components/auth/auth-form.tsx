@@ -1,0 +1,67 @@
+"use client";
+
+import { Button, Form } from "@heroui/react";
+import { type ReactNode, useState, useTransition } from "react";
+import { AuthNotice } from "@/components/auth/auth-frame";
+import { sortFieldErrors } from "@/components/ui/sort-field-errors";
+import { useFormFields } from "@/components/ui/use-form-fields";
+import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
+
+interface AuthFormProps<Data> {
+  action: (input: Record<string, string>) => Promise<ActionResult<Data>>;
+  /** Fields that nobody fills in, such as a token. */
+  hidden?: Record<string, string>;
+  submitLabel: string;
+  /** What then: may sign in or go elsewhere; the form stays pending meanwhile. Gives what to say when that fails. */
+  onDone: (data: Data, input: Record<string, string>) => Promise<string | undefined> | string | undefined;
+  children: ReactNode;
+}
+
+interface Problem {
+  /** Above the fields; none: all there is to say stands at a field. */
+  notice: string | undefined;
+  fieldErrors: Record<string, string>;
+}
+
+const NO_PROBLEM: Problem = { notice: undefined, fieldErrors: {} };
+const UNREACHED = "The server could not be reached. Try again.";
+
+/** A form before the panel, where no toasts are: problems stand above the fields, or at the field they are about. */
+export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }: AuthFormProps<Data>) {
+  const [problem, setProblem] = useState<Problem>(NO_PROBLEM);
+  const { form: formRef, hasField } = useFormFields();
+  const [isPending, startTransition] = useTransition();
+
+  const submit = (input: Record<string, string>) =>
+    startTransition(async () => {
+      const result = await action(input).catch(() => null);
+      if (result?.ok) {
+        return setProblem({ notice: await onDone(result.data, input), fieldErrors: {} });
+      }
+      setProblem(result ? problemOf(result, hasField) : { notice: UNREACHED, fieldErrors: {} });
+    });
+
+  return (
+    <Form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit({ ...(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>), ...hidden });
+      }}
+      ref={formRef}
+      validationErrors={problem.fieldErrors}
+    >
+      {problem.notice ? <AuthNotice tone="danger">{problem.notice}</AuthNotice> : null}
+      {children}
+      <Button fullWidth isPending={isPending} type="submit" variant="primary">
+        {submitLabel}
+      </Button>
+    </Form>
+  );
+}
+
+function problemOf({ message, fieldErrors: errors }: ActionFailure, hasField: (name: string) => boolean): Problem {
+  const { fieldErrors, formError } = sortFieldErrors(errors, hasField);
+  const isAtFields = Object.keys(fieldErrors).length > 0;
+  return { notice: formError ?? (isAtFields ? undefined : message), fieldErrors };
+}

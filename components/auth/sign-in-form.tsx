@@ -1,0 +1,86 @@
+"use client";
+
+import { Button, Form } from "@heroui/react";
+import { useState, useTransition } from "react";
+import { AuthLink, AuthNotice } from "@/components/auth/auth-frame";
+import { signInWithPassword } from "@/components/auth/sign-in-with-password";
+import { signInWords } from "@/components/auth/sign-in-words";
+import { TextInput } from "@/components/ui/fields";
+
+interface SignInFormProps {
+  /** Where to go then: a path of ours. */
+  next: string;
+  /** From another service's sign-in of a person who has a second factor. */
+  ticket?: string;
+  /** What came of an earlier try, such as through another service. */
+  outcome?: string;
+}
+
+/** E-mail address and password, then a code for those who have a second factor. */
+export function SignInForm({ next, ticket, outcome }: SignInFormProps) {
+  const [known, setKnown] = useState<Record<string, string> | null>(ticket ? { ticket } : null);
+  const [problem, setProblem] = useState(outcome);
+  const [isPending, startTransition] = useTransition();
+
+  const submit = (fields: Record<string, string>) =>
+    startTransition(async () => {
+      const result = await signInWithPassword({ ...known, ...fields });
+      if (result === null) return window.location.assign(next);
+      if (result !== "code-required") return setProblem(result);
+      setKnown(fields);
+      setProblem(undefined);
+    });
+
+  return (
+    <Form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
+      }}
+    >
+      {problem ? <AuthNotice tone="danger">{signInWords(problem)}</AuthNotice> : null}
+      {known ? <CodeField /> : <PasswordFields />}
+      <Button fullWidth isPending={isPending} type="submit" variant="primary">
+        {known ? "Confirm" : "Sign in"}
+      </Button>
+    </Form>
+  );
+}
+
+function PasswordFields() {
+  return (
+    <>
+      <TextInput autoComplete="username" autoFocus isRequired label="E-mail" name="email" type="email" />
+      <div className="grid gap-1.5">
+        <TextInput
+          autoComplete="current-password"
+          isRequired
+          label="Password"
+          maxLength={200}
+          name="password"
+          type="password"
+        />
+        <p className="text-right text-code">
+          <AuthLink href="/panel/forgot-password">Forgot your password?</AuthLink>
+        </p>
+      </div>
+    </>
+  );
+}
+
+function CodeField() {
+  return (
+    <TextInput
+      autoComplete="one-time-code"
+      autoFocus
+      description="The six digits that your authenticator app shows, or one of your recovery codes."
+      isMono
+      isRequired
+      key="code"
+      label="Code"
+      maxLength={20}
+      name="code"
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { signIn } from "next-auth/react";
+
+/**
+ * Signs in with a password; gives null when it worked, else the outcome's name: "wrong", "code-required", "locked:30".
+ * @param fields `code` of the authenticator where there is one; `ticket` instead of a password after another service's sign-in
+ */
+export async function signInWithPassword(fields: {
+  email?: string;
+  password?: string;
+  code?: string;
+  ticket?: string;
+}): Promise<string | null> {
+  try {
+    const result = await signIn("credentials", { redirect: false, ...fields });
+    return result?.ok ? null : (result?.error ?? "unreached");
+  } catch {
+    return "unreached";
+  }
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { formatNumber } from "@/components/ui/format-number";
+
+export interface ChartSeries {
+  id: string;
+  name: string;
+}
+
+/** One step of the time axis with a figure per series. */
+export interface ChartPoint {
+  /** `YYYY-MM-DD` for days; ISO 8601 for hours. */
+  at: string;
+  values: Record<string, number>;
+}
+
+export interface ChartProps {
+  /** What is drawn, for screen readers: "Requests per day". */
+  label: string;
+  /** Of the figures: "requests", "tokens". */
+  unit: string;
+  series: ChartSeries[];
+  points: ChartPoint[];
+  /** `at` of the last point when its time is not over (open-point.ts): it is drawn lighter and said to be "so far". */
+  openAt?: string | undefined;
+}
+
+/** The colours of the series in their order; further ones begin again. */
+const SERIES_COLORS = Array.from({ length: 6 }, (_, index) => `var(--chart-${index + 1})`);
+
+export function seriesColor(index: number): string {
+  return SERIES_COLORS[index % SERIES_COLORS.length] ?? "var(--chart-1)";
+}
+
+/** "20 Nov" for a day, "20 Nov, 14:00" for an hour; UTC, as usage is counted (contract §7). */
+export function formatPoint(at: string): string {
+  const date = new Date(at);
+  const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+  if (!at.includes("T")) return day;
+  return `${day}, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })}`;
+}
+
+/** Beside the figures of a point whose time is not over. */
+export const SO_FAR = "so far";
+
+/** What each point stands for and a legend above a drawing of fixed height, and its figures as a table for those who read rather than look. */
+export function ChartFrame({ label, unit, series, points, openAt, children }: ChartProps & { children: ReactNode }) {
+  return (
+    <figure aria-label={label}>
+      <figcaption aria-hidden="true" className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-code text-muted">
+        <span>{stepWords(points, openAt)}</span>
+        {series.length > 1
+          ? series.map(({ id, name }, index) => (
+              <span className="flex items-center gap-1.5" key={id}>
+                <span className="size-2 rounded-xs" style={{ backgroundColor: seriesColor(index) }} />
+                {name}
+              </span>
+            ))
+          : null}
+      </figcaption>
+      <div aria-hidden="true" className="h-56">
+        {children}
+      </div>
+      <details className="mt-2 text-code">
+        <summary className="w-fit cursor-pointer text-muted hover:text-foreground">Figures as a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard */}
+        <section aria-label={`${label}, as a table`} className="mt-2 max-h-72 overflow-auto" tabIndex={0}>
+          <table className="w-full tabular-nums">
+            <caption className="sr-only">
+              {label}, in {unit}
+            </caption>
+            <thead className="text-muted">
+              <tr>
+                <th className="py-1 pr-4 text-left font-medium" scope="col">
+                  Time (UTC)
+                </th>
+                {series.map(({ id, name }) => (
+                  <th className="py-1 pl-4 text-right font-medium" key={id} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {points.map(({ at, values }) => (
+                <tr className="border-separator border-t" key={at}>
+                  <th className="whitespace-nowrap py-1 pr-4 text-left font-normal" scope="row">
+                    {formatPoint(at)}
+                    {at === openAt ? <span className="text-muted"> {SO_FAR}</span> : null}
+                  </th>
+                  {series.map(({ id }) => (
+                    <td className="py-1 pl-4 text-right" key={id}>
+                      {formatNumber(values[id] ?? 0)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  );
+}
+
+/** "Per day, today so far": the heading names the figure, so that this need not. */
+function stepWords(points: ChartPoint[], openAt: string | undefined): string {
+  const isHours = points[0]?.at.includes("T") ?? false;
+  const step = isHours ? "Per hour" : "Per day";
+  return openAt === undefined ? step : `${step}, ${isHours ? "this hour" : "today"} ${SO_FAR}`;
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { AttemptResult } from "@/components/deliveries/attempt-result";
+import { DeliveryStatus } from "@/components/deliveries/delivery-status";
+import { DataTable, type TableColumn } from "@/components/ui/data-table";
+import { IdText } from "@/components/ui/id-text";
+import { TimeText } from "@/components/ui/time-text";
+import type { DeliveryRecord } from "@/lib/contracts/deliveries";
+
+interface DeliveryTableProps {
+  deliveries: DeliveryRecord[];
+  hrefOf: (delivery: DeliveryRecord) => string;
+  selectedId?: string;
+  /** Where they went, unless the page is about one receiver. */
+  hasReceiver?: boolean;
+  empty: ReactNode;
+}
+
+const RECEIVER: TableColumn<DeliveryRecord> = {
+  id: "receiver",
+  name: "Receiver",
+  cell: ({ url }) => (
+    <span className="block lg:max-w-[160px] lg:truncate" title={url}>
+      {hostOf(url)}
+    </span>
+  ),
+  from: "lg",
+};
+
+const SESSION: TableColumn<DeliveryRecord> = {
+  id: "session",
+  name: "Session",
+  cell: ({ sessionId }) => (sessionId ? <IdText hasCopy={false} id={sessionId} label="the session id" /> : null),
+  from: "xl",
+};
+
+const COLUMNS: TableColumn<DeliveryRecord>[] = [
+  {
+    id: "event",
+    name: "Event",
+    cell: ({ event, isTest }) => (
+      <>
+        <span className="font-mono">{event}</span>
+        {isTest ? <span className="ml-2 rounded bg-default px-1.5 py-0.5 text-muted text-xs">test</span> : null}
+      </>
+    ),
+  },
+  { id: "status", name: "Status", cell: ({ status }) => <DeliveryStatus status={status} /> },
+  {
+    id: "answer",
+    name: "Last answer",
+    cell: ({ attempts }) => {
+      const last = attempts.at(-1);
+      return last ? <AttemptResult attempt={last} /> : <span className="text-muted">None yet</span>;
+    },
+  },
+  { id: "attempts", name: "Attempts", cell: ({ attempts }) => attempts.length, isNumeric: true, from: "xl" },
+  { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
+];
+
+/** Deliveries, newest first; a row opens its detail. */
+export function DeliveryTable({ deliveries, hrefOf, selectedId, hasReceiver = false, empty }: DeliveryTableProps) {
+  const [event, ...others] = COLUMNS;
+  // Beside the receiver there is no room for the session.
+  const second = hasReceiver ? RECEIVER : SESSION;
+  return (
+    <DataTable
+      columns={event ? [event, second, ...others] : COLUMNS}
+      empty={empty}
+      label="Deliveries"
+      rowHref={hrefOf}
+      rowKey={({ id }) => id}
+      rowName={({ event: kind, id }) => `${kind}, delivery ${id}`}
+      rows={deliveries}
+      selectedKey={selectedId}
+    />
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

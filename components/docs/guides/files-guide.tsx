@@ -1,0 +1,59 @@
+import { Facts, Guide, GuidePart, Points, Text } from "@/components/docs/guide";
+import { SnippetTabs } from "@/components/docs/snippet-tabs";
+import { fileSnippets } from "@/components/docs/snippets/files";
+
+const KINDS: [string, string][] = [
+  ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code"],
+  ["Documents", "PDF, DOCX, XLSX, PPTX, ODT"],
+  ["Pictures", "PNG, JPEG, WebP, GIF"],
+  ["Sound and video", "MP3, WAV, M4A, OGG, FLAC, WebM, MP4; what is said is transcribed"],
+];
+
+/** How to send files and get results. */
+export function FilesGuide({ apiUrl }: { apiUrl: string }) {
+  const snippets = fileSnippets(apiUrl);
+  return (
+    <Guide lead="A file and an instruction; the answer is text, or a file that the AI made." title="Files">
+      <GuidePart id="send" title="Send a file">
+        <Text>
+          A multipart form with `file` and `prompt`, or a `templateId` instead of the prompt. Files may have up to 500
+          MB; they are stored as they arrive, and a call that is refused leaves nothing behind.
+        </Text>
+        <SnippetTabs group={snippets.send} />
+      </GuidePart>
+      <GuidePart id="kinds" title="What is understood">
+        <Text>The content decides, not the name. Anything else ends as `failed` with `UNSUPPORTED_FILE`.</Text>
+        <Facts label="Kinds of files" names={["Kind", "Formats"]} rows={KINDS} />
+      </GuidePart>
+      <GuidePart id="wait" title="Get the result">
+        <Text>
+          Ask for the record until its status is `completed` or `failed`. Fewer calls: the stream, or a `callbackUrl`.
+        </Text>
+        <SnippetTabs group={snippets.wait} />
+        <Points
+          items={[
+            "Text is in `output`. Pictures, sound and video are behind `downloadUrl`; ask for them in the prompt.",
+            "The download takes ranges, so that a broken one can be continued.",
+            "Before the result is there, a download is a 409 `NOT_READY`.",
+          ]}
+        />
+      </GuidePart>
+      <GuidePart id="batch" title="Many files at once">
+        <Text>Up to 50 files with one instruction. Either all are accepted or none; the answer keeps their order.</Text>
+        <SnippetTabs group={snippets.batch} />
+      </GuidePart>
+      <GuidePart id="direct" title="Hosts that limit requests">
+        <Text>
+          Where a request may not be as large as the file, ask `POST /uploads` for an address, send the bytes there with
+          the method and headers that it names, and call `/process` with `uploadId` instead of `file`. The upload has to
+          begin within 15 minutes and to be used within two hours; it is good for one processing.
+        </Text>
+        <SnippetTabs group={snippets.direct} />
+      </GuidePart>
+      <GuidePart id="go-on" title="Ask on">
+        <Text>The file stays part of its session: send a message to it as to any chat.</Text>
+        <SnippetTabs group={snippets.goOn} />
+      </GuidePart>
+    </Guide>
+  );
+}

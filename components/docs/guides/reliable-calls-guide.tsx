@@ -1,0 +1,61 @@
+import { Facts, Guide, GuidePart, Points, Text } from "@/components/docs/guide";
+import { SnippetTabs } from "@/components/docs/snippet-tabs";
+import { reliableCallSnippets } from "@/components/docs/snippets/reliable-calls";
+
+const STATUSES: [string, string][] = [
+  ["400, 413, 415, 422", "The call is wrong. Correct it; the same call will be refused again."],
+  ["401, 403, 404", "The key, its permissions or the id do not fit."],
+  ["402", "No credits or tokens left."],
+  ["409", "Not yet: wait a moment and ask again."],
+  ["429", "Too many calls. Wait `Retry-After` seconds."],
+  ["500, 503", "Our side. Send it again with the same `Idempotency-Key`."],
+];
+
+/** How to repeat calls, and what errors say. */
+export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
+  const snippets = reliableCallSnippets(apiUrl);
+  return (
+    <Guide
+      lead="Networks break in the middle of calls. With a key of your own you can send any call again without fear."
+      title="Idempotency and errors"
+    >
+      <GuidePart id="idempotency" title="Send it twice, start it once">
+        <Text>
+          Give each piece of work an `Idempotency-Key` of 1 to 255 characters. For 24 hours the same key with the same
+          body gets the first answer again, to the byte, and nothing starts twice, also when both calls arrive at once.
+        </Text>
+        <SnippetTabs group={snippets.key} />
+        <Points
+          items={[
+            "Every POST that starts work or creates something takes the header.",
+            "The same key with another body, or another file: 422 `IDEMPOTENCY_KEY_REUSED`.",
+            "Only accepted calls are kept. A refused one may be corrected and sent with its key.",
+          ]}
+        />
+      </GuidePart>
+      <GuidePart id="errors" title="Decide by the code">
+        <Text>
+          Every error has the same shape: `code` for your program, `message` for people, `retryable`, and a `docUrl`
+          that leads to its entry in the list of errors.
+        </Text>
+        <Facts label="Statuses of errors" names={["Status", "What to do"]} rows={STATUSES} />
+        <SnippetTabs group={snippets.retry} />
+      </GuidePart>
+      <GuidePart id="limits" title="Rate limits">
+        <Points
+          items={[
+            "Per key and minute, by plan. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) stand on every answer.",
+            "Polling counts. Streams and webhooks need fewer calls.",
+          ]}
+        />
+      </GuidePart>
+      <GuidePart id="quotes" title="Ask for the price first">
+        <Text>
+          `?dryRun=true` says what a call would cost and starts nothing. `maxCredits` ends a turn as `failed` rather
+          than let it cost more. Failed and canceled turns cost nothing.
+        </Text>
+        <SnippetTabs group={snippets.quote} />
+      </GuidePart>
+    </Guide>
+  );
+}

@@ -1,0 +1,46 @@
+import { Facts, Guide, GuidePart, Points, Text } from "@/components/docs/guide";
+import { SnippetTabs } from "@/components/docs/snippet-tabs";
+import { streamingSnippets } from "@/components/docs/snippets/streaming";
+
+const EVENTS: [string, string][] = [
+  ["status", "First, always: `{ sessionId, status }`. It has no id."],
+  ["chunk", "`{ sessionId, delta }`: text to append."],
+  ["reset", "`{ sessionId }`: the model is asked once more. Drop what came before in this turn."],
+  ["completed", "The whole result, as in the completion webhook. All `delta`s joined equal its `output`."],
+  ["error", "`{ sessionId, error: { code, message } }`: the turn failed for good, or was canceled."],
+  [": ping", "A comment, every 15 seconds of silence. Ignore it."],
+];
+
+/** How to read a stream. */
+export function StreamingGuide({ apiUrl }: { apiUrl: string }) {
+  const snippets = streamingSnippets(apiUrl);
+  return (
+    <Guide lead="Server-sent events, from the first chunk of the latest turn to its end." title="Streaming">
+      <GuidePart id="follow" title="Follow an answer">
+        <Text>
+          Connect before, during or after the answer: the stream always begins with the turn’s first chunk. It works for
+          chats and for files alike.
+        </Text>
+        <SnippetTabs group={snippets.follow} />
+      </GuidePart>
+      <GuidePart id="events" title="Events">
+        <Facts label="Events of a stream" names={["Event", "Data"]} rows={EVENTS} />
+      </GuidePart>
+      <GuidePart id="resume" title="After a break">
+        <Points
+          items={[
+            "Send the last event’s id as `Last-Event-ID` or `?after=`: the stream goes on without gap or repeat, on any server.",
+            "Exactly one `completed` or `error` ends a turn; then the server closes.",
+            "Reconnecting after that event is answered with 204: there is nothing more to read.",
+          ]}
+        />
+      </GuidePart>
+      <GuidePart id="browsers" title="In browsers">
+        <Text>
+          Never put an API key into a page. Let your server call the stream and pass the events on to your own signed-in
+          users; the format can stay as it is.
+        </Text>
+      </GuidePart>
+    </Guide>
+  );
+}

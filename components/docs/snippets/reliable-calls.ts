@@ -1,0 +1,76 @@
+import type { SnippetGroup } from "@/components/docs/snippets/snippet";
+
+/** @param apiUrl {base_url} of the specification */
+export function reliableCallSnippets(apiUrl: string) {
+  return {
+    key: {
+      label: "a call with an idempotency key",
+      snippets: [
+        {
+          language: "curl",
+          title: "the same call, twice",
+          code: `KEY=order-4711-$(date +%s)
+for TRY in 1 2; do
+  curl -sSi ${apiUrl}/chat \\
+    -H "X-API-Key: $API_KEY" \\
+    -H "Idempotency-Key: $KEY" \\
+    -H "Content-Type: application/json" \\
+    -d '{"message": "Thank the customer for order 4711."}' |
+    grep -iE '^HTTP|^idempotent-replayed|sessionId'
+done`,
+          answer: "The second answer is the first one's, with Idempotent-Replayed: true",
+        },
+      ],
+    },
+    retry: {
+      label: "a call that is repeated as long as it makes sense",
+      snippets: [
+        {
+          language: "TypeScript",
+          title: "reliable-call.mts",
+          code: `import { randomUUID } from "node:crypto";
+
+const api = "${apiUrl}";
+
+/** Sends a call until it is answered for good; with one key for all tries, its work starts once at most. */
+async function send(path: string, body: object, tries = 5): Promise<any> {
+  const headers = {
+    "X-API-Key": process.env.API_KEY ?? "",
+    "Content-Type": "application/json",
+    "Idempotency-Key": randomUUID(),
+  };
+  for (let pause = 1; ; pause *= 2) {
+    tries -= 1;
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await fetch(api + path, init).catch(() => null); // No answer: nobody knows what became of it.
+    const answer = await response?.json().catch(() => null);
+    if (response?.ok) return answer;
+    if (tries === 0 || (answer && !answer.error.retryable)) {
+      throw new Error(answer ? \`\${answer.error.code}: \${answer.error.message}\` : "No answer.");
+    }
+    const seconds = Number(response?.headers.get("Retry-After") ?? pause);
+    await new Promise((resume) => setTimeout(resume, seconds * 1000));
+  }
+}
+
+console.log(await send("/chat", { message: "Thank the customer for order 4711." }));
+await send("/chat", { message: 42 }).catch((error) => console.log(error.message));`,
+        },
+      ],
+    },
+    quote: {
+      label: "a quote",
+      snippets: [
+        {
+          language: "curl",
+          title: "POST /chat?dryRun=true",
+          code: `curl -sS "${apiUrl}/chat?dryRun=true" \\
+  -H "X-API-Key: $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"message": "Write a long story.", "maxCredits": 5}'`,
+          answer: '200 {"tokensInEstimate":12,"creditsEstimate":{"min":1,"max":5},"warnings":[],"wouldExceed":null}',
+        },
+      ],
+    },
+  } satisfies Record<string, SnippetGroup>;
+}

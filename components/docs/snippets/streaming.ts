@@ -1,0 +1,100 @@
+import type { SnippetGroup } from "@/components/docs/snippets/snippet";
+
+/** @param apiUrl {base_url} of the specification */
+export function streamingSnippets(apiUrl: string) {
+  return {
+    follow: {
+      label: "following a stream",
+      snippets: [
+        {
+          language: "curl",
+          title: "GET /chat/:sessionId/stream",
+          code: `SESSION_ID=$(curl -sS ${apiUrl}/chat \\
+  -H "X-API-Key: $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"message": "Tell me a short story."}' | grep -o 'ses_[0-9a-z]*')
+
+curl -sSN ${apiUrl}/chat/$SESSION_ID/stream \\
+  -H "X-API-Key: $API_KEY"`,
+          answer: 'id: 1  event: chunk  data: {"sessionId":"ses_01kb…","delta":"Once"}',
+        },
+        {
+          language: "TypeScript",
+          title: "stream.mts",
+          code: `const api = "${apiUrl}";
+const headers = { "X-API-Key": process.env.API_KEY ?? "" };
+
+/** Every event of a session's latest turn; a connection that breaks is taken up where it ended. */
+async function* followTurn(sessionId: string) {
+  for (let after = 0; ; ) {
+    const response = await fetch(\`\${api}/chat/\${sessionId}/stream?after=\${after}\`, { headers }).catch(() => null);
+    if (response?.status === 204) return; // The turn's last event was read before.
+    if (response && !response.ok) throw new Error(\`The stream answered \${response.status}.\`);
+    let text = "";
+    try {
+      for await (const part of response?.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        const blocks = (text + part).split("\\n\\n");
+        text = blocks.pop() ?? "";
+        for (const block of blocks) {
+          const [, name] = /^event: (.+)$/m.exec(block) ?? [];
+          const [, data] = /^data: (.+)$/m.exec(block) ?? [];
+          if (!name || !data) continue; // A comment that keeps the line open.
+          after = Number(/^id: (\\d+)$/m.exec(block)?.[1] ?? after);
+          yield { name, data: JSON.parse(data) };
+          if (name === "completed" || name === "error") return;
+        }
+      }
+    } catch {} // Broken off: once more, after the last event.
+    await new Promise((resume) => setTimeout(resume, 1000));
+  }
+}
+
+const chat = await fetch(\`\${api}/chat\`, {
+  method: "POST",
+  headers: { ...headers, "Content-Type": "application/json" },
+  body: JSON.stringify({ message: "Tell me a short story." }),
+});
+const { sessionId } = await chat.json();
+
+let answer = "";
+for await (const { name, data } of followTurn(sessionId)) {
+  if (name === "reset") answer = "";
+  if (name === "chunk") answer += data.delta;
+  if (name === "error") throw new Error(data.error.message);
+  if (name === "completed") console.log(answer === data.output, answer);
+}`,
+        },
+        {
+          language: "Python",
+          title: "stream.py, without packages",
+          code: `import json, os, urllib.request
+
+API = "${apiUrl}"
+HEADERS = {"X-API-Key": os.environ["API_KEY"], "Content-Type": "application/json"}
+
+def call(path, body=None):
+    data = None if body is None else json.dumps(body).encode()
+    return urllib.request.urlopen(urllib.request.Request(API + path, data, HEADERS))
+
+session_id = json.load(call("/chat", {"message": "Tell me a short story."}))["sessionId"]
+
+answer, event = "", None
+for line in call(f"/chat/{session_id}/stream"):
+    field, _, value = line.decode().rstrip("\\n").partition(": ")
+    if field == "event":
+        event = value
+    if field == "data":
+        data = json.loads(value)
+        if event == "reset":
+            answer = ""
+        if event == "chunk":
+            answer += data["delta"]
+        if event == "error":
+            raise RuntimeError(data["error"]["message"])
+        if event == "completed":
+            print(answer == data["output"], answer)`,
+        },
+      ],
+    },
+  } satisfies Record<string, SnippetGroup>;
+}

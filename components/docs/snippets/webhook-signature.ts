@@ -1,0 +1,115 @@
+import type { SnippetGroup } from "@/components/docs/snippets/snippet";
+
+/** A delivery to try an own verification with. Its time is long past, so the check of freshness refuses it. */
+export const SIGNATURE_VECTOR = {
+  secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+  body: '{"type":"completion","sessionId":"ses_01j9zq4m7tf0b8x2c5n6v3k1hd","output":"Ça marche."}',
+  headers: {
+    "X-Service-Signature": "a749874bc879a8d744c519c9383576d7f8f2f4d38aeed955b628d35dcc0fb37b",
+    "webhook-id": "0b7e1f6a-52c3-4c1d-9a0e-7f3d5b8c2a41",
+    "webhook-timestamp": "1769851800",
+    "webhook-signature": "v1,+BClLHrKRD7NyMO+xA2U9ADGBrbeSMN5ceFUHOMTNuo=",
+  },
+};
+
+/** Verification by `X-Service-Signature` alone (§6.3). */
+export const VERIFY_SIGNATURE: SnippetGroup = {
+  label: "the check of X-Service-Signature",
+  snippets: [
+    {
+      language: "TypeScript",
+      title: "is-signed.mts",
+      code: `import { createHmac, timingSafeEqual } from "node:crypto";
+
+type Headers = Record<string, string | undefined>; // names in lower case
+
+/** Whether one of the secrets signed exactly these bytes. */
+export function isSigned(rawBody: Uint8Array, headers: Headers, secrets: string[]): boolean {
+  const given = Buffer.from(headers["x-service-signature"] ?? "");
+  return secrets.some((secret) => {
+    const expected = Buffer.from(createHmac("sha256", secret).update(rawBody).digest("hex"));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}`,
+    },
+    {
+      language: "Python",
+      title: "is_signed.py",
+      code: `import hashlib, hmac
+
+def is_signed(raw_body: bytes, headers: dict[str, str], secrets: list[str]) -> bool:
+    """Whether one of the secrets signed exactly these bytes. Header names in lower case."""
+    given = headers.get("x-service-signature", "").encode()
+    return any(
+        hmac.compare_digest(hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest().encode(), given)
+        for secret in secrets
+    )`,
+    },
+    {
+      language: "PHP",
+      title: "is_signed.php",
+      code: `<?php
+// $rawBody = file_get_contents('php://input');
+// $headers = array_change_key_case(getallheaders());
+
+function is_signed(string $rawBody, array $headers, array $secrets): bool
+{
+    $given = $headers['x-service-signature'] ?? '';
+    foreach ($secrets as $secret) {
+        if (hash_equals(hash_hmac('sha256', $rawBody, $secret), $given)) {
+            return true;
+        }
+    }
+    return false;
+}`,
+    },
+    {
+      language: "Go",
+      title: "is_signed.go",
+      code: `package webhooks
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+)
+
+// IsSigned says whether one of the secrets signed exactly these bytes.
+func IsSigned(rawBody []byte, header http.Header, secrets []string) bool {
+	given, err := hex.DecodeString(header.Get("X-Service-Signature"))
+	if err != nil {
+		return false
+	}
+	for _, secret := range secrets {
+		mac := hmac.New(sha256.New, []byte(secret))
+		mac.Write(rawBody)
+		if hmac.Equal(mac.Sum(nil), given) {
+			return true
+		}
+	}
+	return false
+}`,
+    },
+    {
+      language: "Ruby",
+      title: "is_signed.rb",
+      code: `require "openssl"
+
+# Whether one of the secrets signed exactly these bytes. Header names in lower case.
+def signed?(raw_body, headers, secrets)
+  given = headers["x-service-signature"].to_s
+  secrets.any? do |secret|
+    OpenSSL.secure_compare(OpenSSL::HMAC.hexdigest("SHA256", secret, raw_body), given)
+  end
+end`,
+    },
+    {
+      language: "Shell",
+      title: "by hand, with openssl",
+      code: `# body.json holds the exact bytes of the request. To look at one delivery, not for a server.
+expected=$(openssl dgst -sha256 -hmac "$SECRET" < body.json | sed 's/^.* //')
+if [ "$expected" = "$SIGNATURE" ]; then echo right; else echo wrong; fi`,
+    },
+  ],
+};

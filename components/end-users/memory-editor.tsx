@@ -1,0 +1,95 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { useState } from "react";
+import { FormError } from "@/components/ui/form-error";
+import { formatNumber } from "@/components/ui/format-number";
+import { MarkdownEditor } from "@/components/ui/markdown-editor";
+import { SaveConflict } from "@/components/ui/save-conflict";
+import { showSuccess } from "@/components/ui/toasts";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
+import { useAction } from "@/components/ui/use-action";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { SaveResult } from "@/lib/contracts/edit-base";
+import type { SaveMemoryInput } from "@/lib/contracts/end-user-forms";
+import type { MemoryProfile } from "@/lib/contracts/knowledge";
+
+interface MemoryEditorProps {
+  endUserId: string;
+  /** Null: nothing was ever remembered. */
+  profile: Pick<MemoryProfile, "content" | "version"> | null;
+  maxCharacters: number;
+  save: (input: SaveMemoryInput) => Promise<ActionResult<SaveResult<MemoryProfile>>>;
+}
+
+/** What is remembered of an end user, to be changed by hand; what the AI learned meanwhile is not saved over unseen. */
+export function MemoryEditor({ endUserId, profile, maxCharacters, save }: MemoryEditorProps) {
+  const [base, setBase] = useState(profile ?? { content: "", version: 0 });
+  const [content, setContent] = useState(base.content);
+  const [conflict, setConflict] = useState<MemoryProfile | null>(null);
+  // The editor keeps its own text; another round begins it anew.
+  const [round, setRound] = useState(0);
+  const { run, isPending, fieldErrors, formError } = useAction(save, {
+    hasField: isContent,
+    onDone: (result) => {
+      if (result.outcome === "conflict") return setConflict(result.current);
+      showSuccess(`Saved as version ${result.saved.version}`);
+      setConflict(null);
+      setBase(result.saved);
+    },
+  });
+  const isDirty = content.trim() !== base.content.trim();
+  const submit = (baseVersion: number) => run({ endUserId, content, baseVersion });
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(base.version);
+        }}
+      >
+        <MarkdownEditor
+          defaultValue={content}
+          key={round}
+          label="What is remembered"
+          lines={12}
+          maxLength={maxCharacters}
+          onChange={setContent}
+        />
+        <FormError className="mt-1.5" text={fieldErrors.content ?? formError} />
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          <Button isDisabled={!isDirty} isPending={isPending} size="sm" type="submit">
+            Save
+          </Button>
+          <span className="text-code text-muted" role="status">
+            {isDirty ? "Not saved yet" : ""}
+          </span>
+          <span className="ml-auto text-code text-muted tabular-nums">
+            {formatNumber(content.length)} of {formatNumber(maxCharacters)} characters
+          </span>
+        </div>
+      </form>
+      <UnsavedGuard isDirty={isDirty} />
+      {conflict ? (
+        <SaveConflict
+          isSaving={isPending}
+          mine={content}
+          onClose={() => setConflict(null)}
+          onSaveMine={() => submit(conflict.version)}
+          onTakeTheirs={() => {
+            setBase(conflict);
+            setContent(conflict.content);
+            setConflict(null);
+            setRound(round + 1);
+          }}
+          theirs={conflict.content}
+          what="profile"
+        />
+      ) : null}
+    </>
+  );
+}
+
+function isContent(name: string): boolean {
+  return name === "content";
+}

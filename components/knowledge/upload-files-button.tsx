@@ -1,0 +1,128 @@
+"use client";
+
+import { Button, Modal, ProgressBar, useOverlayState } from "@heroui/react";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { formatBytes } from "@/components/ui/format-number";
+import { StatusDot } from "@/components/ui/status-dot";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
+import type { UploadKnowledgeInput } from "@/lib/contracts/knowledge-forms";
+
+interface UploadFilesButtonProps {
+  upload: (input: UploadKnowledgeInput) => Promise<ActionResult<KnowledgeUpload>>;
+  /** Into which folder: "products/"; empty: none. */
+  folder: string;
+  maxBytes: number;
+  maxFiles: number;
+}
+
+/** How it stands with one file. */
+interface FileLine {
+  name: string;
+  state: "waiting" | "sending" | KnowledgeUpload["outcome"] | "refused";
+  /** Why it was refused. */
+  problem?: string;
+}
+
+const WORDS: Record<FileLine["state"], { word: string; tone: "neutral" | "running" | "success" | "danger" }> = {
+  waiting: { word: "waiting", tone: "neutral" },
+  sending: { word: "uploading", tone: "running" },
+  created: { word: "added", tone: "success" },
+  changed: { word: "new version", tone: "success" },
+  same: { word: "as it was", tone: "neutral" },
+  refused: { word: "refused", tone: "danger" },
+};
+const UNREACHED = "The server could not be reached. Try this file again.";
+
+/** Takes one or many .md files, one after another, and says what became of each. */
+export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: UploadFilesButtonProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [lines, setLines] = useState<FileLine[]>([]);
+  const router = useRouter();
+  const dialog = useOverlayState();
+  const done = lines.filter(({ state }) => state !== "waiting" && state !== "sending").length;
+  const isRunning = done < lines.length;
+
+  const send = async (files: File[]) => {
+    setLines(files.map(({ name }) => ({ name, state: "waiting" })));
+    dialog.open();
+    const set = (index: number, line: Partial<FileLine>) =>
+      setLines((before) => before.map((known, at) => (at === index ? { ...known, ...line } : known)));
+    for (const [index, file] of files.entries()) {
+      set(index, { state: "sending" });
+      set(index, await sendFile(upload, `${folder}${file.name}`, file, maxBytes));
+    }
+    router.refresh();
+  };
+
+  return (
+    <>
+      <input
+        accept=".md,text/markdown"
+        aria-label="Knowledge files"
+        className="hidden"
+        multiple
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])].slice(0, maxFiles);
+          target.value = "";
+          if (files.length > 0) void send(files);
+        }}
+        ref={field}
+        type="file"
+      />
+      <Button onPress={() => field.current?.click()} size="sm" variant="outline">
+        Upload files
+      </Button>
+      <Dialog
+        state={{ ...dialog, setOpen: (isOpen) => (isRunning ? undefined : dialog.setOpen(isOpen)) }}
+        title="Upload files"
+      >
+        <Modal.Body className="grid gap-4">
+          <ProgressBar aria-label="Files done" maxValue={Math.max(1, lines.length)} size="sm" value={done}>
+            <span className="text-code text-muted">
+              {done} of {lines.length} done
+            </span>
+            <ProgressBar.Track>
+              <ProgressBar.Fill />
+            </ProgressBar.Track>
+          </ProgressBar>
+          <ul aria-label="Files" className="max-h-[50vh] divide-y divide-separator overflow-y-auto text-code">
+            {lines.map(({ name, state, problem }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and lines never move
+              <li className="flex flex-wrap justify-between gap-x-4 py-2" key={index}>
+                <span className="min-w-0 [overflow-wrap:anywhere]">
+                  {folder}
+                  {name}
+                </span>
+                <StatusDot status={state} tone={WORDS[state].tone} word={WORDS[state].word} />
+                {problem ? <span className="basis-full text-danger">{problem}</span> : null}
+              </li>
+            ))}
+          </ul>
+        </Modal.Body>
+        <Modal.Footer className="mt-5">
+          <Button isDisabled={isRunning} onPress={dialog.close} size="sm">
+            Close
+          </Button>
+        </Modal.Footer>
+      </Dialog>
+    </>
+  );
+}
+
+async function sendFile(
+  upload: UploadFilesButtonProps["upload"],
+  path: string,
+  file: File,
+  maxBytes: number,
+): Promise<Partial<FileLine>> {
+  if (file.size > maxBytes) return { state: "refused", problem: `It has more than ${formatBytes(maxBytes)}.` };
+  try {
+    const result = await upload({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
+    return result.ok ? { state: result.data.outcome } : { state: "refused", problem: result.message };
+  } catch {
+    return { state: "refused", problem: UNREACHED };
+  }
+}

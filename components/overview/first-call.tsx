@@ -1,0 +1,29 @@
+import Link from "next/link";
+import { quickStarts } from "@/components/home/quick-start-steps";
+import { CodeBlock } from "@/components/ui/code-block";
+
+/** The first call to make, ready to paste. */
+export function FirstCall({ apiUrl }: { apiUrl: string }) {
+  const chat = quickStarts(apiUrl)
+    .find(({ id }) => id === "curl")
+    ?.steps.find(({ id }) => id === "chat");
+  if (!chat) return null;
+  return (
+    <div className="grid min-w-0 content-start gap-3">
+      <CodeBlock
+        answer={chat.answer}
+        code={`export API_KEY=bld_…   # your key\n\n${chat.code}`}
+        label="the first call"
+        language="shell"
+        title={chat.caption}
+      />
+      <p className="text-code text-muted">
+        Charts stand here after it. The{" "}
+        <Link className="text-accent-text underline underline-offset-2" href="/docs/quick-start">
+          quick start
+        </Link>{" "}
+        goes on from there, also in TypeScript and Python.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import { HideButton } from "@/components/overview/hide-button";
+import { STEP_WORDS } from "@/components/overview/step-words";
+import { NearLink } from "@/components/ui/near-link";
+import { Section } from "@/components/ui/section";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { Overview, StartStep } from "@/lib/contracts/overview";
+
+interface StartChecklistProps {
+  steps: Overview["steps"];
+  /** As in `GET /account`. */
+  verification: string;
+  /** Puts the list away, once all is done. */
+  hide: () => Promise<ActionResult<unknown>>;
+  /** Beside the list: the first call to make. */
+  children?: ReactNode;
+}
+
+/** The way from a new account to a first answer; each step ticks itself. */
+export function StartChecklist({ steps, verification, hide, children }: StartChecklistProps) {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone)?.step;
+  if (!next) {
+    return (
+      <Section
+        action={<HideButton action={hide} />}
+        isFramed
+        text="Keys, calls, webhooks, templates: everything has been used once."
+        title="You are all set"
+      >
+        {null}
+      </Section>
+    );
+  }
+  return (
+    <Section
+      action={
+        <span className="text-code text-muted tabular-nums">
+          {done} of {steps.length} done
+        </span>
+      }
+      isFramed
+      text="Each step ticks itself."
+      title="Getting started"
+    >
+      <div className={children ? "grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]" : undefined}>
+        <ol className={children ? "grid content-start gap-px" : "grid gap-px sm:grid-cols-2"}>
+          {steps.map(({ step, isDone }) => (
+            <Step isDone={isDone} isNext={step === next} key={step} step={step} verification={verification} />
+          ))}
+        </ol>
+        {children}
+      </div>
+    </Section>
+  );
+}
+
+interface StepProps {
+  step: StartStep;
+  isDone: boolean;
+  isNext: boolean;
+  verification: string;
+}
+
+function Step({ step, isDone, isNext, verification }: StepProps) {
+  const { title, text, href } = STEP_WORDS[step];
+  const words = step === "verify" && verification === "pending" ? "Our staff are checking what you handed in." : text;
+  return (
+    <li className="-mx-2 flex gap-3 rounded-lg px-2 py-1.5">
+      <span
+        aria-hidden="true"
+        className={`mt-0.5 grid size-[18px] shrink-0 place-items-center rounded-full border ${isDone ? "border-transparent bg-foreground text-background" : isNext ? "border-accent border-2" : "border-border"}`}
+      >
+        {isDone ? <Check className="size-3" strokeWidth={3} /> : null}
+      </span>
+      <div className="min-w-0">
+        <p>
+          <span className="sr-only">{isDone ? "Done: " : "To do: "}</span>
+          {isDone ? (
+            <span className="text-muted">{title}</span>
+          ) : (
+            <NearLink
+              className={isNext ? "font-medium text-accent-text hover:underline" : "hover:underline"}
+              href={href}
+            >
+              {title}
+            </NearLink>
+          )}
+        </p>
+        {isNext ? <p className="text-pretty text-code text-muted">{words}</p> : null}
+      </div>
+    </li>
+  );
+}

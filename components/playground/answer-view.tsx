@@ -1,0 +1,113 @@
+"use client";
+
+import { buttonVariants } from "@heroui/styles";
+import { useEffect, useState } from "react";
+import type { StreamedTurn } from "@/components/playground/follow-turn";
+import type { AnswerBody, CallAnswer } from "@/components/playground/send-call";
+import { startedSession } from "@/components/playground/use-playground-calls";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { CodeBlock } from "@/components/ui/code-block";
+import { formatBytes } from "@/components/ui/format-number";
+import { HeadersViewer } from "@/components/ui/headers-viewer";
+import { JsonViewer } from "@/components/ui/json-viewer";
+import { MarkdownView } from "@/components/ui/markdown-view";
+import { NearLink } from "@/components/ui/near-link";
+import { StatusDot } from "@/components/ui/status-dot";
+import { httpStatusTone } from "@/components/ui/status-tones";
+
+const MAX_SHOWN_CHARACTERS = 100_000;
+
+/** What came back: status, time, headers and body. @param answer null when no answer came */
+export function AnswerView({ answer }: { answer: CallAnswer | null }) {
+  if (!answer) {
+    return (
+      <p className="text-danger" role="alert">
+        No answer came. Look whether you are online, then send it again.
+      </p>
+    );
+  }
+  const { status, durationMs, headers, body } = answer;
+  const sessionId = startedSession(answer);
+  return (
+    <div className="grid gap-3">
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-code" role="status">
+        <StatusDot status={String(status)} tone={httpStatusTone(status)} word={`Status ${status}`} />
+        <span className="text-muted tabular-nums">{durationMs} ms</span>
+        {sessionId ? (
+          <NearLink className="text-accent-text hover:underline" href={PANEL_ADDRESSES.session(sessionId)}>
+            See the session
+          </NearLink>
+        ) : null}
+      </p>
+      <BodyView body={body} />
+      <HeadersViewer headers={headers} title="Response headers" />
+    </div>
+  );
+}
+
+function BodyView({ body }: { body: AnswerBody }) {
+  if (body.kind === "json") return <JsonViewer label="the response body" title="Response body" value={body.value} />;
+  if (body.kind === "bytes") return <BytesView blob={body.blob} />;
+  if (body.kind === "text") {
+    return (
+      <CodeBlock
+        code={body.text.slice(0, MAX_SHOWN_CHARACTERS)}
+        label="the response body"
+        language="shell"
+        title="Response body"
+      />
+    );
+  }
+  return body.kind === "none" ? <p className="text-muted">The answer has no body.</p> : null;
+}
+
+/** A download of the browser's own, made of what is here already. */
+function BytesView({ blob }: { blob: Blob }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([blob], { type: "application/octet-stream" }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return (
+    <p className="flex flex-wrap items-center gap-3">
+      <span className="text-muted">
+        {formatBytes(blob.size)} of {blob.type || "bytes"}
+      </span>
+      <a className={buttonVariants({ variant: "outline", size: "sm" })} download="answer" href={url}>
+        Save the file
+      </a>
+    </p>
+  );
+}
+
+const PHASES: Record<StreamedTurn["phase"], string> = {
+  open: "The AI is at work",
+  completed: "Done",
+  failed: "It failed.",
+  "nothing more": "The turn's end was read before; there is nothing to follow.",
+  "broken off": "The stream ended early. The answer is in the session.",
+};
+
+/** The AI's answer as it is written, and the events that it came in. */
+export function TurnView({ turn: { text, raw, phase, error } }: { turn: StreamedTurn }) {
+  return (
+    <div aria-busy={phase === "open"} className="grid gap-3">
+      <div className="rounded-lg border border-border px-4 py-3">
+        {text ? <MarkdownView text={text} /> : null}
+        <p
+          className={`text-code ${phase === "failed" ? "text-danger" : "text-muted"} ${text ? "mt-3" : ""}`}
+          role="status"
+        >
+          {error ?? PHASES[phase]}
+        </p>
+      </div>
+      {raw ? (
+        <details>
+          <summary className="mb-2 cursor-pointer text-code text-muted">Events as they came</summary>
+          <CodeBlock code={raw} label="the events" language="shell" title="text/event-stream" />
+        </details>
+      ) : null}
+    </div>
+  );
+}

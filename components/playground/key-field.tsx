@@ -1,0 +1,77 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { useState } from "react";
+import { TextInput } from "@/components/ui/fields";
+import { TimeText } from "@/components/ui/time-text";
+import { useAction } from "@/components/ui/use-action";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+export interface ShortKey {
+  apiKey: string;
+  expiresAt: string;
+}
+
+interface KeyFieldProps {
+  onChange: (apiKey: string) => void;
+  /** Absent: the reader may not make keys. */
+  makeKey?: () => Promise<ActionResult<ShortKey>>;
+}
+
+/** The key to call with. It stays in the memory of this tab: neither stored, nor in the address, nor among the calls. */
+export function KeyField({ onChange, makeKey }: KeyFieldProps) {
+  const [made, setMade] = useState<ShortKey>();
+  return (
+    <div className="grid gap-2">
+      <TextInput
+        autoComplete="off"
+        defaultValue={made?.apiKey ?? ""}
+        description={
+          made ? (
+            <>
+              Made for the playground; it ends by itself <TimeText at={made.expiresAt} />.
+            </>
+          ) : (
+            "Stays in this tab's memory alone. Reload the page, and it is forgotten."
+          )
+        }
+        isMono
+        key={made?.apiKey ?? "typed"}
+        label="API key"
+        name="apiKey"
+        onChange={(text) => onChange(text.trim())}
+        placeholder="bld_…"
+        type="password"
+      />
+      {makeKey ? (
+        <MakeKeyButton
+          makeKey={makeKey}
+          onMade={(key) => {
+            setMade(key);
+            onChange(key.apiKey);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function MakeKeyButton({
+  makeKey,
+  onMade,
+}: {
+  makeKey: NonNullable<KeyFieldProps["makeKey"]>;
+  onMade: (key: ShortKey) => void;
+}) {
+  const { run, isPending } = useAction<undefined, ShortKey>(makeKey, {
+    success: "Key made for one hour",
+    onDone: onMade,
+  });
+  return (
+    <div>
+      <Button isPending={isPending} onPress={() => run(undefined)} size="sm" variant="outline">
+        Make a key for one hour
+      </Button>
+    </div>
+  );
+}

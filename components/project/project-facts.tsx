@@ -1,0 +1,27 @@
+import { formatNumber } from "@/components/ui/format-number";
+import { KeyValues } from "@/components/ui/key-values";
+import type { ProjectRecord } from "@/lib/contracts/projects";
+
+/** A project's settings for those who may not change them. */
+export function ProjectFacts({ project }: { project: ProjectRecord }) {
+  const { name, model, defaultModel, systemPrompt, apiEnabled, apiMemoryPerUser, retention } = project;
+  return (
+    <KeyValues
+      items={[
+        { name: "Name", value: <bdi>{name}</bdi> },
+        { name: "Model", value: <span className="font-mono">{model ?? defaultModel}</span> },
+        { name: "System prompt", value: <bdi className="whitespace-pre-wrap">{systemPrompt ?? "None"}</bdi> },
+        { name: "API", value: apiEnabled ? "On" : "Off" },
+        { name: "Memory", value: apiMemoryPerUser ? "End users are remembered" : "Off" },
+        { name: "Sessions", value: keptFor(retention.sessionDays) },
+        { name: "Files", value: keptFor(retention.fileDays) },
+        { name: "Logs", value: keptFor(retention.logDays) },
+      ]}
+    />
+  );
+}
+
+function keptFor(days: number | null): string {
+  if (days === null) return "Kept without end";
+  return days === 1 ? "Kept for 1 day" : `Kept for ${formatNumber(days)} days`;
+}

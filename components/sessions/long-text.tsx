@@ -1,0 +1,21 @@
+import { formatNumber } from "@/components/ui/format-number";
+
+const SHOWN_CHARACTERS = 4_000;
+
+/** A text as it was written; of a very long one the rest is folded away. */
+export function LongText({ text }: { text: string }) {
+  const rest = text.slice(SHOWN_CHARACTERS);
+  return (
+    <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+      {text.slice(0, SHOWN_CHARACTERS)}
+      {rest ? (
+        <details>
+          <summary className="mt-2 cursor-pointer text-accent-text text-code">
+            Show the other {formatNumber(rest.length)} characters
+          </summary>
+          {rest}
+        </details>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { formatCredits, formatNumber } from "@/components/ui/format-number";
+import { StatusDot } from "@/components/ui/status-dot";
+import { TimeText } from "@/components/ui/time-text";
+import type { SessionDetail } from "@/lib/contracts/sessions";
+
+/** How a session stands, in one line. */
+export function SessionStanding({ session }: { session: SessionDetail }) {
+  const { status, turnCount, tokensIn, tokensOut, creditsUsed, lastActivityAt } = session;
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-4 tabular-nums">
+      <StatusDot status={status} />
+      <span>{turnCount === 1 ? "1 turn" : `${formatNumber(turnCount)} turns`}</span>
+      <span>
+        {formatNumber(tokensIn)} tokens in, {formatNumber(tokensOut)} out
+      </span>
+      <span>{formatCredits(creditsUsed)}</span>
+      <span>
+        active <TimeText at={lastActivityAt} />
+      </span>
+    </span>
+  );
+}

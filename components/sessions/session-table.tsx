@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { DataTable, type TableColumn } from "@/components/ui/data-table";
+import { formatNumber } from "@/components/ui/format-number";
+import { IdText } from "@/components/ui/id-text";
+import { StatusDot } from "@/components/ui/status-dot";
+import { TimeText } from "@/components/ui/time-text";
+import type { SessionSummary } from "@/lib/contracts/sessions";
+
+/** A session with the name of its template, where that is still there. */
+export interface ListedSession extends SessionSummary {
+  templateName: string | null;
+}
+
+interface SessionTableProps {
+  sessions: ListedSession[];
+  hrefOf: (session: ListedSession) => string;
+  empty: ReactNode;
+}
+
+const COLUMNS: TableColumn<ListedSession>[] = [
+  {
+    id: "input",
+    name: "Input",
+    cell: ({ preview, fileName }) => (
+      <bdi className="block sm:max-w-[200px] sm:truncate 2xl:max-w-[320px]" title={fileName ?? preview}>
+        {fileName ?? preview}
+      </bdi>
+    ),
+  },
+  { id: "status", name: "Status", cell: ({ status }) => <StatusDot status={status} /> },
+  { id: "kind", name: "Kind", cell: ({ kind }) => kind, from: "lg" },
+  {
+    id: "endUser",
+    name: "End user",
+    cell: ({ endUserId }) => (
+      <span className="block sm:max-w-[104px] sm:truncate 2xl:max-w-[160px]" title={endUserId ?? undefined}>
+        {endUserId}
+      </span>
+    ),
+  },
+  {
+    id: "template",
+    name: "Template",
+    cell: ({ templateName, templateId }) => (
+      <bdi className="block sm:max-w-[96px] sm:truncate 2xl:max-w-[160px]" title={templateName ?? undefined}>
+        {templateName ?? (templateId ? <span className="text-muted">deleted</span> : null)}
+      </bdi>
+    ),
+    from: "xl",
+  },
+  { id: "tokens", name: "Tokens", cell: ({ tokensUsed }) => formatNumber(tokensUsed), isNumeric: true, from: "lg" },
+  { id: "credits", name: "Credits", cell: ({ creditsUsed }) => formatNumber(creditsUsed), isNumeric: true },
+  {
+    id: "id",
+    name: "Id",
+    cell: ({ id }) => (
+      <span className="[--id-width:11ch]">
+        <IdText hasCopy={false} id={id} label="the session id" />
+      </span>
+    ),
+    from: "xl",
+  },
+  { id: "activity", name: "Last activity", cell: ({ lastActivityAt }) => <TimeText at={lastActivityAt} /> },
+];
+
+/** Sessions, newest first; a row leads to its conversation. */
+export function SessionTable({ sessions, hrefOf, empty }: SessionTableProps) {
+  return (
+    <DataTable
+      columns={COLUMNS}
+      empty={empty}
+      label="Sessions"
+      rowHref={hrefOf}
+      rowKey={({ id }) => id}
+      rowName={({ preview, fileName, id }) => `${(fileName ?? preview).slice(0, 80)}, session ${id}`}
+      rows={sessions}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useDeferredValue } from "react";
+import type { SessionStream } from "@/components/sessions/use-session-stream";
+import { formatCredits, formatNumber } from "@/components/ui/format-number";
+import { MarkdownView } from "@/components/ui/markdown-view";
+
+interface StreamedAnswerProps {
+  stream: SessionStream;
+  /** Where the whole session is shown. */
+  sessionHref: string;
+}
+
+/** An answer as it comes in, and what it took in the end. */
+export function StreamedAnswer({ stream, sessionHref }: StreamedAnswerProps) {
+  const text = useDeferredValue(stream.text);
+  const isOver = ["completed", "failed", "lost"].includes(stream.phase);
+  return (
+    <div aria-busy={!isOver} className="rounded-lg border border-border px-4 py-3">
+      {text ? <MarkdownView text={text} /> : null}
+      <p className={`flex flex-wrap gap-x-3 text-code text-muted ${text ? "mt-3" : ""}`} role="status">
+        <span className={stream.phase === "failed" ? "text-danger" : undefined}>{wordsFor(stream)}</span>
+        {isOver ? (
+          <a className="text-accent-text hover:underline" href={sessionHref}>
+            See the session
+          </a>
+        ) : null}
+      </p>
+    </div>
+  );
+}
+
+function wordsFor({ phase, result, error }: SessionStream): string {
+  switch (phase) {
+    case "idle":
+    case "connecting":
+      return "Starting";
+    case "working":
+      return "The AI is at work";
+    case "writing":
+      return "Writing";
+    case "failed":
+      return error ?? "It failed.";
+    case "lost":
+      return "The connection was lost. The answer is in the session.";
+    case "completed":
+      return result
+        ? `${formatNumber(result.tokensIn)} tokens in, ${formatNumber(result.tokensOut)} out, ${formatCredits(result.creditsUsed)}`
+        : "Done";
+  }
+}

@@ -1,0 +1,65 @@
+import { LiveAnswer } from "@/components/sessions/live-answer";
+import { LongText } from "@/components/sessions/long-text";
+import { MediaView } from "@/components/sessions/media-view";
+import type { TurnAddresses } from "@/components/sessions/turn-addresses";
+import { CopyButton } from "@/components/ui/copy-button";
+import { MarkdownView } from "@/components/ui/markdown-view";
+import { StatusDot } from "@/components/ui/status-dot";
+import type { SessionTurn } from "@/lib/contracts/sessions";
+
+interface TurnAnswerProps {
+  turn: SessionTurn;
+  isLatest: boolean;
+  addresses: TurnAddresses;
+}
+
+/** Beyond this the rest stands as plain text: laying out a book as Markdown takes seconds. */
+const MARKDOWN_CHARACTERS = 60_000;
+
+/** What came of a turn: the answer, while it comes or as it was kept, what was made, or why there is none. */
+export function TurnAnswer({ turn, isLatest, addresses }: TurnAnswerProps) {
+  const { status, output, error, startedAt, files } = turn;
+  const isOpen = status === "queued" || status === "running";
+  if (isOpen && isLatest) {
+    const fileCount = files.filter(({ purpose }) => purpose === "input").length;
+    return <LiveAnswer fileCount={fileCount} href={addresses.stream} startedAt={startedAt} />;
+  }
+  const made = files.filter(({ purpose }) => purpose === "output");
+  return (
+    <div className="grid gap-3">
+      {output ? <Output text={output} /> : null}
+      {made.map((file) => (
+        <MediaView file={file} href={addresses.file(file.id)} key={file.id} />
+      ))}
+      {isOpen ? (
+        <StatusDot status={status} word={status === "queued" ? "Waiting to begin" : "The AI is at work"} />
+      ) : null}
+      {error ? <Refusal error={error} isFailure={status === "failed"} /> : null}
+      {status === "completed" && !output && made.length === 0 ? (
+        <p className="text-muted">The answer is empty.</p>
+      ) : null}
+    </div>
+  );
+}
+
+function Output({ text }: { text: string }) {
+  return (
+    <div className="group/output relative" dir="auto">
+      <MarkdownView text={text.slice(0, MARKDOWN_CHARACTERS)} />
+      {text.length > MARKDOWN_CHARACTERS ? <LongText text={text.slice(MARKDOWN_CHARACTERS)} /> : null}
+      <div className="mt-1 -ml-2">
+        <CopyButton label="the answer" text={text} />
+      </div>
+    </div>
+  );
+}
+
+function Refusal({ error, isFailure }: { error: { code: string; message: string }; isFailure: boolean }) {
+  return (
+    <p className="rounded-lg border border-border px-4 py-2.5 text-code">
+      <StatusDot status={isFailure ? "failed" : "canceled"} />
+      <span className="ml-3 text-muted [overflow-wrap:anywhere]">{error.message}</span>{" "}
+      {isFailure ? <span className="font-mono text-muted text-xs">{error.code}</span> : null}
+    </p>
+  );
+}

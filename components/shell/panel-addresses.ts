@@ -1,0 +1,13 @@
+/** Where each thing of a project is shown: one home for the addresses that pages link to each other by. */
+export const PANEL_ADDRESSES = {
+  session: (id: string) => `/panel/sessions/${id}`,
+  sessionFiles: (id: string) => `/panel/sessions/${id}?tab=files`,
+  template: (id: string) => `/panel/templates/${id}`,
+  knowledge: (id: string) => `/panel/knowledge/${id}`,
+  endUser: (id: string) => `/panel/end-users/${encodeURIComponent(id)}`,
+  webhook: (id: string) => `/panel/api-b2b/webhooks/${id}`,
+  delivery: (id: string) => `/panel/api-b2b/webhooks/deliveries/${id}`,
+  key: (id: string) => `/panel/api-b2b/api-keys?key=${id}`,
+  /** By its request id, over the list of calls. */
+  call: (requestId: string) => `/panel/api-b2b/logs?call=${requestId}`,
+} satisfies Record<string, (id: string) => string>;

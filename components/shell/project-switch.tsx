@@ -1,0 +1,100 @@
+"use client";
+
+import { Button, Popover } from "@heroui/react";
+import { Check, ChevronsUpDown, Plus } from "lucide-react";
+import Link from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { useState } from "react";
+import { isCurrent, type NavigationGroup } from "@/components/shell/navigation-links";
+import { useAction } from "@/components/ui/use-action";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+export interface SwitchAccount {
+  id: string;
+  companyName: string;
+  projects: { id: string; name: string }[];
+}
+
+interface ProjectSwitchProps {
+  /** The reader's accounts with their projects. */
+  accounts: SwitchAccount[];
+  projectId: string;
+  /** Remembers the choice; the page shows the other project afterwards. */
+  selectProject: (projectId: string) => Promise<ActionResult<unknown>>;
+  /** The panel's navigation: after the switch the reader stays in the same place. */
+  groups: NavigationGroup[];
+  /** Where a new project is made; none: the reader may not. */
+  createHref?: string;
+}
+
+/** Whose work the panel shows: the project, and its account where there are several. */
+export function ProjectSwitch({ accounts, projectId, selectProject, groups, createHref }: ProjectSwitchProps) {
+  const [isOpen, setOpen] = useState(false);
+  const router = useRouter();
+  const path = usePathname();
+  const { run, isPending } = useAction(selectProject, { onDone: () => router.push(placeOf(path, groups)) });
+  const account = accounts.find(({ projects }) => projects.some(({ id }) => id === projectId));
+  const project = account?.projects.find(({ id }) => id === projectId);
+
+  const choose = (id: string) => {
+    setOpen(false);
+    if (id !== projectId) run(id);
+  };
+
+  return (
+    <Popover isOpen={isOpen} onOpenChange={setOpen}>
+      <Button
+        className="h-11 w-full justify-between gap-2 rounded-lg border border-border bg-background px-2.5 text-left font-normal md:h-11"
+        isPending={isPending}
+        variant="ghost"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="sr-only">Project</span>
+          <span className="block truncate font-medium leading-4">{project?.name}</span>
+          <span className="block truncate text-muted text-xs leading-4">{account?.companyName}</span>
+        </span>
+        <ChevronsUpDown aria-hidden="true" className="size-3.5 text-muted" />
+      </Button>
+      <Popover.Content className="max-h-[60vh] w-[260px] overflow-y-auto" placement="bottom start">
+        <Popover.Dialog aria-label="Switch the project" className="grid gap-2 p-2">
+          {accounts.map(({ id, companyName, projects }) => (
+            <div key={id}>
+              <p className="truncate px-2 py-1 text-muted text-xs">{companyName}</p>
+              <ul>
+                {projects.map(({ id: candidate, name }) => (
+                  <li key={candidate}>
+                    <button
+                      aria-current={candidate === projectId ? "true" : undefined}
+                      className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-default"
+                      onClick={() => choose(candidate)}
+                      type="button"
+                    >
+                      <span className="min-w-0 flex-1 truncate">{name}</span>
+                      {candidate === projectId ? <Check aria-hidden="true" className="size-4" /> : null}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          {createHref ? (
+            <Link
+              className="flex h-8 items-center gap-2 rounded-md border-separator px-2 hover:bg-default"
+              href={createHref}
+              onClick={() => setOpen(false)}
+            >
+              <Plus aria-hidden="true" className="size-4 text-muted" />
+              New project
+            </Link>
+          ) : null}
+        </Popover.Dialog>
+      </Popover.Content>
+    </Popover>
+  );
+}
+
+/** The list that a page belongs to: what one project has, the other has not. */
+function placeOf(path: string, groups: NavigationGroup[]): string {
+  const links = groups.flatMap((group) => group.links);
+  return links.find((link) => isCurrent(link, path))?.href ?? links[0]?.href ?? path;
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useEffect, useRef } from "react";
+
+/** Takes any id to its page. A plain form: it works before the page's scripts do. */
+export function SearchBox({ href }: { href: string }) {
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    const focusOnSlash = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    document.addEventListener("keydown", focusOnSlash);
+    return () => document.removeEventListener("keydown", focusOnSlash);
+  }, []);
+
+  return (
+    <search className="min-w-0 flex-1">
+      <form action={href} className="relative max-w-[420px]" method="get">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
+        />
+        <input
+          aria-keyshortcuts="/"
+          aria-label="Find by id"
+          autoComplete="off"
+          className="h-8 w-full rounded-3xl border border-border bg-surface pr-8 pl-8.5 text-code outline-none placeholder:text-muted focus:border-focus focus:ring-1 focus:ring-focus"
+          maxLength={200}
+          name="q"
+          placeholder="Paste any id"
+          ref={field}
+          required
+          spellCheck={false}
+          type="text"
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 right-2 hidden -translate-y-1/2 rounded border border-border px-1.5 text-muted text-xs leading-4 sm:block"
+        >
+          /
+        </span>
+      </form>
+    </search>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

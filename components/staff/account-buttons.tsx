@@ -1,0 +1,141 @@
+"use client";
+
+import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dialog";
+import { SelectInput, TextInput } from "@/components/ui/fields";
+import { formatNumber } from "@/components/ui/format-number";
+import type { PlanId } from "@/lib/domain/plans";
+
+/** What staff can change about an account: a button each. */
+
+interface AccountButtonProps<Input = object> {
+  accountId: string;
+  action: ReasonedAction<{ accountId: string } & Input>;
+}
+
+interface SetPlanButtonProps extends AccountButtonProps<{ planId: PlanId }> {
+  plan: PlanId;
+  plans: { id: PlanId; name: string }[];
+}
+
+export function SetPlanButton({ accountId, action, plan, plans }: SetPlanButtonProps) {
+  return (
+    <ReasonDialog
+      action={action}
+      label="Change plan"
+      read={(form) => ({ accountId, planId: String(form.get("planId")) as PlanId })}
+      submitLabel="Change plan"
+      success="Plan changed"
+      text="Its rate limit and its tokens per month count from the next call on."
+      title="Change the plan"
+    >
+      <SelectInput choices={plans} defaultValue={plan} label="Plan" name="planId" />
+    </ReasonDialog>
+  );
+}
+
+interface SetRateLimitButtonProps extends AccountButtonProps<{ rateLimitPerMinute: number | null }> {
+  rateLimitPerMinute: number | null;
+  /** What the plan gives. */
+  ofPlan: number;
+}
+
+export function SetRateLimitButton({ accountId, action, rateLimitPerMinute, ofPlan }: SetRateLimitButtonProps) {
+  return (
+    <ReasonDialog
+      action={action}
+      label="Change limit"
+      read={(form) => ({ accountId, rateLimitPerMinute: numberOf(form, "rateLimitPerMinute") })}
+      submitLabel="Change limit"
+      success="Rate limit changed"
+      text="Counts from the next call on, in every process."
+      title="Change the rate limit"
+    >
+      <TextInput
+        defaultValue={rateLimitPerMinute === null ? "" : String(rateLimitPerMinute)}
+        description={`Requests per key and minute. Empty: the plan's ${ofPlan}.`}
+        label="Requests per minute"
+        name="rateLimitPerMinute"
+        type="number"
+      />
+    </ReasonDialog>
+  );
+}
+
+interface GrantCreditsButtonProps {
+  accountId: string;
+  action: ReasonedAction<{ accountId: string; amount: number }, { isWaiting: boolean }>;
+  /** Above it somebody else has to confirm; null: never. */
+  secondAbove: number | null;
+}
+
+export function GrantCreditsButton({ accountId, action, secondAbove }: GrantCreditsButtonProps) {
+  return (
+    <ReasonDialog
+      action={action}
+      label="Grant"
+      read={(form) => ({ accountId, amount: numberOf(form, "amount") ?? 0 })}
+      submitLabel="Grant credits"
+      success={({ isWaiting }) => (isWaiting ? "Waits for a second member of staff" : "Credits granted")}
+      text={
+        secondAbove === null
+          ? "They are there at once, with a line in the account's ledger."
+          : `Up to ${formatNumber(secondAbove)} a day are there at once. More wait until somebody else of the staff confirms them.`
+      }
+      title="Grant credits"
+    >
+      <TextInput isRequired label="Credits" name="amount" type="number" />
+    </ReasonDialog>
+  );
+}
+
+export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<{ amount: number }>) {
+  return (
+    <ReasonDialog
+      action={action}
+      label="Withdraw"
+      read={(form) => ({ accountId, amount: numberOf(form, "amount") ?? 0 })}
+      submitLabel="Withdraw credits"
+      success="Credits withdrawn"
+      text="What running work has reserved stays its own."
+      title="Withdraw credits"
+    >
+      <TextInput isRequired label="Credits" name="amount" type="number" />
+    </ReasonDialog>
+  );
+}
+
+export function SuspendButton({ accountId, action, companyName }: AccountButtonProps & { companyName: string }) {
+  return (
+    <ReasonDialog
+      action={action}
+      isDestructive
+      label="Suspend"
+      name={companyName}
+      read={() => ({ accountId })}
+      submitLabel="Suspend the account"
+      success="Account suspended"
+      text="Every one of its keys answers 403 from the next call on, in every process. Nothing is deleted. Its people read the reason on their verification page."
+      title="Suspend this account?"
+    />
+  );
+}
+
+export function RestoreButton({ accountId, action }: AccountButtonProps) {
+  return (
+    <ReasonDialog
+      action={action}
+      label="Restore"
+      read={() => ({ accountId })}
+      submitLabel="Restore the account"
+      success="Account restored"
+      text="It is again what it was before: the keys of a verified company work from the next call on."
+      title="End the suspension?"
+    />
+  );
+}
+
+/** Null for an empty field. */
+function numberOf(form: FormData, name: string): number | null {
+  const text = String(form.get(name) ?? "").trim();
+  return text === "" ? null : Number(text);
+}

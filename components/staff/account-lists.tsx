@@ -1,0 +1,91 @@
+import { DataTable, type TableColumn } from "@/components/ui/data-table";
+import { formatNumber } from "@/components/ui/format-number";
+import { IdText } from "@/components/ui/id-text";
+import { StatusDot } from "@/components/ui/status-dot";
+import { TimeText } from "@/components/ui/time-text";
+import type { StaffAccountDetail } from "@/lib/contracts/staff";
+
+/** What belongs to an account, as tables. */
+
+type Member = StaffAccountDetail["members"][number];
+type Project = StaffAccountDetail["projects"][number];
+type Grant = StaffAccountDetail["grants"][number];
+
+const MEMBERS: TableColumn<Member>[] = [
+  {
+    id: "email",
+    name: "Person",
+    cell: ({ email, name }) => (
+      <>
+        {email} {name ? <bdi className="text-muted">{name}</bdi> : null}
+      </>
+    ),
+  },
+  { id: "role", name: "Role", cell: ({ role }) => role },
+  {
+    id: "seen",
+    name: "Last sign-in",
+    cell: ({ lastSignInAt }) =>
+      lastSignInAt ? <TimeText at={lastSignInAt} /> : <span className="text-muted">Never</span>,
+  },
+  { id: "id", name: "Id", cell: ({ userId }) => <IdText id={userId} label="the person's id" />, from: "lg" },
+];
+
+export function MemberTable({ members }: { members: Member[] }) {
+  return (
+    <DataTable
+      columns={MEMBERS}
+      empty={<p className="text-muted">Nobody belongs to this account.</p>}
+      label="People"
+      rowKey={({ userId }) => userId}
+      rows={members}
+    />
+  );
+}
+
+const PROJECTS: TableColumn<Project>[] = [
+  { id: "name", name: "Project", cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    id: "api",
+    name: "API",
+    cell: ({ apiEnabled }) => <StatusDot status={apiEnabled ? "active" : "off"} word={apiEnabled ? "on" : "off"} />,
+  },
+  { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
+  { id: "id", name: "Id", cell: ({ id }) => <IdText id={id} label="the project's id" />, from: "lg" },
+];
+
+export function ProjectTable({ projects }: { projects: Project[] }) {
+  return (
+    <DataTable
+      columns={PROJECTS}
+      empty={<p className="text-muted">It has no project.</p>}
+      label="Projects"
+      rowKey={({ id }) => id}
+      rows={projects}
+    />
+  );
+}
+
+const GRANTS: TableColumn<Grant>[] = [
+  { id: "when", name: "When", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
+  {
+    id: "amount",
+    name: "Credits",
+    cell: ({ amount }) => `${amount > 0 ? "+" : "−"}${formatNumber(Math.abs(amount))}`,
+    isNumeric: true,
+  },
+  { id: "after", name: "Balance after", cell: ({ balanceAfter }) => formatNumber(balanceAfter), isNumeric: true },
+  { id: "reason", name: "Reason", cell: ({ reason }) => reason },
+];
+
+export function GrantTable({ grants }: { grants: Grant[] }) {
+  return (
+    <DataTable
+      columns={GRANTS}
+      empty={<p className="text-muted">It was given no credits.</p>}
+      label="Credits given and taken"
+      rowKey={({ id }) => id}
+      rows={grants}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { Clipped } from "@/components/staff/clipped";
+import { DataTable, type TableColumn } from "@/components/ui/data-table";
+import { TimeText } from "@/components/ui/time-text";
+import type { StaffAuditEntry } from "@/lib/contracts/staff";
+
+interface AuditTableProps {
+  entries: StaffAuditEntry[];
+  /** Whose each line is, unless the page is about one account. */
+  hasAccount?: boolean;
+  hrefOf?: (entry: StaffAuditEntry) => string;
+  selectedId?: string;
+  empty: ReactNode;
+}
+
+const WHEN: TableColumn<StaffAuditEntry> = {
+  id: "when",
+  name: "When",
+  cell: ({ createdAt }) => <TimeText at={createdAt} />,
+};
+const ACCOUNT: TableColumn<StaffAuditEntry> = {
+  id: "account",
+  name: "Account",
+  cell: ({ accountId, companyName }) => {
+    const text = companyName ?? accountId;
+    return text === null ? <span className="text-muted">None</span> : <Clipped text={text} />;
+  },
+};
+const OTHERS: TableColumn<StaffAuditEntry>[] = [
+  { id: "action", name: "What", cell: ({ action }) => <span className="font-mono">{action}</span> },
+  { id: "who", name: "Who", cell: (entry) => <ActorWords entry={entry} /> },
+  { id: "reason", name: "Reason", cell: ({ reason }) => (reason ? <Clipped text={reason} /> : null), from: "lg" },
+];
+
+/** Lines of the audit log, newest first. */
+export function AuditTable({ entries, hasAccount = true, hrefOf, selectedId, empty }: AuditTableProps) {
+  return (
+    <DataTable
+      columns={hasAccount ? [WHEN, ACCOUNT, ...OTHERS] : [WHEN, ...OTHERS]}
+      empty={empty}
+      label="Audit log"
+      rowHref={hrefOf}
+      rowKey={({ id }) => id}
+      rowName={({ action, createdAt }) => `${action} at ${createdAt}`}
+      rows={entries}
+      selectedKey={selectedId}
+    />
+  );
+}
+
+/** Who did it: people by their address, the rest by what they are. */
+export function ActorWords({ entry: { actorKind, actorEmail, actorId } }: { entry: StaffAuditEntry }) {
+  const name = actorEmail ?? actorId;
+  if (name === null) return actorKind;
+  return (
+    <>
+      <Clipped text={name} /> <span className="text-muted">{actorKind}</span>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { CompanyLink } from "@/components/staff/company-link";
+import { type DecideCredits, DecideCreditsButtons } from "@/components/staff/decide-credits-buttons";
+import { formatNumber } from "@/components/ui/format-number";
+import { StatusDot } from "@/components/ui/status-dot";
+import { TimeText } from "@/components/ui/time-text";
+import type { StaffCreditRequest } from "@/lib/contracts/staff";
+
+interface CreditRequestsProps {
+  requests: StaffCreditRequest[];
+  /** Who reads: one's own are for somebody else to decide. */
+  userId: string;
+  confirm: DecideCredits;
+  refuse: DecideCredits;
+  /** Says of which account each is. */
+  hasAccount?: boolean;
+}
+
+const STATES = {
+  pending: { word: "waits", tone: "warning" },
+  confirmed: { word: "confirmed", tone: "success" },
+  refused: { word: "refused", tone: "danger" },
+  expired: { word: "expired", tone: "neutral" },
+} as const;
+
+/** Large grants of credits: who asked for what and why, and how it was decided; what waits can be decided here. */
+export function CreditRequests({ requests, userId, confirm, refuse, hasAccount = false }: CreditRequestsProps) {
+  return (
+    <ol className="divide-y divide-separator rounded-xl border border-border">
+      {requests.map((request) => (
+        <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3" key={request.id}>
+          <Facts hasAccount={hasAccount} request={request} />
+          {request.state !== "pending" ? null : request.requestedById === userId ? (
+            <span className="text-code text-muted">Somebody else has to decide.</span>
+          ) : (
+            <DecideCreditsButtons confirm={confirm} refuse={refuse} request={request} />
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Facts({ request, hasAccount }: { request: StaffCreditRequest; hasAccount: boolean }) {
+  const { accountId, companyName, amount, reason, state, requestedBy, decidedBy, decisionReason } = request;
+  return (
+    <div className="min-w-0 text-code">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <span className="font-medium tabular-nums">{formatNumber(amount)} credits</span>
+        {hasAccount ? <CompanyLink accountId={accountId} companyName={companyName} /> : null}
+        <StatusDot status={state} {...STATES[state]} />
+        {state === "pending" ? (
+          <span className="text-muted">
+            until <TimeText at={request.expiresAt} kind="exact" />
+          </span>
+        ) : null}
+      </p>
+      <p className="mt-1 text-muted [overflow-wrap:anywhere]">
+        Asked for <TimeText at={request.createdAt} /> by {requestedBy ?? "somebody who is gone"}: <bdi>{reason}</bdi>
+      </p>
+      {request.decidedAt ? (
+        <p className="text-muted [overflow-wrap:anywhere]">
+          Decided <TimeText at={request.decidedAt} /> by {decidedBy ?? "somebody who is gone"}:{" "}
+          <bdi>{decisionReason}</bdi>
+        </p>
+      ) : null}
+    </div>
+  );
+}

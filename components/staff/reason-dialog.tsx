@@ -1,0 +1,94 @@
+"use client";
+
+import { Button, Form, Modal, useOverlayState } from "@heroui/react";
+import { type ReactNode, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { TextAreaInput } from "@/components/ui/fields";
+import { FormError } from "@/components/ui/form-error";
+import { TypedName } from "@/components/ui/typed-name";
+import { useAction } from "@/components/ui/use-action";
+import { useFormFields } from "@/components/ui/use-form-fields";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+/** An action of staff that changes something of an account and wants to know why. */
+export type ReasonedAction<Input, Data = unknown> = (input: Input & { reason: string }) => Promise<ActionResult<Data>>;
+
+interface ReasonDialogProps<Input, Data> {
+  /** On the button that opens it: "Suspend". */
+  label: string;
+  title: string;
+  /** What happens then. */
+  text: ReactNode;
+  action: ReasonedAction<Input, Data>;
+  /** Makes the rest of the action's input of what was filled in. */
+  read: (form: FormData) => Input;
+  submitLabel: string;
+  success: string | ((data: Data) => string);
+  /** Has to be typed, where the act hurts. */
+  name?: string;
+  isDestructive?: boolean;
+  /** Fields above the reason. */
+  children?: ReactNode;
+}
+
+/** A button that asks for the reason before it acts; the audit log keeps it. */
+export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>) {
+  const { label, title, text, action, read, submitLabel, success, name, isDestructive = false, children } = props;
+  const dialog = useOverlayState();
+  const [typed, setTyped] = useState("");
+  const { form: formRef, hasField } = useFormFields();
+  const { run, isPending, fieldErrors, formError } = useAction(action, { success, onDone: dialog.close, hasField });
+  const isNamed = name === undefined || typed.trim() === name.trim();
+  const open = () => {
+    setTyped("");
+    dialog.open();
+  };
+  return (
+    <>
+      <Button onPress={open} size="sm" variant={isDestructive ? "danger-soft" : "outline"}>
+        {label}
+      </Button>
+      <Dialog role="alertdialog" state={dialog} title={title}>
+        <Form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isNamed || isPending) return;
+            const form = new FormData(event.currentTarget);
+            run({ ...read(form), reason: String(form.get("reason") ?? "") });
+          }}
+          ref={formRef}
+          validationErrors={fieldErrors}
+        >
+          <Modal.Body className="grid gap-4">
+            <p className="text-pretty text-muted">{text}</p>
+            {children}
+            {name === undefined ? null : <TypedName name={name} onChange={setTyped} value={typed} />}
+            <TextAreaInput
+              description="Kept in the audit log, which the company's people can read."
+              isRequired
+              label="Reason"
+              maxLength={500}
+              name="reason"
+              rows={2}
+            />
+            <FormError text={formError} />
+          </Modal.Body>
+          <Modal.Footer className="mt-5">
+            <Button onPress={dialog.close} size="sm" variant="outline">
+              Cancel
+            </Button>
+            <Button
+              isDisabled={!isNamed}
+              isPending={isPending}
+              size="sm"
+              type="submit"
+              variant={isDestructive ? "danger" : "primary"}
+            >
+              {submitLabel}
+            </Button>
+          </Modal.Footer>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { type ReactNode, useState } from "react";
+import { AskForm } from "@/components/staff/ask-form";
+import { type DecideAction, DecideDialog } from "@/components/staff/decide-dialog";
+import type { VerificationSubmission } from "@/lib/contracts/verification";
+
+interface ReviewProps {
+  decide: DecideAction;
+  submission: VerificationSubmission;
+  companyName: string;
+  /** The company data as it was handed in. */
+  children: ReactNode;
+}
+
+/** A submission that waits: what was handed in, and the three ways to decide. */
+export function Review({ decide, submission, companyName, children }: ReviewProps) {
+  const [isAsking, setAsking] = useState(false);
+  const decision = { decide, submissionId: submission.id, companyName };
+  if (isAsking) {
+    return (
+      <AskForm
+        company={submission.company}
+        decide={decide}
+        onCancel={() => setAsking(false)}
+        submissionId={submission.id}
+      />
+    );
+  }
+  return (
+    <>
+      {children}
+      <div className="mt-5 flex flex-wrap gap-2">
+        <DecideDialog {...decision} decision="approve" />
+        <Button onPress={() => setAsking(true)} size="sm" variant="outline">
+          Ask for more
+        </Button>
+        <DecideDialog {...decision} decision="reject" />
+      </div>
+    </>
+  );
+}

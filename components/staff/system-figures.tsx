@@ -1,0 +1,136 @@
+import type { ReactNode } from "react";
+import { DataTable, type TableColumn } from "@/components/ui/data-table";
+import { formatBytes, formatDuration, formatNumber } from "@/components/ui/format-number";
+import { KeyValues } from "@/components/ui/key-values";
+import { Section } from "@/components/ui/section";
+import { StatusDot } from "@/components/ui/status-dot";
+import type { Tone } from "@/components/ui/status-tones";
+import { TimeText } from "@/components/ui/time-text";
+import type { FailedRun, SystemStatus } from "@/lib/contracts/staff";
+
+/** From these ages on work waits longer than it ever should (seconds). */
+const LATE_SECONDS = 60;
+const LATE_CRON_SECONDS = 300;
+const NEARLY_ALL = 0.8;
+
+/** How the installation does, of all its processes. */
+export function SystemFigures({ system }: { system: SystemStatus }) {
+  const { queue, outbox, turns, deliveries, storage, database } = system;
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Part
+        items={[
+          { name: "Waiting", value: formatNumber(queue.waiting) },
+          { name: "Oldest waits", value: <Age seconds={queue.oldestWaitingSeconds} /> },
+          { name: "Running", value: formatNumber(queue.running) },
+          { name: "Asleep", value: formatNumber(queue.sleeping) },
+          { name: "Failed runs", value: <Fault count={queue.failedRuns} word="in the last day" /> },
+        ]}
+        title="Queue"
+      />
+      <Part items={runnerFacts(system)} title="Runner" />
+      <Part
+        items={[
+          { name: "Outbox", value: formatNumber(outbox.waiting) },
+          { name: "Outbox lag", value: <Age seconds={outbox.oldestSeconds} /> },
+          { name: "Turns queued", value: formatNumber(turns.queued) },
+          { name: "Turns running", value: formatNumber(turns.running) },
+          { name: "Oldest turn", value: <Age lateSeconds={LATE_CRON_SECONDS} seconds={turns.oldestSeconds} /> },
+          { name: "Deliveries", value: `${formatNumber(deliveries.pending)} on their way` },
+          { name: "Overdue by", value: <Age seconds={deliveries.overdueSeconds} /> },
+        ]}
+        title="Work"
+      />
+      <Part
+        items={[
+          { name: "Files", value: formatNumber(storage.files) },
+          { name: "Bytes", value: formatBytes(storage.bytes) },
+          { name: "Uploads", value: `${formatNumber(storage.pendingUploads)} under way` },
+          { name: "Database", value: formatBytes(database.bytes) },
+          { name: "Connections", value: <Connections {...database} /> },
+        ]}
+        title="Storage and database"
+      />
+    </div>
+  );
+}
+
+interface PartProps {
+  title: string;
+  items: { name: string; value: ReactNode }[];
+}
+
+function Part({ title, items }: PartProps) {
+  return (
+    <div className="rounded-xl border border-border bg-surface p-5">
+      <h2 className="mb-2 font-semibold text-base">{title}</h2>
+      <KeyValues items={items} />
+    </div>
+  );
+}
+
+function runnerFacts({ engine, queue }: SystemStatus) {
+  if (engine === "inngest") {
+    return [{ name: "Engine", value: "Inngest. Its own pages show its queue and runs." }];
+  }
+  const isLate = queue.lateCronSeconds >= LATE_CRON_SECONDS;
+  return [
+    { name: "Engine", value: "Embedded" },
+    {
+      name: "Health",
+      value: isLate ? (
+        <StatusDot
+          status="away"
+          word={`no runner works: a timer is ${formatDuration(queue.lateCronSeconds * 1_000)} late`}
+        />
+      ) : (
+        <StatusDot status="ok" word="works" />
+      ),
+    },
+    { name: "Busy runners", value: formatNumber(queue.runners) },
+    { name: "Lost places", value: <Fault count={queue.lostLeases} word="to be taken over" /> },
+  ];
+}
+
+/** A time that something waits; marked once it is long. */
+function Age({ seconds, lateSeconds = LATE_SECONDS }: { seconds: number; lateSeconds?: number }) {
+  if (seconds === 0) return <span className="text-muted">Nothing waits</span>;
+  const tone: Tone = seconds >= lateSeconds ? "danger" : "success";
+  return <StatusDot status="waiting" tone={tone} word={formatDuration(seconds * 1_000)} />;
+}
+
+function Fault({ count, word }: { count: number; word: string }) {
+  return <StatusDot status="faults" tone={count > 0 ? "danger" : "success"} word={`${formatNumber(count)} ${word}`} />;
+}
+
+function Connections({ connections, maxConnections }: SystemStatus["database"]) {
+  const isTight = connections >= maxConnections * NEARLY_ALL;
+  return (
+    <StatusDot
+      status="connections"
+      tone={isTight ? "warning" : "success"}
+      word={`${formatNumber(connections)} of ${formatNumber(maxConnections)}`}
+    />
+  );
+}
+
+const RUNS: TableColumn<FailedRun>[] = [
+  { id: "function", name: "Function", cell: ({ functionId }) => <span className="font-mono">{functionId}</span> },
+  { id: "message", name: "Why", cell: ({ message }) => <span className="whitespace-normal">{message}</span> },
+  { id: "failed", name: "Failed", cell: ({ failedAt }) => (failedAt ? <TimeText at={failedAt} /> : null) },
+];
+
+/** Runs that failed for good. */
+export function FailedRuns({ runs }: { runs: FailedRun[] }) {
+  return (
+    <Section text="Of the last day. Each was tried again before it was given up." title="Failed runs">
+      <DataTable
+        columns={RUNS}
+        empty={<p className="text-muted">None.</p>}
+        label="Failed runs"
+        rowKey={({ id }) => id}
+        rows={runs}
+      />
+    </Section>
+  );
+}

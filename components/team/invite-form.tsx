@@ -1,0 +1,53 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { useState } from "react";
+import { ActionForm } from "@/components/ui/action-form";
+import { CopySecret } from "@/components/ui/copy-secret";
+import { type Choice, SelectInput, TextInput } from "@/components/ui/fields";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { Role } from "@/lib/domain/panel-actions";
+
+interface InviteFormProps {
+  /** Those that the reader may give. */
+  roles: Choice[];
+  invite: (input: { email: string; role: Role }) => Promise<ActionResult<{ link: string; isMailed: boolean }>>;
+}
+
+/** Invites somebody; the link is shown once, for services without mail and for people who wait for it. */
+export function InviteForm({ roles, invite }: InviteFormProps) {
+  const [sent, setSent] = useState<{ link: string; isMailed: boolean }>();
+  if (sent) {
+    return (
+      <div className="grid gap-4">
+        <CopySecret
+          label="the invitation's link"
+          secret={sent.link}
+          warning={
+            sent.isMailed
+              ? "It was sent by mail, too. It works for 7 days and is not shown again."
+              : "This service sends no mail: pass the link on yourself. It works for 7 days and is not shown again."
+          }
+        />
+        <div>
+          <Button onPress={() => setSent(undefined)} size="sm" variant="outline">
+            Invite somebody else
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <ActionForm
+      action={invite}
+      onDone={setSent}
+      read={(form) => ({ email: String(form.get("email") ?? ""), role: String(form.get("role") ?? "") as Role })}
+      submitLabel="Invite"
+    >
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_180px]">
+        <TextInput autoComplete="off" isRequired label="E-mail" maxLength={254} name="email" type="email" />
+        <SelectInput choices={roles} defaultValue="member" isRequired label="Role" name="role" />
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,108 @@
+"use client";
+
+import { RoleSelect } from "@/components/team/role-select";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { DataTable } from "@/components/ui/data-table";
+import { TimeText } from "@/components/ui/time-text";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { Role } from "@/lib/domain/panel-actions";
+
+export interface MemberRow {
+  userId: string;
+  email: string;
+  name: string | null;
+  role: string;
+  hasSecondFactor: boolean;
+  /** ISO 8601; null: never. */
+  lastSignInAt: string | null;
+  isSelf: boolean;
+  mayRemove: boolean;
+}
+
+interface MemberListProps {
+  members: MemberRow[];
+  /** None: the reader may not. */
+  changeRole?: (input: { userId: string; role: Role }) => Promise<ActionResult<unknown>>;
+  remove: (input: { userId: string }) => Promise<ActionResult<unknown>>;
+  leave: (input: undefined) => Promise<ActionResult<unknown>>;
+}
+
+/** The people of an account. */
+export function MemberList({ members, changeRole, remove, leave }: MemberListProps) {
+  return (
+    <DataTable
+      columns={[
+        {
+          id: "person",
+          name: "Person",
+          cell: ({ name, email, isSelf }) => (
+            <>
+              {name ? <span className="mr-2 font-medium">{name}</span> : null}
+              <span className={name ? "text-muted" : undefined}>{email}</span>
+              {isSelf ? <span className="ml-2 text-muted">you</span> : null}
+            </>
+          ),
+        },
+        {
+          id: "role",
+          name: "Role",
+          cell: ({ userId, role, email }) =>
+            changeRole ? <RoleSelect changeRole={changeRole} email={email} role={role} userId={userId} /> : role,
+          width: "w-36",
+        },
+        {
+          id: "factor",
+          name: "Second factor",
+          cell: ({ hasSecondFactor }) => (hasSecondFactor ? "on" : <span className="text-muted">off</span>),
+          from: "lg",
+        },
+        {
+          id: "seen",
+          name: "Last sign-in",
+          cell: ({ lastSignInAt }) =>
+            lastSignInAt ? <TimeText at={lastSignInAt} /> : <span className="text-muted">never</span>,
+        },
+        {
+          id: "act",
+          name: "Actions",
+          cell: (member) => <TakeOff leave={leave} member={member} remove={remove} />,
+          width: "w-28",
+        },
+      ]}
+      empty={null}
+      label="Members"
+      rowKey={({ userId }) => userId}
+      rows={members}
+    />
+  );
+}
+
+function TakeOff({ member, remove, leave }: Pick<MemberListProps, "remove" | "leave"> & { member: MemberRow }) {
+  if (member.isSelf) {
+    return (
+      <ConfirmButton
+        action={() => leave(undefined)}
+        confirmLabel="Leave the team"
+        label="Leave"
+        name={member.email}
+        onDone={() => window.location.assign("/panel")}
+        text="You see nothing of this account any more. Only an invitation brings you back."
+        title="Leave this team?"
+        variant="ghost"
+      />
+    );
+  }
+  if (!member.mayRemove) return null;
+  return (
+    <ConfirmButton
+      action={() => remove({ userId: member.userId })}
+      confirmLabel="Remove"
+      label="Remove"
+      name={member.email}
+      success="Removed from the team."
+      text="They see nothing of this account from now on. Keys that they made go on working."
+      title="Remove this person?"
+      variant="ghost"
+    />
+  );
+}

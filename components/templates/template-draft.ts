@@ -1,0 +1,35 @@
+import type { TemplateDraft } from "@/lib/contracts/template-forms";
+import type { Template } from "@/lib/contracts/templates";
+
+/** What the editor holds: tags as they are typed. */
+export interface EditedTemplate extends Omit<TemplateDraft, "tags"> {
+  tags: string;
+}
+
+export const NEW_TEMPLATE: EditedTemplate = { name: "", promptTemplate: "", variables: {}, description: "", tags: "" };
+
+export function editTemplate(template: Template): EditedTemplate {
+  const { name, promptTemplate, variables, description = "", tags } = template;
+  return { name, promptTemplate, variables, description, tags: tags.join(", ") };
+}
+
+/** As it is saved. */
+export function draftOf({ tags, ...edited }: EditedTemplate): TemplateDraft {
+  const list = tags.split(",").map((tag) => tag.trim());
+  return { ...edited, tags: [...new Set(list.filter((tag) => tag !== ""))] };
+}
+
+/** As one text, for comparing two of them. */
+export function templateText({ name, promptTemplate, variables, description, tags }: EditedTemplate): string {
+  return [`Name: ${name}`, `Description: ${description}`, `Tags: ${tags}`, variablesText(variables), promptTemplate]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+/** Defaults, a line each, by name. */
+export function variablesText(variables: Record<string, string>): string {
+  return Object.entries(variables)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name} = ${value}`)
+    .join("\n");
+}

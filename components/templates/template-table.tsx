@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { DataTable, type TableColumn } from "@/components/ui/data-table";
+import { formatNumber } from "@/components/ui/format-number";
+import { TimeText } from "@/components/ui/time-text";
+import type { TemplateUse } from "@/lib/contracts/template-use";
+import type { Template } from "@/lib/contracts/templates";
+
+export interface TemplateLine extends Template, Pick<TemplateUse, "lastUsedAt"> {
+  /** Names of the placeholders, in the order of the text. */
+  placeholders: string[];
+}
+
+interface TemplateTableProps {
+  templates: TemplateLine[];
+  hrefOf: (template: TemplateLine) => string;
+  empty: ReactNode;
+}
+
+const NONE = <span className="text-muted">–</span>;
+
+const COLUMNS: TableColumn<TemplateLine>[] = [
+  {
+    id: "name",
+    name: "Name",
+    cell: ({ name, slug }) => (
+      <>
+        <span className="font-medium" title={name}>
+          {name}
+        </span>{" "}
+        <span className="font-mono text-muted max-sm:block">{slug}</span>
+      </>
+    ),
+  },
+  { id: "tags", name: "Tags", cell: ({ tags }) => (tags.length > 0 ? tags.join(", ") : NONE), from: "lg" },
+  {
+    id: "variables",
+    name: "Variables",
+    cell: ({ placeholders }) =>
+      placeholders.length > 0 ? <span className="font-mono">{placeholders.join(", ")}</span> : NONE,
+    from: "xl",
+  },
+  { id: "version", name: "Version", cell: ({ version }) => formatNumber(version), isNumeric: true },
+  { id: "used", name: "Calls", cell: ({ usageCount }) => formatNumber(usageCount), isNumeric: true },
+  {
+    id: "lastUsed",
+    name: "Last used",
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeText at={lastUsedAt} /> : <span className="text-muted">Never</span>),
+  },
+  { id: "updated", name: "Changed", cell: ({ updatedAt }) => <TimeText at={updatedAt} />, from: "lg" },
+];
+
+/** The project's templates; a row opens its editor. */
+export function TemplateTable({ templates, hrefOf, empty }: TemplateTableProps) {
+  return (
+    <DataTable
+      columns={COLUMNS}
+      empty={empty}
+      label="Templates"
+      rowHref={hrefOf}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => `Template ${name}`}
+      rows={templates}
+    />
+  );
+}

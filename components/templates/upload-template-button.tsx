@@ -1,0 +1,50 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { useRouter } from "next/navigation";
+import { useRef } from "react";
+import { formatBytes } from "@/components/ui/format-number";
+import { showFailure } from "@/components/ui/toasts";
+import { useAction } from "@/components/ui/use-action";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { UploadTemplateInput } from "@/lib/contracts/template-forms";
+
+interface UploadTemplateButtonProps {
+  upload: (input: UploadTemplateInput) => Promise<ActionResult<{ id: string }>>;
+  path: string;
+  maxBytes: number;
+}
+
+/** Makes a template of a .md or .txt file and opens it. */
+export function UploadTemplateButton({ upload, path, maxBytes }: UploadTemplateButtonProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const router = useRouter();
+  const { run, isPending } = useAction(upload, {
+    success: "Template made of the file",
+    onDone: ({ id }) => router.push(`${path}/${id}`),
+  });
+  const take = async (file: File) => {
+    if (file.size > maxBytes)
+      return showFailure("That file is too large", `A template has at most ${formatBytes(maxBytes)}.`);
+    run({ fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  };
+  return (
+    <>
+      <input
+        accept=".md,.txt"
+        aria-label="Template file"
+        className="hidden"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = "";
+          if (file) void take(file);
+        }}
+        ref={field}
+        type="file"
+      />
+      <Button isPending={isPending} onPress={() => field.current?.click()} size="sm" variant="outline">
+        Upload a file
+      </Button>
+    </>
+  );
+}

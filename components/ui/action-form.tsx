@@ -1,0 +1,54 @@
+"use client";
+
+import { Button, Form } from "@heroui/react";
+import type { ReactNode } from "react";
+import { FormError } from "@/components/ui/form-error";
+import { useAction } from "@/components/ui/use-action";
+import { useFormFields } from "@/components/ui/use-form-fields";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+interface ActionFormProps<Input, T> {
+  action: (input: Input) => Promise<ActionResult<T>>;
+  /** Makes the action's input of what was filled in; without it, every field's text by its name. */
+  read?: (form: FormData) => Input;
+  /** The submit button, a verb: "Create key". */
+  submitLabel: string;
+  submitVariant?: "primary" | "danger";
+  success?: string | ((data: T) => string);
+  onDone?: (data: T) => void;
+  /** Beside the submit button: "Cancel". */
+  extra?: ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * A form over a server action of the panel: pending on the button, errors at the fields (each field of
+ * components/ui/fields.tsx finds its own by name) and above the button where the form has no such field, a toast for the
+ * rest.
+ */
+export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
+  const { action, read, submitLabel, submitVariant = "primary", success, onDone, extra, children } = props;
+  const { form: formRef, hasField } = useFormFields();
+  const { run, isPending, fieldErrors, formError } = useAction(action, { success, onDone, hasField });
+  return (
+    <Form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        run(read ? read(form) : (Object.fromEntries(form) as Input));
+      }}
+      ref={formRef}
+      validationErrors={fieldErrors}
+    >
+      {children}
+      <FormError text={formError} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button isPending={isPending} size="sm" type="submit" variant={submitVariant}>
+          {submitLabel}
+        </Button>
+        {extra}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { Button, Modal, useOverlayState } from "@heroui/react";
+import { type ReactNode, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { FormError } from "@/components/ui/form-error";
+import { TypedName } from "@/components/ui/typed-name";
+import { useAction } from "@/components/ui/use-action";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+interface ConfirmButtonProps<T> {
+  /** On the button that opens the question: "Delete". */
+  label: string;
+  /** The question: "Delete this template?" */
+  title: string;
+  /** What happens then, and what stays. */
+  text: ReactNode;
+  /** The thing's name, to be typed; none: a plain question, for what can be undone. */
+  name?: string;
+  /** On the button that does it: "Delete template". */
+  confirmLabel: string;
+  action: () => Promise<ActionResult<T>>;
+  success?: string;
+  onDone?: (data: T) => void;
+  /** Of the opening button. */
+  variant?: "danger-soft" | "outline" | "ghost" | "secondary";
+  isDisabled?: boolean;
+  /** Whether the act destroys something: then the confirming button is red. */
+  isDestructive?: boolean;
+}
+
+/** A button that asks before it acts; what cannot be undone has to be named by hand. */
+export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
+  const { label, title, text, name, confirmLabel, action, success, onDone } = props;
+  const { variant = "outline", isDisabled, isDestructive = true } = props;
+  const dialog = useOverlayState();
+  const [typed, setTyped] = useState("");
+  const { run, isPending, formError } = useAction(action, {
+    hasField: hasNone,
+    success,
+    onDone: (data) => {
+      dialog.close();
+      onDone?.(data);
+    },
+  });
+  const isNamed = name === undefined || typed.trim() === name.trim();
+  return (
+    <>
+      <Button
+        isDisabled={isDisabled}
+        onPress={() => {
+          setTyped("");
+          dialog.open();
+        }}
+        size="sm"
+        variant={variant}
+      >
+        {label}
+      </Button>
+      <Dialog role="alertdialog" state={dialog} title={title}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isNamed && !isPending) run(undefined);
+          }}
+        >
+          <Modal.Body className="grid gap-4">
+            <div className="text-pretty text-muted">{text}</div>
+            {name === undefined ? null : <TypedName name={name} onChange={setTyped} value={typed} />}
+            <FormError text={formError} />
+          </Modal.Body>
+          <Modal.Footer className="mt-5">
+            <Button onPress={dialog.close} size="sm" variant="outline">
+              Cancel
+            </Button>
+            <Button
+              isDisabled={!isNamed}
+              isPending={isPending}
+              size="sm"
+              type="submit"
+              variant={isDestructive ? "danger" : "primary"}
+            >
+              {confirmLabel}
+            </Button>
+          </Modal.Footer>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+/** Whatever is refused is said in the question. */
+function hasNone(): boolean {
+  return false;
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { NearLink } from "@/components/ui/near-link";
+import { RowKeys } from "@/components/ui/row-keys";
+
+export interface TableColumn<Row> {
+  id: string;
+  /** The column's heading; on phones it stands before each value. */
+  name: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand right, in figures of one width. */
+  isNumeric?: boolean;
+  /** Only where there is room for it: from this width of the window on. Detail pages show the rest. */
+  from?: "lg" | "xl";
+  /** Tailwind width, e.g. "w-32"; without one the content decides. */
+  width?: string;
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists, for screen readers: "API keys". */
+  label: string;
+  columns: TableColumn<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** Where a row leads: the whole row becomes one link. */
+  rowHref?: (row: Row) => string;
+  /** What that link is called for screen readers; the key, when nothing is better. */
+  rowName?: (row: Row) => string;
+  /** The row whose detail is open beside the table. */
+  selectedKey?: string;
+  /** Shown in place of the table when there are no rows: an EmptyState. */
+  empty: ReactNode;
+}
+
+const FROM_CLASSES = { lg: "max-lg:hidden!", xl: "max-xl:hidden!" };
+
+/**
+ * Rows of 40 px under a head that stays; one block per row on phones. A link of a row takes the focus; the arrow keys
+ * move between rows. Buttons inside of cells have to stand above the row's link: `relative z-1`.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, rowHref, rowName = rowKey, selectedKey, empty } = props;
+  if (rows.length === 0) return empty;
+  return (
+    <RowKeys>
+      <table className="w-full border-separate [--id-width:24ch] border-spacing-0 text-code max-sm:block">
+        <caption className="sr-only">{label}</caption>
+        <thead className="max-sm:sr-only">
+          <tr>
+            {columns.map((column) => (
+              <th
+                className={`sticky top-14 z-5 h-9 whitespace-nowrap border-border border-b bg-background px-3 font-medium text-muted first:pl-2 last:pr-2 ${alignment(column)} ${column.width ?? ""}`}
+                key={column.id}
+                scope="col"
+              >
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-sm:block">
+          {rows.map((row) => {
+            const key = rowKey(row);
+            return (
+              <tr
+                aria-current={key === selectedKey ? "true" : undefined}
+                className="group/row relative h-10 aria-[current]:bg-surface-secondary aria-[current]:shadow-[inset_2px_0_0_var(--accent)] hover:bg-surface-secondary has-[a[data-row-link]:focus-visible]:bg-surface-secondary max-sm:block max-sm:h-auto max-sm:border-separator max-sm:border-b max-sm:py-2"
+                key={key}
+              >
+                {columns.map((column, index) => (
+                  <Cell column={column} key={column.id} row={row}>
+                    {index === 0 && rowHref ? <RowLink href={rowHref(row)} name={rowName(row)} /> : null}
+                  </Cell>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </RowKeys>
+  );
+}
+
+function Cell<Row>({ column, row, children }: { column: TableColumn<Row>; row: Row; children: ReactNode }) {
+  return (
+    <td
+      className={`border-separator border-b px-3 py-1 sm:max-w-[360px] sm:truncate sm:first:pl-2 sm:last:pr-2 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:border-0 max-sm:px-2 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-name)] ${alignment(column)}`}
+      data-name={column.name}
+    >
+      {children}
+      <span className="min-w-0 max-sm:[overflow-wrap:anywhere]">{column.cell(row)}</span>
+    </td>
+  );
+}
+
+/** Lies over the row rather than around its text, so that cells may hold buttons. */
+function RowLink({ href, name }: { href: string; name: string }) {
+  return (
+    <NearLink
+      aria-label={name}
+      className="-outline-offset-2! absolute inset-0 rounded-md"
+      data-row-link=""
+      href={href}
+      scroll={false}
+    />
+  );
+}
+
+function alignment<Row>({ isNumeric, from }: TableColumn<Row>): string {
+  return `${isNumeric ? "text-right tabular-nums" : "text-left"} ${from ? FROM_CLASSES[from] : ""}`;
+}

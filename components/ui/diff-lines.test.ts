@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { type DiffHunk, diffLines } from "@/components/ui/diff-lines";
+
+/** A hunk as people write one: sign, numbers, text with its changed words in brackets. */
+function written(hunks: DiffHunk[]): string[][] {
+  const signs = { same: " ", added: "+", removed: "-" };
+  return hunks.map((lines) =>
+    lines.map(({ kind, before, after, pieces }) => {
+      const text = pieces.map((piece) => (piece.isChanged ? `[${piece.text}]` : piece.text)).join("");
+      return `${signs[kind]}${before ?? "."}:${after ?? "."} ${text}`;
+    }),
+  );
+}
+
+describe("diffLines", () => {
+  it("has nothing to say of equal texts", () => {
+    expect(diffLines("a\nb\n", "a\nb\n")).toEqual([]);
+  });
+
+  it("marks the words in which a changed line differs", () => {
+    expect(written(diffLines("Dear {{name}},\nthank you.\n", "Dear {{firstName}},\nthank you.\n"))).toEqual([
+      ["-1:. Dear {{[name]}},", "+.:1 Dear {{[firstName]}},", " 2:2 thank you."],
+    ]);
+  });
+
+  it("shows lines with nothing in common as two whole lines", () => {
+    expect(written(diffLines("red\n", "blue\n"))).toEqual([["-1:. red", "+.:1 blue"]]);
+  });
+
+  it("keeps far apart changes apart, each with its numbers", () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+    const changed = lines.with(1, "second").with(27, "late");
+    const hunks = written(diffLines(lines.join("\n"), changed.join("\n")));
+    expect(hunks).toHaveLength(2);
+    expect(hunks[0]?.[1]).toBe("-2:. line 2");
+    expect(hunks[1]).toContain("+.:28 late");
+  });
+
+  it("shows a change of the last line break alone without a line of its own", () => {
+    expect(written(diffLines("a", "a\n"))).toEqual([["-1:. a", "+.:1 a"]]);
+  });
+
+  it("shows texts that differ everywhere whole, instead of comparing without end", () => {
+    const before = Array.from({ length: 6_000 }, (_, index) => `old ${index}`).join("\n");
+    const after = Array.from({ length: 6_000 }, (_, index) => `new ${index}`).join("\n");
+    expect(diffLines(before, after).flat()).toHaveLength(12_000);
+  });
+});

@@ -1,0 +1,99 @@
+import { diffWordsWithSpace, structuredPatch } from "diff";
+
+/** A piece of a line; `isChanged` where the pair's other line says something else. */
+export interface DiffPiece {
+  text: string;
+  isChanged: boolean;
+}
+
+export interface DiffLine {
+  kind: "same" | "added" | "removed";
+  /** Line numbers from 1; null on the side that does not have the line. */
+  before: number | null;
+  after: number | null;
+  pieces: DiffPiece[];
+}
+
+/** Lines that changed, with a few around them; what is left out between two hunks is the same on both sides. */
+export type DiffHunk = DiffLine[];
+
+const CONTEXT_LINES = 3;
+/** Texts that differ in more lines than this are not compared line by line: it would take the browser's breath away. */
+const MAX_EDITS = 4_000;
+/** Longer lines are shown whole, without their changed words. */
+const MAX_LINE_CHARACTERS = 2_000;
+
+/** What changed from one text to the next, as hunks of lines; none when both are the same. */
+export function diffLines(before: string, after: string): DiffHunk[] {
+  if (before === after) return [];
+  const patch = structuredPatch("", "", before, after, "", "", { context: CONTEXT_LINES, maxEditLength: MAX_EDITS });
+  if (!patch) return [markChangedWords([...linesOf(before, "removed"), ...linesOf(after, "added")])];
+  return patch.hunks.map(({ oldStart, newStart, lines }) => markChangedWords(number(lines, oldStart, newStart)));
+}
+
+function number(lines: string[], oldStart: number, newStart: number): DiffLine[] {
+  let oldNumber = oldStart;
+  let newNumber = newStart;
+  const numbered: DiffLine[] = [];
+  for (const line of lines) {
+    const pieces = [{ text: line.slice(1), isChanged: false }];
+    if (line.startsWith("-")) numbered.push({ kind: "removed", before: oldNumber++, after: null, pieces });
+    else if (line.startsWith("+")) numbered.push({ kind: "added", before: null, after: newNumber++, pieces });
+    else if (line.startsWith(" ")) numbered.push({ kind: "same", before: oldNumber++, after: newNumber++, pieces });
+    // What is left says that a text has no line break at its end.
+  }
+  return numbered;
+}
+
+function linesOf(text: string, kind: "added" | "removed"): DiffLine[] {
+  return text.split("\n").map((line, index) => ({
+    kind,
+    before: kind === "removed" ? index + 1 : null,
+    after: kind === "added" ? index + 1 : null,
+    pieces: [{ text: line, isChanged: false }],
+  }));
+}
+
+/** Pairs removed lines with as many added ones after them, and marks the words in which they differ. */
+function markChangedWords(lines: DiffLine[]): DiffLine[] {
+  const marked = [...lines];
+  for (let start = 0; start < lines.length; ) {
+    const removed = run(lines, start, "removed");
+    const added = run(lines, start + removed, "added");
+    if (removed > 0 && removed === added) {
+      for (let index = start; index < start + removed; index++) markPair(marked, index, index + removed);
+    }
+    start += Math.max(1, removed + added);
+  }
+  return marked;
+}
+
+function run(lines: DiffLine[], start: number, kind: DiffLine["kind"]): number {
+  let length = 0;
+  while (lines[start + length]?.kind === kind) length += 1;
+  return length;
+}
+
+function markPair(lines: DiffLine[], removedAt: number, addedAt: number): void {
+  const removed = lines[removedAt];
+  const added = lines[addedAt];
+  if (!removed || !added) return;
+  const [before, after] = [textOf(removed), textOf(added)];
+  if (before.length + after.length > MAX_LINE_CHARACTERS) return;
+  const changes = diffWordsWithSpace(before, after);
+  // Lines with nothing in common but spaces are two lines, not one changed one.
+  if (!changes.some(({ added: isAdded, removed: isRemoved, value }) => !isAdded && !isRemoved && value.trim())) return;
+  const side = (skip: "added" | "removed") =>
+    changes
+      .filter((change) => !change[skip])
+      .map(({ value, added: isAdded, removed: isRemoved }) => ({
+        text: value,
+        isChanged: isAdded || isRemoved,
+      }));
+  lines[removedAt] = { ...removed, pieces: side("added") };
+  lines[addedAt] = { ...added, pieces: side("removed") };
+}
+
+function textOf({ pieces }: DiffLine): string {
+  return pieces.map(({ text }) => text).join("");
+}

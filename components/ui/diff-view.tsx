@@ -1,0 +1,66 @@
+import { type DiffLine, diffLines } from "@/components/ui/diff-lines";
+
+interface DiffViewProps {
+  /** What is compared: "Version 3 and version 4". */
+  label: string;
+  before: string;
+  after: string;
+}
+
+const SIGNS = { same: " ", added: "+", removed: "−" };
+const SPOKEN = { same: "", added: "Added: ", removed: "Removed: " };
+const LINE_CLASSES = { same: "", added: "bg-success/10", removed: "bg-danger/10" };
+const PIECE_CLASSES = { same: "", added: "rounded-xs bg-success/30", removed: "rounded-xs bg-danger/25" };
+
+/** What changed between two texts, line by line, with the changed words marked; by sign and word, not by colour alone. */
+export function DiffView({ label, before, after }: DiffViewProps) {
+  const hunks = diffLines(before, after);
+  if (hunks.length === 0) return <p className="text-muted">Nothing changed.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard
+    <section aria-label={label} className="overflow-auto rounded-lg border border-border bg-code-surface" tabIndex={0}>
+      <table className="w-full border-collapse font-mono text-code">
+        <caption className="sr-only">{label}</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Line before</th>
+            <th scope="col">Line after</th>
+            <th scope="col">Text</th>
+          </tr>
+        </thead>
+        {hunks.map((lines, index) => (
+          <tbody className="border-separator border-t first-of-type:border-t-0" key={hunkKey(lines, index)}>
+            {lines.map((line) => (
+              <Line key={`${line.before}:${line.after}`} line={line} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </section>
+  );
+}
+
+function Line({ line: { kind, before, after, pieces } }: { line: DiffLine }) {
+  return (
+    <tr className={LINE_CLASSES[kind]}>
+      <td className="w-10 select-none px-2 text-right align-top text-muted tabular-nums">{before}</td>
+      <td className="w-10 select-none px-2 text-right align-top text-muted tabular-nums">{after}</td>
+      <td className="whitespace-pre-wrap py-px pr-3 [overflow-wrap:anywhere]">
+        <span aria-hidden="true" className="mr-2 inline-block w-2 select-none">
+          {SIGNS[kind]}
+        </span>
+        <span className="sr-only">{SPOKEN[kind]}</span>
+        {pieces.map(({ text, isChanged }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have nothing but their place, and never move
+          <span className={isChanged ? PIECE_CLASSES[kind] : undefined} key={index}>
+            {text}
+          </span>
+        ))}
+      </td>
+    </tr>
+  );
+}
+
+function hunkKey(lines: DiffLine[], index: number): string {
+  return `${lines[0]?.before}:${lines[0]?.after}:${index}`;
+}

@@ -1,0 +1,174 @@
+"use client";
+
+import {
+  Checkbox,
+  CheckboxGroup,
+  Description,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  Select,
+  Switch,
+  TextArea,
+  TextField,
+} from "@heroui/react";
+import type { ReactNode } from "react";
+
+interface FieldProps {
+  /** The name in the form, and in an action's `fieldErrors`. */
+  name: string;
+  label: string;
+  /** Under the field: what it is for, in a sentence. */
+  description?: ReactNode;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+}
+
+interface TextInputProps extends FieldProps {
+  type?: "text" | "email" | "password" | "url" | "number" | "date";
+  defaultValue?: string;
+  placeholder?: string;
+  maxLength?: number;
+  autoComplete?: string;
+  autoFocus?: boolean;
+  isMono?: boolean;
+  onChange?: (value: string) => void;
+}
+
+/** One line of text. */
+export function TextInput(props: TextInputProps) {
+  const { label, description, placeholder, isMono, type = "text", ...field } = props;
+  return (
+    <TextField {...field} className="grid gap-1.5" fullWidth type={type}>
+      <Label>{label}</Label>
+      <Input className={isMono ? "font-mono" : undefined} placeholder={placeholder} />
+      <Hints description={description} />
+    </TextField>
+  );
+}
+
+interface TextAreaInputProps extends FieldProps {
+  defaultValue?: string;
+  placeholder?: string;
+  maxLength?: number;
+  rows?: number;
+  onChange?: (value: string) => void;
+}
+
+/** Several lines of text. */
+export function TextAreaInput({ label, description, placeholder, rows = 4, ...field }: TextAreaInputProps) {
+  return (
+    <TextField {...field} className="grid gap-1.5" fullWidth>
+      <Label>{label}</Label>
+      <TextArea placeholder={placeholder} rows={rows} />
+      <Hints description={description} />
+    </TextField>
+  );
+}
+
+export interface Choice {
+  id: string;
+  name: string;
+  /** Under the name, where the choice needs words. */
+  text?: string;
+  isDisabled?: boolean;
+}
+
+interface SelectInputProps extends FieldProps {
+  choices: Choice[];
+  defaultValue?: string;
+  placeholder?: string;
+  onChange?: (id: string) => void;
+}
+
+/** One of a few choices. */
+export function SelectInput({ label, description, choices, placeholder, onChange, ...field }: SelectInputProps) {
+  return (
+    <Select
+      {...field}
+      className="grid gap-1.5"
+      fullWidth
+      onChange={onChange && ((key) => onChange(String(key)))}
+      placeholder={placeholder ?? "Choose"}
+    >
+      <Label>{label}</Label>
+      <Select.Trigger>
+        <Select.Value />
+        <Select.Indicator />
+      </Select.Trigger>
+      <Hints description={description} />
+      <Select.Popover>
+        <ListBox>
+          {choices.map(({ id, name, isDisabled }) => (
+            <ListBox.Item id={id} isDisabled={isDisabled} key={id} textValue={name}>
+              {name}
+              <ListBox.ItemIndicator />
+            </ListBox.Item>
+          ))}
+        </ListBox>
+      </Select.Popover>
+    </Select>
+  );
+}
+
+interface CheckboxesInputProps extends FieldProps {
+  choices: Choice[];
+  defaultValue?: string[];
+}
+
+/** Any of a few choices; a form reads them with `getAll(name)`. */
+export function CheckboxesInput({ label, description, choices, ...field }: CheckboxesInputProps) {
+  return (
+    <CheckboxGroup {...field} className="grid gap-2">
+      <Label>{label}</Label>
+      {choices.map(({ id, name, text, isDisabled }) => (
+        <Checkbox isDisabled={isDisabled} key={id} value={id}>
+          <Checkbox.Content>
+            <Checkbox.Control>
+              <Checkbox.Indicator />
+            </Checkbox.Control>
+            <span>
+              {name}
+              {text ? <span className="block text-code text-muted">{text}</span> : null}
+            </span>
+          </Checkbox.Content>
+        </Checkbox>
+      ))}
+      <Hints description={description} />
+    </CheckboxGroup>
+  );
+}
+
+interface SwitchInputProps extends Omit<FieldProps, "isRequired"> {
+  defaultSelected?: boolean;
+  /** For switches that act at once, without a form. */
+  isSelected?: boolean;
+  onChange?: (isSelected: boolean) => void;
+}
+
+/** On or off; a form has "on" or nothing. */
+export function SwitchInput({ label, description, ...field }: SwitchInputProps) {
+  return (
+    <Switch {...field} value="on">
+      <Switch.Content>
+        <Switch.Control>
+          <Switch.Thumb />
+        </Switch.Control>
+        <span>
+          {label}
+          {description ? <span className="block text-code text-muted">{description}</span> : null}
+        </span>
+      </Switch.Content>
+    </Switch>
+  );
+}
+
+function Hints({ description }: { description: ReactNode }) {
+  return (
+    <>
+      {description ? <Description>{description}</Description> : null}
+      <FieldError />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useTransition } from "react";
+import { addressWith } from "@/components/ui/address";
+import { FilterChip } from "@/components/ui/filter-chip";
+import type { Filter } from "@/components/ui/filter-kinds";
+
+/** The place in a list belongs to one set of filters. */
+const PLACES = { offset: null, cursor: null };
+
+/** Filters as chips. They live in the address: it can be kept and sent, and the server draws what it says. */
+export function FilterBar({ filters }: { filters: Filter[] }) {
+  const router = useRouter();
+  const path = usePathname();
+  const query = useSearchParams();
+  const [isPending, startTransition] = useTransition();
+
+  const values = Object.fromEntries(query);
+  const apply = (changes: Record<string, string | null>) => {
+    startTransition(() => {
+      router.push(addressWith(path, values, { ...PLACES, ...changes }), { scroll: false });
+    });
+  };
+  const names = filters.flatMap((filter) => (filter.kind === "dates" ? [filter.param, filter.toParam] : filter.param));
+  const isFiltered = names.some((name) => values[name]);
+
+  return (
+    <fieldset aria-busy={isPending} aria-label="Filters" className="mb-3 flex min-w-0 flex-wrap items-center gap-2">
+      {filters.map((filter) => (
+        <FilterChip apply={apply} filter={filter} key={filter.param} values={values} />
+      ))}
+      {isFiltered ? (
+        <button
+          className="h-7 rounded-md px-2 text-code text-muted hover:text-foreground"
+          onClick={() => apply(Object.fromEntries(names.map((name) => [name, null])))}
+          type="button"
+        >
+          Clear all
+        </button>
+      ) : null}
+    </fieldset>
+  );
+}

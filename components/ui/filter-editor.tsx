@@ -1,0 +1,87 @@
+"use client";
+
+import { Button } from "@heroui/react";
+import { Check } from "lucide-react";
+import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
+
+interface EditorProps<Kind extends Filter> {
+  filter: Kind;
+  values: Record<string, string>;
+  apply: (changes: Record<string, string | null>) => void;
+}
+
+const MAX_TEXT_CHARACTERS = 200;
+const FIELD =
+  "h-8 w-full rounded-md border border-border bg-background px-2 text-code outline-none focus:border-focus focus:ring-1 focus:ring-focus";
+
+/** What a filter's chip opens. */
+export function FilterEditor({ filter, ...rest }: EditorProps<Filter>) {
+  if (filter.kind === "choice") return <Choices filter={filter} {...rest} />;
+  if (filter.kind === "text") return <TextForm filter={filter} {...rest} />;
+  return <DatesForm filter={filter} {...rest} />;
+}
+
+function Choices({ filter: { param, choices }, values, apply }: EditorProps<ChoiceFilter>) {
+  return (
+    <ul className="max-h-72 overflow-y-auto">
+      {choices.map(({ id, name }) => (
+        <li key={id}>
+          <button
+            aria-pressed={values[param] === id}
+            className="flex h-8 w-full items-center justify-between gap-2 rounded-md px-2 text-left text-code hover:bg-default"
+            onClick={() => apply({ [param]: values[param] === id ? null : id })}
+            type="button"
+          >
+            <span className="truncate">{name}</span>
+            {values[param] === id ? <Check aria-hidden="true" className="size-3.5" /> : null}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TextForm({ filter: { param, label, placeholder }, values, apply }: EditorProps<TextFilter>) {
+  return (
+    <form action={(form) => apply({ [param]: textOf(form, "value") })} className="flex gap-2">
+      <input
+        aria-label={label}
+        autoComplete="off"
+        className={FIELD}
+        defaultValue={values[param]}
+        maxLength={MAX_TEXT_CHARACTERS}
+        name="value"
+        placeholder={placeholder}
+        spellCheck={false}
+      />
+      <Button className="md:h-8" size="sm" type="submit">
+        Apply
+      </Button>
+    </form>
+  );
+}
+
+function DatesForm({ filter: { param, toParam }, values, apply }: EditorProps<DatesFilter>) {
+  return (
+    <form
+      action={(form) => apply({ [param]: textOf(form, "from"), [toParam]: textOf(form, "to") })}
+      className="grid gap-2 text-code"
+    >
+      <label className="grid gap-1">
+        From (UTC)
+        <input className={FIELD} defaultValue={values[param]} name="from" type="date" />
+      </label>
+      <label className="grid gap-1">
+        To, included (UTC)
+        <input className={FIELD} defaultValue={values[toParam]} name="to" type="date" />
+      </label>
+      <Button className="justify-self-start md:h-8" size="sm" type="submit">
+        Apply
+      </Button>
+    </form>
+  );
+}
+
+function textOf(form: FormData, name: string): string | null {
+  return String(form.get(name) ?? "").trim() || null;
+}

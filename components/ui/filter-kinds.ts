@@ -1,0 +1,26 @@
+interface FilterBase {
+  /** The parameter of the address. */
+  param: string;
+  /** "Status" */
+  label: string;
+}
+
+/** One of a few values. */
+export interface ChoiceFilter extends FilterBase {
+  kind: "choice";
+  choices: { id: string; name: string }[];
+}
+
+/** What people type: an id, a word. */
+export interface TextFilter extends FilterBase {
+  kind: "text";
+  placeholder?: string;
+}
+
+/** From one day to another, both included, as `YYYY-MM-DD` in `param` and `toParam`. */
+export interface DatesFilter extends FilterBase {
+  kind: "dates";
+  toParam: string;
+}
+
+export type Filter = ChoiceFilter | TextFilter | DatesFilter;

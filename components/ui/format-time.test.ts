@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { formatExact, formatRelative } from "@/components/ui/format-time";
+
+const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
+const HOUR = 3_600_000;
+
+const CASES: [fromNowMs: number, words: string][] = [
+  [0, "just now"],
+  [-9_999, "just now"],
+  [-59_000, "59 s ago"],
+  [-60_000, "1 min ago"],
+  [-HOUR + 1, "59 min ago"],
+  [-23 * HOUR, "23 h ago"],
+  [-24 * HOUR, "1 day ago"],
+  [-6 * 24 * HOUR, "6 days ago"],
+  [-7 * 24 * HOUR, "13 Nov 2026"],
+  [5_000, "now"],
+  [2 * HOUR, "in 2 h"],
+  [48 * HOUR, "in 2 days"],
+];
+
+describe("formatRelative", () => {
+  it.each(CASES)("%d ms from now is %s", (fromNowMs, words) => {
+    expect(formatRelative(new Date(NOW + fromNowMs), NOW)).toBe(words);
+  });
+});
+
+describe("formatExact", () => {
+  it("says the same moment in the zone that it is asked for", () => {
+    expect(formatExact(new Date(NOW), "UTC")).toBe("20 Nov 2026, 12:00:00");
+    expect(formatExact(new Date(NOW), "Asia/Kolkata")).toBe("20 Nov 2026, 17:30:00");
+  });
+});

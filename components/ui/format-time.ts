@@ -1,0 +1,48 @@
+const LOCALE = "en-GB";
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Beyond this a date says more than a count of days. */
+const RELATIVE_DAYS = 7;
+
+/**
+ * How long ago, or how long until: "just now", "5 min ago", "in 3 h", "2 days ago"; a date from a week on.
+ * @param at and nowMs since the epoch
+ */
+export function formatRelative(at: Date, nowMs: number): string {
+  const distance = Math.abs(nowMs - at.getTime());
+  const isPast = at.getTime() <= nowMs;
+  if (distance < 10 * SECOND_MS) return isPast ? "just now" : "now";
+  if (distance >= RELATIVE_DAYS * DAY_MS) return formatDay(at, "UTC");
+  const words = spanWords(distance);
+  return isPast ? `${words} ago` : `in ${words}`;
+}
+
+/** "20 Nov 2026" */
+export function formatDay(at: Date, timeZone?: string): string {
+  return at.toLocaleDateString(LOCALE, { day: "numeric", month: "short", year: "numeric", timeZone });
+}
+
+/** "20 Nov 2026, 12:58:45", in the reader's own zone unless one is named. */
+export function formatExact(at: Date, timeZone?: string): string {
+  return `${formatDay(at, timeZone)}, ${formatClock(at, timeZone)}`;
+}
+
+/** "12:58:45" */
+export function formatClock(at: Date, timeZone?: string): string {
+  return at.toLocaleTimeString(LOCALE, { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone });
+}
+
+/** What stands on hover: the reader's time and the service's. */
+export function formatBoth(at: Date): string {
+  return `${formatExact(at)} local time\n${formatExact(at, "UTC")} UTC`;
+}
+
+function spanWords(distanceMs: number): string {
+  if (distanceMs < MINUTE_MS) return `${Math.floor(distanceMs / SECOND_MS)} s`;
+  if (distanceMs < HOUR_MS) return `${Math.floor(distanceMs / MINUTE_MS)} min`;
+  if (distanceMs < DAY_MS) return `${Math.floor(distanceMs / HOUR_MS)} h`;
+  const days = Math.floor(distanceMs / DAY_MS);
+  return days === 1 ? "1 day" : `${days} days`;
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { Tabs } from "@heroui/react";
+import type { ReactNode } from "react";
+
+export interface LanguageTab {
+  id: string;
+  name: string;
+  content: ReactNode;
+}
+
+/** One tab per language; arrow keys move between them. */
+export function LanguageTabs({ tabs }: { tabs: LanguageTab[] }) {
+  return (
+    <Tabs className="gap-0" variant="secondary">
+      <Tabs.ListContainer>
+        <Tabs.List aria-label="Language">
+          {tabs.map(({ id, name }) => (
+            <Tabs.Tab className="h-10 w-auto px-4" id={id} key={id}>
+              {name}
+              <Tabs.Indicator />
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs.ListContainer>
+      {tabs.map(({ id, content }) => (
+        <Tabs.Panel className="mt-0 p-0" id={id} key={id}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,59 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { MarkdownView } from "@/components/ui/markdown-view";
+
+const render = (text: string) => renderToStaticMarkup(<MarkdownView text={text} />);
+
+const HOSTILE: [what: string, text: string][] = [
+  ["a script", "<script>alert(1)</script>"],
+  ["a handler", '<img src=x onerror="alert(1)">'],
+  ["a frame", '<iframe src="https://evil.example"></iframe>'],
+  ["a style", "<style>body{display:none}</style>"],
+  ["a script link", "[click](javascript:alert(1))"],
+  ["a hidden script link", "[click](JaVaScRiPt&colon;alert(1))"],
+  ["a link with a control character", "[click](java\u0001script:alert(1))"],
+  ["a data link", "[click](data:text/html;base64,PHNjcmlwdD4=)"],
+  ["a vbscript link", "<vbscript:msgbox(1)>"],
+  ["a file link", "[click](file:///etc/passwd)"],
+  ["a link without encryption", "[click](http://evil.example)"],
+  ["a link to a host of the same scheme", "[click](//evil.example)"],
+  ["a link within the panel", "[click](/panel/settings/team)"],
+  ["a remote picture", "![pixel](https://evil.example/pixel.gif?secret)"],
+  ["a remote picture by reference", "![pixel][p]\n\n[p]: https://evil.example/pixel.gif"],
+  ["a picture out of our files", "![x](/files/../panel/sign-out)"],
+  ["a picture in data", "![x](data:image/svg+xml,<svg onload=alert(1)>)"],
+];
+
+describe("MarkdownView", () => {
+  it.each(HOSTILE)("makes %s harmless", (_what, text) => {
+    const markup = render(text);
+    expect(markup).not.toMatch(/<(script|iframe|img|style|object|embed|form|svg|link|meta|base)\b/i);
+    expect(markup).not.toMatch(/<[^>]*\s(href|src|style|on\w+)=/i);
+  });
+
+  it("links https addresses in a new tab that cannot reach back", () => {
+    expect(render("[site](https://example.com/a?b=c)")).toContain(
+      '<a href="https://example.com/a?b=c" rel="noopener noreferrer nofollow" target="_blank">site</a>',
+    );
+  });
+
+  it("shows our own stored pictures", () => {
+    expect(render("![chart](/files/abc_DEF-123)")).toContain('<img alt="chart" src="/files/abc_DEF-123"/>');
+  });
+
+  it("says what a picture was that it does not load", () => {
+    expect(render("![a cat](https://elsewhere.example/cat.png)")).toContain("[image: a cat]");
+  });
+
+  it("draws tables, lists of tasks and code", () => {
+    const markup = render("| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n```\n<b>code</b>\n```");
+    expect(markup).toContain("<td>2</td>");
+    expect(markup).toContain('type="checkbox"');
+    expect(markup).toContain("&lt;b&gt;code&lt;/b&gt;");
+  });
+
+  it("keeps foreign headings below those of the page, and gives them no id to clash with", () => {
+    expect(render("# Title")).toContain("<h3>Title</h3>");
+    expect(render('<a id="content" name="content">x</a>')).not.toContain("id=");
+  });
+});

@@ -1,0 +1,71 @@
+import Markdown, { type Components } from "react-markdown";
+import rehypeSanitize from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+
+/**
+ * Markdown of models, files and people, none of which is trusted: HTML in it is text, images of other hosts are named
+ * instead of loaded (loading one would tell its host who reads), links lead to https addresses alone and in a new tab.
+ */
+export function MarkdownView({ text }: { text: string }) {
+  return (
+    <div className="markdown">
+      <Markdown
+        components={COMPONENTS}
+        rehypePlugins={[rehypeSanitize]}
+        remarkPlugins={[remarkGfm]}
+        urlTransform={(url) => url}
+      >
+        {text}
+      </Markdown>
+    </div>
+  );
+}
+
+const COMPONENTS: Components = {
+  a: ({ href, children }) =>
+    isHttps(href) ? (
+      <a href={href} rel="noopener noreferrer nofollow" target="_blank">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
+  img: ({ src, alt }) =>
+    typeof src === "string" && OWN_FILE.test(src) ? (
+      // biome-ignore lint/performance/noImgElement: a stored file of our own; there is nothing to optimise it with
+      <img alt={alt ?? ""} src={src} />
+    ) : (
+      <span className="text-muted">[image{alt ? `: ${alt}` : ""}]</span>
+    ),
+  // Headings of foreign text stand below those of the page.
+  h1: "h3",
+  h2: "h4",
+  h3: "h5",
+  h4: "h6",
+  h5: "h6",
+  input: ({ checked }) => (
+    <input checked={checked} disabled readOnly type="checkbox" aria-label={checked ? "Done" : "To do"} />
+  ),
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard
+    <section aria-label="Table" className="overflow-x-auto" tabIndex={0}>
+      <table>{children}</table>
+    </section>
+  ),
+  pre: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+    <pre tabIndex={0}>{children}</pre>
+  ),
+};
+
+/** A file that this service keeps, by its unguessable key. */
+const OWN_FILE = /^\/files\/[A-Za-z0-9_-]+$/;
+
+function isHttps(href: string | undefined): href is string {
+  if (!href) return false;
+  try {
+    return new URL(href).protocol === "https:";
+  } catch {
+    return false;
+  }
+}

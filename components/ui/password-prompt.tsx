@@ -1,0 +1,85 @@
+"use client";
+
+import { Button, FieldError, Form, Input, Label, Modal, TextField, useOverlayState } from "@heroui/react";
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+/** Asks for the password; whether it was right. Outside of the shell nobody can be asked. */
+const PromptContext = createContext<() => Promise<boolean>>(async () => false);
+
+/** For what wants a fresh sign-in: `await askPassword()`, then the same call again. */
+export function usePasswordPrompt(): () => Promise<boolean> {
+  return useContext(PromptContext);
+}
+
+interface PasswordPromptProps {
+  /** Makes the sign-in fresh. */
+  confirmPassword: (input: { password: string }) => Promise<ActionResult<unknown>>;
+  children: ReactNode;
+}
+
+/** Holds the one dialog that asks for the password; stands around the pages, in the shell. */
+export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProps) {
+  const answer = useRef<(isConfirmed: boolean) => void>(undefined);
+  const [error, setError] = useState<string>();
+  // No transition: it would be pending for as long as the action that waits for the answer, whose transition is open.
+  const [isPending, setPending] = useState(false);
+  const dialog = useOverlayState({
+    onOpenChange: (isOpen) => {
+      if (!isOpen) answer.current?.(false);
+    },
+  });
+
+  const ask = useCallback(() => {
+    setError(undefined);
+    dialog.open();
+    return new Promise<boolean>((resolve) => {
+      answer.current = resolve;
+    });
+  }, [dialog.open]);
+
+  const submit = async (form: FormData) => {
+    setPending(true);
+    const result = await confirmPassword({ password: String(form.get("password") ?? "") }).catch(() => null);
+    setPending(false);
+    if (!result?.ok) {
+      setError(result?.message ?? "The server could not be reached. Try again.");
+      return;
+    }
+    answer.current?.(true);
+    dialog.close();
+  };
+
+  return (
+    <PromptContext value={ask}>
+      {children}
+      <Dialog state={dialog} title="Confirm that it is you">
+        <Form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit(new FormData(event.currentTarget));
+          }}
+          validationErrors={error === undefined ? {} : { password: error }}
+        >
+          <Modal.Body className="grid gap-4">
+            <p className="text-muted">This wants your password, once in ten minutes.</p>
+            <TextField autoFocus className="grid gap-1.5" fullWidth isRequired name="password" type="password">
+              <Label>Password</Label>
+              <Input autoComplete="current-password" maxLength={200} />
+              <FieldError />
+            </TextField>
+          </Modal.Body>
+          <Modal.Footer className="mt-5">
+            <Button onPress={() => dialog.setOpen(false)} size="sm" variant="outline">
+              Cancel
+            </Button>
+            <Button isPending={isPending} size="sm" type="submit">
+              Confirm
+            </Button>
+          </Modal.Footer>
+        </Form>
+      </Dialog>
+    </PromptContext>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { Button, Modal, useOverlayState } from "@heroui/react";
+import { Dialog } from "@/components/ui/dialog";
+import { DiffView } from "@/components/ui/diff-view";
+
+interface SaveConflictProps {
+  /** What was edited: "template", "file". */
+  what: string;
+  /** As texts that can be compared: what stands there now, and what the reader wanted to save. */
+  theirs: string;
+  mine: string;
+  isSaving: boolean;
+  onSaveMine: () => void;
+  onTakeTheirs: () => void;
+  /** Goes on editing; nothing is saved. */
+  onClose: () => void;
+}
+
+/** Somebody else saved meanwhile: shows what differs, and lets the reader decide. */
+export function SaveConflict(props: SaveConflictProps) {
+  const { what, theirs, mine, isSaving, onSaveMine, onTakeTheirs, onClose } = props;
+  const dialog = useOverlayState({ isOpen: true, onOpenChange: (isOpen) => !isOpen && onClose() });
+  return (
+    <Dialog role="alertdialog" state={dialog} title={`Somebody else saved this ${what} meanwhile`}>
+      <Modal.Body className="grid gap-4">
+        <p className="text-pretty text-muted">
+          Nothing of yours is saved yet. Red is what stands there now, green is what you would put in its place. What
+          you save over stays in the earlier versions.
+        </p>
+        <div className="max-h-[40vh] overflow-y-auto">
+          <DiffView after={mine} before={theirs} label="Theirs and yours" />
+        </div>
+      </Modal.Body>
+      <Modal.Footer className="mt-5 flex-wrap">
+        <Button onPress={onClose} size="sm" variant="ghost">
+          Go on editing
+        </Button>
+        <Button onPress={onTakeTheirs} size="sm" variant="outline">
+          Take theirs
+        </Button>
+        <Button isPending={isSaving} onPress={onSaveMine} size="sm">
+          Save mine
+        </Button>
+      </Modal.Footer>
+    </Dialog>
+  );
+}

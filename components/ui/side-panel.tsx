@@ -1,0 +1,73 @@
+"use client";
+
+import { X } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useId } from "react";
+import { FocusScope } from "react-aria";
+
+interface SidePanelProps {
+  title: ReactNode;
+  /** Beside the title: a status, a button. */
+  action?: ReactNode;
+  /** The address without the detail: the list behind. */
+  closeHref: string;
+  children: ReactNode;
+}
+
+/**
+ * The detail of a row, over the right of its list. It lives in the address: the server draws it, a link closes it, and
+ * so do Esc and a click beside it. The focus stays in it and goes back to the row.
+ */
+export function SidePanel({ title, action, closeHref, children }: SidePanelProps) {
+  const id = useId();
+  const router = useRouter();
+
+  useEffect(() => {
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      router.push(closeHref, { scroll: false });
+    };
+    document.addEventListener("keydown", closeOnEscape);
+    return () => document.removeEventListener("keydown", closeOnEscape);
+  }, [closeHref, router]);
+
+  return (
+    <div className="fixed inset-0 z-30" data-side-panel="">
+      <Link
+        aria-hidden="true"
+        className="absolute inset-0 bg-black/20 dark:bg-black/50"
+        href={closeHref}
+        scroll={false}
+        tabIndex={-1}
+      />
+      <FocusScope autoFocus contain restoreFocus>
+        <div
+          aria-labelledby={id}
+          aria-modal="true"
+          className="absolute inset-y-0 right-0 flex w-full max-w-[640px] flex-col border-border border-l bg-background shadow-overlay"
+          role="dialog"
+        >
+          <header className="flex min-h-14 shrink-0 items-center gap-3 border-separator border-b py-2 pr-3 pl-5">
+            <h2 className="min-w-0 flex-1 font-semibold text-base [overflow-wrap:anywhere]" id={id}>
+              {title}
+            </h2>
+            {action}
+            <Link
+              aria-label="Close"
+              className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground"
+              href={closeHref}
+              scroll={false}
+            >
+              <X aria-hidden="true" className="size-4" />
+            </Link>
+          </header>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard */}
+          <section aria-labelledby={id} className="min-h-0 flex-1 overflow-y-auto p-5" tabIndex={0}>
+            {children}
+          </section>
+        </div>
+      </FocusScope>
+    </div>
+  );
+}

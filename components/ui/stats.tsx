@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+export interface Stat {
+  name: string;
+  /** Already in words: "1.2M". */
+  value: ReactNode;
+  /** Under the figure: "of 2M this month", "3 failed". */
+  note?: ReactNode;
+}
+
+/** A line of figures, divided by rules: the sums above a chart or a list. */
+export function Stats({ items }: { items: Stat[] }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-0 sm:divide-x sm:divide-separator">
+      {items.map(({ name, value, note }) => (
+        <div className="flex min-w-0 flex-col sm:px-8 sm:last:pr-0 sm:first:pl-0" key={name}>
+          <dt className="text-code text-muted">{name}</dt>
+          <dd className="font-semibold text-title tabular-nums tracking-[-0.015em]">{value}</dd>
+          {note ? <dd className="text-code text-muted">{note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,28 @@
+import { statusTone, type Tone } from "@/components/ui/status-tones";
+
+interface StatusDotProps {
+  /** As the services name it: "more_info". */
+  status: string;
+  /** When the word should be another: "waiting for you". */
+  word?: string;
+  /** When the state is none that `statusTone` knows. */
+  tone?: Tone;
+}
+
+const DOT_CLASSES: Record<Tone, string> = {
+  success: "bg-success",
+  running: "bg-accent motion-safe:animate-pulse",
+  warning: "bg-warning",
+  danger: "bg-danger",
+  neutral: "bg-muted/60",
+};
+
+/** A state as a small dot and a word: colour never says it alone. */
+export function StatusDot({ status, word, tone = statusTone(status) }: StatusDotProps) {
+  return (
+    <span className="inline-flex items-baseline gap-2 whitespace-nowrap">
+      <span aria-hidden="true" className={`size-1.5 shrink-0 self-center rounded-full ${DOT_CLASSES[tone]}`} />
+      {word ?? status.replaceAll("_", " ")}
+    </span>
+  );
+}

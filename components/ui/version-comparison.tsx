@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { DiffView } from "@/components/ui/diff-view";
+import { NearLink } from "@/components/ui/near-link";
+import { Section } from "@/components/ui/section";
+import { TimeText } from "@/components/ui/time-text";
+import type { ActionResult } from "@/lib/contracts/action-result";
+
+/** A version as texts by their title: what is compared part by part. */
+export interface ComparedVersion {
+  version: number;
+  parts: Record<string, string>;
+}
+
+interface VersionComparisonProps {
+  shown: ComparedVersion & { createdAt: string };
+  previous: ComparedVersion | null;
+  current: ComparedVersion;
+  /** With which of the two it is compared. */
+  with: "previous" | "current";
+  hrefWith: (other: "previous" | "current") => string;
+  /** Absent: it is the current one, or the reader may not. */
+  restore?: () => Promise<ActionResult<{ version: number }>>;
+  /** Further facts. */
+  children?: ReactNode;
+}
+
+/** What one version changed, or what brings it back would change, and the button that does. */
+export function VersionComparison(props: VersionComparisonProps) {
+  const { shown, previous, current, hrefWith, restore, children } = props;
+  const isCurrent = shown.version === current.version;
+  const isWithCurrent = !isCurrent && (props.with === "current" || previous === null);
+  const before = isWithCurrent ? current : previous;
+  const choices = [
+    ...(previous ? [{ id: "previous" as const, name: `Since version ${previous.version}` }] : []),
+    ...(isCurrent ? [] : [{ id: "current" as const, name: `From the current version ${current.version}` }]),
+  ];
+  return (
+    <>
+      <p className="text-muted">
+        Made <TimeText at={shown.createdAt} kind="exact" />
+        {isCurrent ? ". It is the current one." : "."}
+      </p>
+      {children}
+      {choices.length > 1 ? (
+        <nav aria-label="Compared with" className="mt-4 flex flex-wrap gap-1">
+          {choices.map(({ id, name }) => (
+            <NearLink
+              aria-current={(id === "current") === isWithCurrent ? "true" : undefined}
+              className="flex h-7 items-center rounded-md px-2.5 text-code text-muted hover:text-foreground aria-[current]:bg-default aria-[current]:font-medium aria-[current]:text-foreground"
+              href={hrefWith(id)}
+              key={id}
+              scroll={false}
+            >
+              {name}
+            </NearLink>
+          ))}
+        </nav>
+      ) : null}
+      <div className="mt-5">
+        {Object.entries(shown.parts).map(([title, text]) => (
+          <Section key={title} title={title}>
+            <DiffView
+              after={text}
+              before={before?.parts[title] ?? ""}
+              label={before ? `${title}: version ${before.version} and version ${shown.version}` : title}
+            />
+          </Section>
+        ))}
+      </div>
+      {restore ? (
+        <div className="mt-6">
+          <ConfirmButton
+            action={restore}
+            confirmLabel="Restore"
+            isDestructive={false}
+            label="Restore this version"
+            success={`Version ${shown.version} restored`}
+            text={`What it said becomes version ${current.version + 1} and holds from the next call on. All versions stay.`}
+            title={`Restore version ${shown.version}?`}
+          />
+        </div>
+      ) : null}
+    </>
+  );
+}

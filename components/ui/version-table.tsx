@@ -1,0 +1,55 @@
+import { DataTable, type TableColumn } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatNumber } from "@/components/ui/format-number";
+import { StatusDot } from "@/components/ui/status-dot";
+import { TimeText } from "@/components/ui/time-text";
+
+export interface VersionLine {
+  version: number;
+  createdAt: string;
+  /** How the text begins. */
+  beginning: string;
+}
+
+interface VersionTableProps {
+  versions: VersionLine[];
+  /** The version that holds now. */
+  current: number;
+  selected?: number;
+  hrefOf: (version: VersionLine) => string;
+}
+
+/** What a thing said over time, newest first; a row opens the comparison. */
+export function VersionTable({ versions, current, selected, hrefOf }: VersionTableProps) {
+  const columns: TableColumn<VersionLine>[] = [
+    {
+      id: "version",
+      name: "Version",
+      width: "w-40",
+      cell: ({ version }) => (
+        <span className="inline-flex gap-3">
+          <span className="font-medium tabular-nums">{formatNumber(version)}</span>
+          {version === current ? <StatusDot status="active" word="current" /> : null}
+        </span>
+      ),
+    },
+    { id: "made", name: "Made", width: "w-36", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
+    {
+      id: "beginning",
+      name: "Text",
+      cell: ({ beginning }) => <span className="font-mono text-muted">{beginning}</span>,
+    },
+  ];
+  return (
+    <DataTable
+      columns={columns}
+      empty={<EmptyState text="There are no versions on this page of the list." title="None here" />}
+      label="Versions"
+      rowHref={hrefOf}
+      rowKey={({ version }) => String(version)}
+      rowName={({ version }) => `Version ${version}`}
+      rows={versions}
+      selectedKey={selected === undefined ? undefined : String(selected)}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import type { CompanyField } from "@/lib/contracts/verification";
+
+/** What the company's data is called, wherever people read it. */
+export const COMPANY_WORDS: Record<CompanyField, string> = {
+  legalName: "Legal name",
+  registrationNumber: "Registration number",
+  vatId: "VAT ID",
+  street: "Street and number",
+  postalCode: "Postal code",
+  city: "City",
+  country: "Country",
+  website: "Website",
+  contactName: "Contact person",
+  contactEmail: "Contact e-mail",
+  contactPhone: "Contact phone",
+  useCase: "What you use it for",
+};

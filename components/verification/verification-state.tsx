@@ -1,0 +1,96 @@
+import type { ReactNode } from "react";
+import { StatusDot } from "@/components/ui/status-dot";
+import { TimeText } from "@/components/ui/time-text";
+import { DueClock } from "@/components/verification/due-clock";
+import type { Verification } from "@/lib/contracts/verification";
+
+interface VerificationStateProps {
+  verification: Verification;
+  /** When the server drew the page. */
+  serverNow: string;
+}
+
+const WORDS: Record<Verification["status"], string> = {
+  unsubmitted: "Not handed in yet",
+  pending: "Being checked",
+  more_info: "Waiting for you",
+  verified: "Verified",
+  rejected: "Rejected",
+  suspended: "Suspended",
+};
+
+/** How the company stands, since when, and what happens next. */
+export function VerificationState({ verification, serverNow }: VerificationStateProps) {
+  const { status, submissions } = verification;
+  const [current] = submissions;
+  return (
+    <div className="rounded-xl border border-border bg-surface p-5">
+      <p className="font-semibold">
+        <StatusDot status={status} word={WORDS[status]} />
+      </p>
+      <div className="mt-1 max-w-[72ch] text-pretty text-muted">{nextStep(verification)}</div>
+      {status === "pending" && current ? (
+        <div className="mt-4">
+          <DueClock dueAt={current.dueAt} serverNow={serverNow} submittedAt={current.submittedAt} />
+        </div>
+      ) : null}
+      {verification.suspension?.reason ? <Said title="The reason" text={verification.suspension.reason} /> : null}
+      {(status === "more_info" || status === "rejected") && current?.message ? (
+        <Said text={current.message} title={status === "rejected" ? "The reason" : "What we ask"} />
+      ) : null}
+    </div>
+  );
+}
+
+/** What staff wrote. */
+function Said({ title, text }: { title: string; text: string }) {
+  return (
+    <blockquote className="mt-4 max-w-[72ch] border-warning border-l-2 pl-3">
+      <p className="text-code text-muted">{title}</p>
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <bdi>{text}</bdi>
+      </p>
+    </blockquote>
+  );
+}
+
+function nextStep({ status, verifiedAt, suspension, submissions }: Verification): ReactNode {
+  switch (status) {
+    case "pending":
+      return "People look at what you handed in. You find the answer here and among your alerts.";
+    case "more_info":
+      return "We could not verify the company with what we have. Answer at the fields below and hand it in again; the 48 hours begin anew.";
+    case "rejected":
+      return "The company was not verified. If the reason no longer holds, change the data below and hand it in again.";
+    case "suspended":
+      if (suspension?.isErasure)
+        return "An owner had this account erased. Its keys are closed, and all of it is going.";
+      return (
+        <>
+          {suspension ? (
+            <>
+              Since <TimeText at={suspension.since} kind="exact" /> every
+            </>
+          ) : (
+            "Every"
+          )}{" "}
+          key of this account is closed; nothing is deleted.{" "}
+          {suspension?.reason
+            ? "Settle what stands below, then write to the support"
+            : "Write to the support and ask why"}
+          : once staff end the suspension, keys work as they did. Nothing can be handed in until then.
+        </>
+      );
+    case "verified":
+      return verifiedAt ? (
+        <>
+          Since <TimeText at={verifiedAt} kind="exact" />.{" "}
+          {submissions.length === 0 ? "It was verified by hand." : null}
+        </>
+      ) : (
+        "Keys can be created."
+      );
+    default:
+      return "Hand in your company's data once. People check it within 48 hours.";
+  }
+}

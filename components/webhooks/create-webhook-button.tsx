@@ -1,0 +1,92 @@
+"use client";
+
+import { Button, Modal, useOverlayState } from "@heroui/react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { ActionForm } from "@/components/ui/action-form";
+import { CopySecret } from "@/components/ui/copy-secret";
+import { Dialog } from "@/components/ui/dialog";
+import { readWebhookFields, WebhookFields } from "@/components/webhooks/webhook-fields";
+import type { ActionResult } from "@/lib/contracts/action-result";
+import type { CreateWebhookInput } from "@/lib/contracts/webhooks";
+
+interface CreatedWebhook {
+  id: string;
+  secret: string;
+}
+
+interface CreateWebhookButtonProps {
+  createWebhook: (input: CreateWebhookInput) => Promise<ActionResult<CreatedWebhook>>;
+}
+
+/** Asks for an address and events, then shows the secret that signs what is sent there. */
+export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps) {
+  const [created, setCreated] = useState<CreatedWebhook>();
+  const router = useRouter();
+  const dialog = useOverlayState({
+    onOpenChange: (isOpen) => {
+      if (!isOpen && created) router.refresh();
+    },
+  });
+  return (
+    <>
+      <Button
+        onPress={() => {
+          setCreated(undefined);
+          dialog.open();
+        }}
+        size="sm"
+      >
+        Add webhook
+      </Button>
+      <Dialog state={dialog} title={created ? "The webhook is on" : "Add a webhook"}>
+        {created ? (
+          <>
+            <Modal.Body className="grid gap-4">
+              <p className="text-pretty text-muted">
+                Every delivery is signed with this secret. Your receiver checks the signature with it before it believes
+                what arrives.
+              </p>
+              <CopySecret
+                label="the signing secret"
+                secret={created.secret}
+                warning="Keep it where your backend keeps its secrets. Owners and admins can show it again in the settings of this webhook."
+              />
+            </Modal.Body>
+            <Modal.Footer className="mt-5">
+              <Button onPress={dialog.close} size="sm" variant="outline">
+                Close
+              </Button>
+              <Button
+                onPress={() => {
+                  dialog.close();
+                  router.push(PANEL_ADDRESSES.webhook(created.id));
+                }}
+                size="sm"
+              >
+                Try it out
+              </Button>
+            </Modal.Footer>
+          </>
+        ) : (
+          <Modal.Body>
+            <ActionForm
+              action={createWebhook}
+              extra={
+                <Button onPress={dialog.close} size="sm" variant="outline">
+                  Cancel
+                </Button>
+              }
+              onDone={setCreated}
+              read={readWebhookFields}
+              submitLabel="Add webhook"
+            >
+              <WebhookFields events={["completion", "error"]} />
+            </ActionForm>
+          </Modal.Body>
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { readBooks } from "@/e2e/support/books";
+import { operate } from "@/e2e/support/operator";
+import { suite } from "@/e2e/support/suite";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { startTestService, type TestService } from "@/e2e/support/test-service";
+
+/** A server that is told to stop while a client reads a stream and a long answer is being written. */
+
+const STOP_DELAY_SECONDS = 3;
+
+let database: TestDatabase;
+let service: TestService;
+
+test.beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await startTestService({
+    databaseUrl: database.url,
+    modelUrl: suite.modelUrl,
+    settings: { STOP_DELAY_SECONDS: String(STOP_DELAY_SECONDS), TURN_STALE_SECONDS: "10" },
+  });
+});
+
+test.afterAll(async () => {
+  await service?.close();
+  await database?.drop();
+});
+
+test("says so before it goes, ends streams with a hint, hands its work back; the next process goes on with it", async () => {
+  const { accountId, apiKey } = await operate<{ accountId: string; apiKey: string }>(
+    service.variables,
+    ...["create-account", "--company", "Stop", "--email", "owner@stop.test", "--verified", "--credits", "1000"],
+  );
+  const api = apiClient(service.url, apiKey);
+  const message = "go on [[size:400]] [[chunk:10]] [[slow:250ms]]";
+  const { body } = await api.post<{ sessionId: string }>("/chat", { message });
+  const stream = await api.fetch(`/chat/${body.sessionId}/stream`);
+  const text = stream.text();
+
+  const stopped = service.stop();
+  await expect.poll(async () => (await api.get("/health/ready")).status, { intervals: [50] }).toBe(503);
+  const last = await api.get("/health/live");
+  expect([last.status, last.headers.get("connection")]).toEqual([200, "close"]);
+  // A stop that takes longer than it may ends with another code (scripts/serve.ts).
+  expect(await stopped).toBe(0);
+
+  const blocks = (await text).split("\n\n").filter(Boolean);
+  expect(blocks[0]).toMatch(/^event: status\n/);
+  expect(blocks.at(-1)).toBe("retry: 1000");
+  expect(blocks.some((block) => /^id: \d+\nevent: (completed|error)\n/.test(block))).toBe(false);
+
+  await service.start();
+  const session = await api.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`, 60_000);
+  expect(session.status).toBe("completed");
+  const books = await readBooks(database.url, accountId);
+  expect(books).toMatchObject({ reserved: 0, doubleCharges: 0, wrongTerminals: 0, wrongTexts: 0 });
+});

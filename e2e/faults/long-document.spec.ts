@@ -1,0 +1,101 @@
+import { expect, test } from "playwright/test";
+import { textOfStream } from "@/e2e/support/api-client";
+import { readBooks } from "@/e2e/support/books";
+import { type FaultStage, setFaultStage } from "@/e2e/support/fault-stage";
+import {
+  countAsked,
+  countingModel,
+  LONG_DOCUMENT_MODEL,
+  longDocument,
+  readKeptParts,
+} from "@/e2e/support/long-document";
+
+const PAGES = 2_000;
+const PART_MS = 700;
+
+interface Process {
+  status: string;
+  output: string;
+  tokensIn: number;
+  creditsUsed: number;
+  context?: { parts?: { count: number; joins: number; ranges: string[] } };
+}
+
+let stage: FaultStage;
+
+test.describe.configure({ mode: "serial", timeout: 120_000 });
+
+test.beforeAll(async () => {
+  stage = await setFaultStage({ DEFAULT_MODEL: LONG_DOCUMENT_MODEL });
+  stage.model.setBehaviour(countingModel(PART_MS));
+});
+
+test.afterAll(async () => {
+  await stage?.close();
+});
+
+test("2,000 pages are read to their end though the server is killed in between; what was read is not asked again", async () => {
+  const { api, service, model, account, databaseUrl } = stage;
+  const prompt = "How many facts are there?";
+  const { status, body } = await api.upload<{ sessionId: string }>("/process", { file: longDocument(PAGES), prompt });
+  expect(status).toBe(202);
+  const { sessionId } = body;
+  await expect
+    .poll(async () => (await readKeptParts(databaseUrl, sessionId)).kept.length, { timeout: 30_000 })
+    .toBeGreaterThan(3);
+  await service.kill();
+  const { kept, total } = await readKeptParts(databaseUrl, sessionId);
+  expect(kept.length).toBeLessThan(total);
+  await service.start();
+
+  const done = await api.waitUntilDone<Process>(`/process/${sessionId}`, 60_000);
+  expect(done.status, JSON.stringify(done)).toBe("completed");
+  expect(done.output).toBe(`Found ${PAGES} facts\n\nRead in ${total} parts: pages 1-2,000 of 2,000.`);
+  const asked = countAsked(model.journal);
+  expect([...asked.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+  for (const number of kept) expect(asked.get(number), `part ${number}`).toBe(1);
+  expect(Math.max(...asked.values())).toBeLessThanOrEqual(2);
+  expect((await readKeptParts(databaseUrl, sessionId)).total).toBe(0);
+
+  const events = (await api.stream(`/chat/${sessionId}/stream`)) ?? [];
+  expect(new Set(events.map(({ event }) => event))).toEqual(new Set(["status", "chunk", "completed"]));
+  expect(textOfStream(events)).toBe(done.output);
+  expect(await readBooks(databaseUrl, account.accountId)).toMatchObject({
+    balance: 100_000 - done.creditsUsed,
+    ledger: 100_000 - done.creditsUsed,
+    reserved: 0,
+    doubleCharges: 0,
+    wrongTerminals: 0,
+    wrongTexts: 0,
+  });
+});
+
+test("a quote of such a document is near what it cost", async () => {
+  const { api } = stage;
+  const form = { file: longDocument(PAGES), prompt: "How many facts are there?" };
+  const quote = await api.upload<{ tokensInEstimate: number; creditsEstimate: { min: number; max: number } }>(
+    "/process?dryRun=true",
+    form,
+  );
+  const { body } = await api.get<{ data: Process[] }>("/process");
+  const real = body.data[0] as Process;
+  expect(quote.body.tokensInEstimate).toBeGreaterThan(real.tokensIn / 2);
+  expect(quote.body.tokensInEstimate).toBeLessThan(real.tokensIn * 2);
+  expect(quote.body.creditsEstimate.max).toBeGreaterThan(real.creditsUsed / 2);
+  expect(quote.body.creditsEstimate.max).toBeLessThan(real.creditsUsed * 2);
+});
+
+test("canceling stops the reading, returns what was promised and charges nothing", async () => {
+  const { api, model, account, databaseUrl } = stage;
+  const before = await readBooks(databaseUrl, account.accountId);
+  model.setBehaviour(countingModel(60_000));
+  const asked = model.journal.length;
+  const { body } = await api.upload<{ sessionId: string }>("/process", { file: longDocument(PAGES), prompt: "Count." });
+  await model.waitForRequests(asked + 3, 30_000);
+  expect((await readBooks(databaseUrl, account.accountId)).reserved).toBeGreaterThan(1_000);
+  expect((await api.post<{ status: string }>(`/process/${body.sessionId}/cancel`, {})).body.status).toBe("canceled");
+  await expect
+    .poll(() => model.journal.slice(asked).map(({ outcome }) => outcome))
+    .toEqual(["closed", "closed", "closed"]);
+  expect(await readBooks(databaseUrl, account.accountId)).toMatchObject({ balance: before.balance, reserved: 0 });
+});

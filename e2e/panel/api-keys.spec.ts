@@ -1,0 +1,223 @@
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import {
+  ageSignIn,
+  type PanelAccount,
+  panelAccount,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { sendUnknownField } from "@/e2e/support/unknown-field";
+import { prisma } from "@/lib/db/prisma";
+
+const PATH = "/panel/api-b2b/api-keys";
+const WHOLE_KEY = /^bld_[0-9A-Za-z]{32}$/;
+const HOSTILE_NAME = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const accountStatus = async (apiKey: string) => (await apiClient(suite.url, apiKey).get("/account")).status;
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.goto(PATH);
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const apiKey = await shownKey(page, "Your new API key");
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  return apiKey;
+}
+
+async function shownKey(page: Page, title: string): Promise<string> {
+  const code = page.getByRole("dialog", { name: title }).locator("code").first();
+  await expect(code).toHaveText(WHOLE_KEY);
+  return (await code.textContent()) ?? "";
+}
+
+test.describe("API keys", () => {
+  test("shows a new key once, and the API takes it at once", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create an API key" });
+    await dialog.getByLabel("Name").fill("Billing backend");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const apiKey = await shownKey(page, "Your new API key");
+    await page.getByRole("button", { name: "Copy the API key" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await expect(row(page, "Billing backend")).toContainText(apiKey.slice(-4));
+    expect(await accountStatus(apiKey)).toBe(200);
+    await page.reload();
+    await expect(row(page, "Billing backend")).toBeVisible();
+    expect(await page.content()).not.toContain(apiKey);
+  });
+
+  test("asks for the password first when the sign-in is an old one", async ({ page, context }) => {
+    const other = await account.addPerson("admin");
+    await signInContext(context, other);
+    await ageSignIn(other);
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Confirmed");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await prompt.getByLabel("Password").fill(other.password);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    await shownKey(page, "Your new API key");
+  });
+
+  test("names what is missing at its field and makes nothing", async ({ page }) => {
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create an API key" });
+    await dialog.getByLabel("Name").fill("No permissions");
+    for (const name of [/^process/, /^chat/]) await dialog.getByRole("checkbox", { name }).uncheck({ force: true });
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect(dialog.getByRole("group", { name: "Permissions" })).toContainText("at least one");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await expect(row(page, "No permissions")).toHaveCount(0);
+  });
+
+  test("says in the form what is wrong with what no field of it holds", async ({ page }) => {
+    await page.goto(PATH);
+    await sendUnknownField(page, PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create an API key" });
+    await dialog.getByLabel("Name").fill("Not made");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("What was sent has unknown fields.");
+    expect(await prisma().apiKey.count({ where: { projectId: account.projectId, name: "Not made" } })).toBe(0);
+  });
+
+  test("rotates with an overlap in which both keys work", async ({ page }) => {
+    const old = await createKey(page, "To rotate");
+    await row(page, "To rotate").getByRole("link").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("button", { name: "Make the new key" }).click();
+    const made = await shownKey(page, "The key that takes over");
+    expect(made).not.toBe(old);
+    expect([await accountStatus(old), await accountStatus(made)]).toEqual([200, 200]);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.goto(PATH);
+    await expect(row(page, "To rotate")).toHaveCount(2);
+    await expect(row(page, "To rotate").filter({ hasText: "replaced" })).toContainText(/in (23 h|24 h|1 day)/);
+  });
+
+  test("revokes when the name is typed, and the API refuses the key from then on", async ({ page }) => {
+    const apiKey = await createKey(page, "To revoke");
+    await row(page, "To revoke").getByRole("link").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    const question = page.getByRole("alertdialog", { name: "Revoke this key?" });
+    await expect(question.getByRole("button", { name: "Revoke key" })).toBeDisabled();
+    await question.getByRole("textbox").fill("To revoke");
+    await question.getByRole("button", { name: "Revoke key" }).click();
+    await expect(page.getByText("Key revoked")).toBeVisible();
+    expect(await accountStatus(apiKey)).toBe(401);
+    await page.goto(`${PATH}?show=all`);
+    await expect(row(page, "To revoke")).toContainText("revoked");
+  });
+
+  test("warns of a key that is older than 90 days", async ({ page }) => {
+    await createKey(page, "Old one");
+    await prisma().apiKey.updateMany({
+      where: { projectId: account.projectId, name: "Old one" },
+      data: { createdAt: new Date(Date.now() - 91 * 86_400_000) },
+    });
+    await page.goto(PATH);
+    await expect(row(page, "Old one")).toContainText("91 days old: rotate");
+  });
+
+  test("shows members the keys and no way to change them", async ({ page, context }) => {
+    await signInContext(context, await account.addPerson("member"));
+    await page.goto(PATH);
+    await expect(row(page, "Test").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
+    await row(page, "Test").first().getByRole("link").click();
+    await expect(page.getByRole("dialog")).toContainText("Last used");
+    await expect(page.getByRole("button", { name: /Rotate|Revoke/ })).toHaveCount(0);
+  });
+
+  test("shows nothing of another company's key", async ({ page }) => {
+    const theirs = await panelAccount();
+    const { id } = await prisma().apiKey.findFirstOrThrow({ where: { projectId: theirs.projectId } });
+    await page.goto(`${PATH}?key=${id}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("API Keys");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("shows a hostile name as text", async ({ page }) => {
+    await createKey(page, HOSTILE_NAME);
+    await expect(row(page, "<img src=x")).toBeVisible();
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+
+  test("says why no key can be made before verification, and since when it waits", async ({ page, context }) => {
+    const waiting = await panelAccount();
+    await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "unsubmitted" } });
+    await signInContext(context, await waiting.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(page.getByText("Verify your company first")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
+    await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "pending" } });
+    await prisma().verificationSubmission.create({
+      data: {
+        id: `ver_${waiting.accountId}`,
+        accountId: waiting.accountId,
+        company: {},
+        submittedAt: new Date(Date.now() - 5 * 3_600_000),
+        dueAt: new Date(Date.now() + 43 * 3_600_000),
+      },
+    });
+    await page.reload();
+    await expect(page.getByText("Your company is being verified")).toBeVisible();
+    await expect(page.getByText("5 h ago")).toBeVisible();
+  });
+
+  test("works by keyboard alone", async ({ page }) => {
+    await page.goto(PATH);
+    const open = page.getByRole("button", { name: "Create key" }).first();
+    await open.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByLabel("Name")).toBeFocused();
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Enter");
+    await shownKey(page, "Your new API key");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await row(page, "By keyboard").getByRole("link").focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: "By keyboard" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("is well made, as a list, with a key open and empty", async ({ page, context }) => {
+    await createKey(page, "Support desk");
+    await page.goto(PATH);
+    await expectWellMade(page, "api-keys");
+    await row(page, "Support desk").getByRole("link").click();
+    await expect(page.getByRole("dialog", { name: "Support desk" })).toBeVisible();
+    await expectWellMade(page, "api-key");
+    const fresh = await panelAccount();
+    await prisma().apiKey.deleteMany({ where: { projectId: fresh.projectId } });
+    await signInContext(context, await fresh.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(page.getByText("No keys in use")).toBeVisible();
+    await expectWellMade(page, "api-keys-empty");
+  });
+});

@@ -1,0 +1,241 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import {
+  ageSignIn,
+  type PanelAccount,
+  panelAccount,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { finishErasure } from "@/lib/services/data-rights/erase-end-user";
+import { editMemory } from "@/lib/services/memory/edit-memory";
+import { getMemory } from "@/lib/services/memory/get-memory";
+
+const PATH = "/panel/end-users";
+const HOSTILE = `<img src=x onerror="window.hacked=1"> [press](javascript:window.hacked=1) ![](https://spy.invalid/x.png)`;
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  await prisma().project.update({ where: { id: account.projectId }, data: { apiMemoryPerUser: true } });
+  owner = await account.addPerson("owner");
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const pageOf = (endUserId: string, tab = "") => `${PATH}/${encodeURIComponent(endUserId)}${tab && `?tab=${tab}`}`;
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+/** The editor itself, not the plain field that stands there until its code has come. */
+const editor = (page: Page) =>
+  page.locator(".cm-content").and(page.getByRole("textbox", { name: "What is remembered" }));
+
+/** Calls the API for an end user and waits for the answer. */
+async function say(endUserId: string, message = "Hello"): Promise<string> {
+  const api = apiClient(suite.url, account.apiKey);
+  const { body } = await api.post<{ sessionId: string }>("/chat", { message, endUserId });
+  await api.waitUntilDone(`/chat/${body.sessionId}`);
+  return body.sessionId;
+}
+
+/** An end user of whom nothing is being learned. */
+const name = (endUserId: string, projectId = account.projectId) =>
+  prisma().endUser.create({ data: { projectId, endUserId } });
+
+async function learn(endUserId: string, fact: string): Promise<string> {
+  const before = (await getMemory(account, endUserId))?.version ?? 0;
+  const sessionId = await say(endUserId, `Remember this [[answer:- ${fact}]]`);
+  await expect.poll(async () => (await getMemory(account, endUserId))?.version ?? 0).toBeGreaterThan(before);
+  return sessionId;
+}
+
+async function write(page: Page, text: string) {
+  await editor(page).fill(text);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+}
+
+test.describe("end users", () => {
+  test("lists who was named in calls, finds them by how their id begins, and shows what they used", async ({
+    page,
+  }) => {
+    const sessionId = await say("list:ada@example.com");
+    await say("list:bob");
+    await page.goto(PATH);
+    await expect(row(page, "list:bob")).toContainText("just now");
+    await page.getByRole("button", { name: "Id begins with" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("list:a");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/q=list/);
+    await expect(row(page, "list:ada")).toBeVisible();
+    await expect(row(page, "list:bob")).toHaveCount(0);
+    await row(page, "list:ada").getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("list:ada@example.com");
+    await expect(page.getByRole("table", { name: "Newest sessions" })).toContainText(sessionId.slice(-6));
+    await expect(row(page, sessionId.slice(-6)).getByRole("link")).toHaveAttribute(
+      "href",
+      `/panel/sessions/${sessionId}`,
+    );
+    await page.goto(`${PATH}?q=nobody`);
+    await expect(page.getByText("No end user begins so")).toBeVisible();
+    await page.goto(`${PATH}?cursor=bent`);
+    await expect(row(page, "list:bob")).toBeVisible();
+  });
+
+  test("shows which session taught what, and what each version changed", async ({ page }) => {
+    const sessionId = await learn("memory:ada", "Drinks tea");
+    await page.goto(pageOf("memory:ada", "memory"));
+    await expect(editor(page)).toContainText("Drinks tea");
+    await write(page, "- Drinks coffee");
+    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await page.getByRole("link", { name: "Version 1" }).click();
+    await expect(page.getByRole("dialog", { name: "Version 1" })).toContainText("Learned from");
+    await expect(page.getByRole("dialog").getByRole("link", { name: sessionId })).toBeVisible();
+    await page.getByRole("link", { name: "Close" }).click();
+    await page.getByRole("link", { name: "Version 2" }).click();
+    await expect(page.getByRole("dialog", { name: "Version 2" })).toContainText("Written by a person");
+    await expect(page.getByRole("dialog").getByText("coffee").first()).toBeVisible();
+  });
+
+  test("saves over nothing that was learned meanwhile", async ({ page }) => {
+    await name("conflict:ada");
+    await editMemory(OPERATOR, account, { endUserId: "conflict:ada", content: "- First" });
+    await page.goto(pageOf("conflict:ada", "memory"));
+    await expect(editor(page)).toContainText("First");
+    await editMemory(OPERATOR, account, { endUserId: "conflict:ada", content: "- Learned meanwhile" });
+    await write(page, "- Mine");
+    const question = page.getByRole("alertdialog", { name: "Somebody else saved this profile meanwhile" });
+    await expect(question).toContainText("Learned meanwhile");
+    expect((await getMemory(account, "conflict:ada"))?.content).toBe("- Learned meanwhile");
+    await question.getByRole("button", { name: "Save mine" }).click();
+    await expect(page.getByText("Saved as version 3")).toBeVisible();
+    expect((await getMemory(account, "conflict:ada"))?.content).toBe("- Mine");
+  });
+
+  test("forgets when the id is typed, with all versions", async ({ page }) => {
+    await learn("forget:ada", "Drinks tea");
+    await page.goto(pageOf("forget:ada", "memory"));
+    await page.getByRole("button", { name: "Forget" }).click();
+    const question = page.getByRole("alertdialog");
+    await expect(question.getByRole("button", { name: "Forget" })).toBeDisabled();
+    await question.getByRole("textbox").fill("forget:ada");
+    await question.getByRole("button", { name: "Forget" }).click();
+    await expect(page.getByText("What was said before is not learned again.")).toBeVisible();
+    await expect(editor(page)).not.toContainText("tea");
+    await expect(page.getByRole("table", { name: "Versions" })).toHaveCount(0);
+    expect((await getMemory(account, "forget:ada"))?.content).toBe("");
+  });
+
+  test("exports in the background, shows the file when it is ready, and what is in it", async ({ page }) => {
+    await say("export:ada", "My words for the export");
+    await page.goto(pageOf("export:ada", "data"));
+    await page.getByRole("button", { name: "Export" }).click();
+    const link = page.getByRole("link", { name: /^Download/ });
+    await expect(link).toBeVisible({ timeout: 20_000 });
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    const lines = (await readFile(await download.path(), "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ format: "end-user-export", endUserId: "export:ada" });
+    expect(JSON.stringify(lines)).toContain("My words for the export");
+    await expect(page.getByRole("listitem").filter({ hasText: "asked for" })).toContainText("Messages");
+    await page.goto(`${PATH}?tab=receipts`);
+    await expect(page.getByRole("link", { name: "export:ada" })).toBeVisible();
+  });
+
+  test("erases after the password and the typed id, and keeps a receipt with counts", async ({ page, context }) => {
+    const sessionId = await say("erase:ada");
+    const other = await account.addPerson("admin");
+    await signInContext(context, other);
+    await ageSignIn(other);
+    await page.goto(pageOf("erase:ada", "data"));
+    await page.getByRole("button", { name: "Erase" }).click();
+    const question = page.getByRole("alertdialog", { name: "Erase this end user?" });
+    await expect(question.getByRole("button", { name: "Erase everything" })).toBeDisabled();
+    await question.getByRole("textbox").fill("erase:ada");
+    await question.getByRole("button", { name: "Erase everything" }).click();
+    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await prompt.getByLabel("Password").fill(other.password);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByText("Nothing is kept of this end user.")).toBeVisible({ timeout: 20_000 });
+    expect(await prisma().session.count({ where: { id: sessionId } })).toBe(0);
+    const receipt = page.getByRole("main").getByRole("listitem").filter({ hasText: "Erasure" });
+    await expect(receipt).toContainText("under way");
+    const { id } = await prisma().dataRequest.findFirstOrThrow({ where: { subject: "erase:ada", kind: "erase" } });
+    await finishErasure(id);
+    await expect(receipt).toContainText("done");
+    await expect(receipt).toContainText(/Sessions\s*1/);
+    await page.goto(`${PATH}?tab=receipts`);
+    await expect(page.getByText("of somebody who is erased")).toBeVisible();
+    await expectWellMade(page, "end-users-receipts");
+  });
+
+  test("lets members read and nothing more", async ({ page, context }) => {
+    await name("member:ada");
+    await editMemory(OPERATOR, account, { endUserId: "member:ada", content: "- Drinks tea" });
+    const member = await account.addPerson("admin");
+    await signInContext(context, member);
+    await page.goto(pageOf("member:ada", "memory"));
+    await expect(editor(page)).toContainText("Drinks tea");
+    await prisma().member.updateMany({ where: { userId: member.userId }, data: { role: "member" } });
+    await write(page, "- Changed");
+    await expect(page.getByText("This was not found.")).toBeVisible();
+    expect((await getMemory(account, "member:ada"))?.content).toBe("- Drinks tea");
+    await page.reload();
+    await expect(page.getByText("Drinks tea").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /Save|Forget/ })).toHaveCount(0);
+    await page.goto(pageOf("member:ada", "data"));
+    await expect(page.getByText("No receipts yet")).toBeVisible();
+    await expect(page.getByRole("button", { name: /Export|Erase/ })).toHaveCount(0);
+  });
+
+  test("shows nothing of another company's end user, and no page for what is no id", async ({ page, faults }) => {
+    const theirs = await panelAccount();
+    await name("theirs:ada", theirs.projectId);
+    await editMemory(OPERATOR, theirs, { endUserId: "theirs:ada", content: "- Secret" });
+    for (const id of ["theirs:ada", "..%2Fx", "%00"]) {
+      await page.goto(`${PATH}/${id}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
+    }
+    faults.errors.length = 0;
+  });
+
+  test("shows hostile profiles as text", async ({ page }) => {
+    await name("hostile:ada");
+    await editMemory(OPERATOR, account, { endUserId: "hostile:ada", content: HOSTILE });
+    await page.goto(pageOf("hostile:ada", "memory"));
+    await expect(page.getByText("press").first()).toBeVisible();
+    await expect(page.locator("a[href^='javascript']")).toHaveCount(0);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+
+  test("is well made: list, overview, memory and data, and empty", async ({ page, context }) => {
+    await learn("customer-42", "Prefers answers in German");
+    await editMemory(OPERATOR, account, {
+      endUserId: "customer-42",
+      content: "- Prefers answers in German\n- Calls on Mondays",
+    });
+    await say(`long-${"x".repeat(120)}`);
+    await page.goto(PATH);
+    await expectWellMade(page, "end-users");
+    await page.goto(pageOf("customer-42"));
+    await expectWellMade(page, "end-user");
+    await page.goto(pageOf("customer-42", "memory"));
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await expectWellMade(page, "end-user-memory");
+    await page.goto(pageOf("customer-42", "data"));
+    await expectWellMade(page, "end-user-data");
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(page.getByText("No end users yet")).toBeVisible();
+    await expectWellMade(page, "end-users-empty");
+  });
+});

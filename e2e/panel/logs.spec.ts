@@ -1,0 +1,239 @@
+import { expect, type Page } from "playwright/test";
+import { type ApiClient, apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { writeCalls } from "@/lib/services/call-log/write-calls";
+
+const PATH = "/panel/api-b2b/logs";
+const HOSTILE = `<img src=x onerror="window.hacked=1">"><script>window.hacked=1</script>`;
+/** New rows come some seconds after they were written, so that each comes once. */
+const TAIL = { timeout: 20_000 };
+
+let account: PanelAccount;
+let owner: TestPerson;
+let api: ApiClient;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+  api = apiClient(suite.url, account.apiKey);
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+const requestIdOf = ({ headers }: { headers: Headers }) => headers.get("x-request-id") ?? "";
+
+/** Waits until the call is in the log: it is written a moment after its answer. */
+async function isLogged(requestId: string): Promise<void> {
+  await expect.poll(() => prisma().callLog.count({ where: { requestId } }), { timeout: 10_000 }).toBe(1);
+}
+
+/** Calls as the API would have noted them. */
+async function seedCalls(count: number, on: PanelAccount, more: { endpoint?: string; userAgent?: string } = {}) {
+  const { accountId, projectId, apiKeyId } = on.principal;
+  const calls = Array.from({ length: count }, (_, index) => ({
+    id: newId("call"),
+    accountId,
+    projectId,
+    apiKeyId,
+    requestId: newId("request"),
+    endpoint: "GET /account",
+    path: "/api/v1/account",
+    status: [200, 200, 200, 404, 429][index % 5] ?? 200,
+    errorCode: ([null, null, null, "NOT_FOUND", "RATE_LIMITED"] as const)[index % 5] ?? null,
+    durationMs: 3 + ((index * 37) % 900),
+    ip: `203.0.113.${index % 250}`,
+    userAgent: null,
+    sessionId: null,
+    endUserId: null,
+    isStart: false,
+    summary: {},
+    createdAt: new Date(Date.now() - 60_000 * (index + 5)),
+    ...more,
+  }));
+  await writeCalls(calls);
+  return calls;
+}
+
+test.describe("logs", () => {
+  test("shows what a call was, how it ended and what it started", async ({ page }) => {
+    const started = await api.post("/chat", { message: "Good morning", endUserId: "ada" });
+    const sessionId = String(started.body.sessionId);
+    await api.waitUntilDone(`/chat/${sessionId}`);
+    await isLogged(requestIdOf(started));
+    await page.goto(PATH);
+    await expect(row(page, requestIdOf(started))).toContainText(/POST \/chat.*202/);
+    await row(page, requestIdOf(started)).getByRole("link").click();
+    const detail = page.getByRole("dialog", { name: "POST /chat" });
+    await expect(detail).toContainText("Test …");
+    await expect(detail).toContainText("127.0.0.1");
+    await expect(detail.getByRole("listitem").filter({ hasText: "completed" })).toContainText(/[1-9]\d* credit/);
+    await expect(detail.getByRole("listitem").filter({ hasText: "message" })).toContainText("12");
+    expect(await detail.textContent()).not.toContain("Good morning");
+    await expect(detail.locator(`a[href="/panel/sessions/${sessionId}"]`).first()).toBeVisible();
+    await expect(page).toHaveURL(/call=log_/);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("names a refusal and the fields that were wrong, and opens by request id", async ({ page }) => {
+    const refused = await api.post("/chat", { message: 7 });
+    await isLogged(requestIdOf(refused));
+    await page.goto(`${PATH}?call=${requestIdOf(refused)}`);
+    const detail = page.getByRole("dialog", { name: "POST /chat" });
+    await expect(detail).toContainText("400");
+    await expect(detail).toContainText("VALIDATION_FAILED");
+    await expect(detail.getByText("Refused fields").locator("..")).toContainText("message");
+    await expect(detail.getByRole("link", { name: "What it means and what to do" })).toHaveAttribute(
+      "href",
+      "/docs/errors#VALIDATION_FAILED",
+    );
+  });
+
+  test("keeps its filters in the address, and says which one it cannot read", async ({ page }) => {
+    const missing = await api.get(`/chat/${newId("session")}`);
+    await isLogged(requestIdOf(missing));
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Status" }).click();
+    await page.getByRole("button", { name: "4xx, refused" }).click();
+    await expect(page).toHaveURL(/status=4xx/);
+    await page.getByRole("button", { name: "Endpoint", exact: true }).click();
+    await page.getByRole("button", { name: "GET /chat/:sessionId", exact: true }).click();
+    await expect(row(page, requestIdOf(missing))).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "POST /chat" })).toHaveCount(0);
+    await page.goto(`${PATH}?requestId=${requestIdOf(missing)}`);
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await page.goto(`${PATH}?ip=somewhere`);
+    await expect(page.getByText("ip must be an IP address.")).toBeVisible();
+    await expect(page.getByRole("row")).toHaveCount(0);
+  });
+
+  test("shows new calls by themselves, none while paused, and none twice", async ({ page }) => {
+    await page.goto(PATH);
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    const first = await api.get("/account");
+    await expect(row(page, requestIdOf(first))).toBeVisible(TAIL);
+    await page.getByRole("button", { name: "Pause" }).click();
+    const second = await api.get("/account");
+    await isLogged(requestIdOf(second));
+    const looks: string[] = [];
+    page.on("request", (request) => looks.push(new URL(request.url()).pathname));
+    await expect(page.getByText("Paused")).toBeVisible();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(row(page, requestIdOf(second))).toHaveCount(1, TAIL);
+    await expect(row(page, requestIdOf(first))).toHaveCount(1);
+    expect(looks).toContain(`${PATH}/tail`);
+  });
+
+  test("moves no row while one has the focus, and shows what waits when asked", async ({ page }) => {
+    await page.goto(PATH);
+    await page.getByRole("row").getByRole("link").first().focus();
+    const late = await api.get("/account");
+    const show = page.getByRole("button", { name: "Show 1 new" });
+    await expect(show).toBeVisible(TAIL);
+    await expect(row(page, requestIdOf(late))).toHaveCount(0);
+    await show.click();
+    await expect(row(page, requestIdOf(late))).toBeVisible();
+  });
+
+  test("goes through a long log part by part and back", async ({ page, context }) => {
+    const busy = await panelAccount();
+    const calls = await seedCalls(120, busy);
+    await signInContext(context, await busy.addPerson("member"));
+    await page.goto(PATH);
+    await expect(page.getByRole("row")).toHaveCount(51);
+    await page.getByRole("link", { name: "Next" }).click();
+    await expect(row(page, calls[50]?.requestId ?? "")).toBeVisible();
+    await page.getByRole("link", { name: "Next" }).click();
+    await expect(page.getByRole("row")).toHaveCount(21);
+    await expect(row(page, calls[119]?.requestId ?? "")).toBeVisible();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await expect(row(page, calls[99]?.requestId ?? "")).toBeVisible();
+    await page.goto(`${PATH}?cursor=nonsense`);
+    await expect(row(page, calls[0]?.requestId ?? "")).toBeVisible();
+  });
+
+  test("exports what the filters let through, for those who may", async ({ page, context }) => {
+    const refused = await api.post("/chat", {});
+    await isLogged(requestIdOf(refused));
+    await page.goto(`${PATH}?status=4xx`);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "CSV" }).click(),
+    ]);
+    const csv = await fetch(`${suite.url}${PATH}/calls.csv?status=4xx`, { headers: cookieOf(owner) });
+    expect(download.suggestedFilename()).toBe("calls.csv");
+    const text = await csv.text();
+    expect(text).toContain(requestIdOf(refused));
+    expect(
+      text
+        .trim()
+        .split("\n")
+        .slice(1)
+        .every((line) => /,4\d\d,/.test(line)),
+    ).toBe(true);
+    const bent = await fetch(`${suite.url}${PATH}/calls.csv?ip=x`, { headers: cookieOf(owner) });
+    expect(bent.status).toBe(400);
+
+    const member = await account.addPerson("member");
+    expect((await fetch(`${suite.url}${PATH}/calls.csv`, { headers: cookieOf(member) })).status).toBe(404);
+    expect((await fetch(`${suite.url}${PATH}/calls.csv`)).status).toBe(401);
+    expect((await fetch(`${suite.url}${PATH}/tail`)).status).toBe(401);
+    await signInContext(context, member);
+    await page.goto(PATH);
+    await expect(row(page, requestIdOf(refused))).toBeVisible();
+    await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
+  });
+
+  test("shows nothing of another company's calls", async ({ page }) => {
+    const theirs = await panelAccount();
+    const [call] = await seedCalls(1, theirs);
+    for (const query of [`call=${call?.id}`, `call=${call?.requestId}`, `requestId=${call?.requestId}`]) {
+      await page.goto(`${PATH}?${query}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Logs");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(row(page, call?.requestId ?? "")).toHaveCount(0);
+    }
+  });
+
+  test("shows what a client calls itself as text", async ({ page }) => {
+    const hostile = await fetch(`${suite.url}/api/v1/account`, {
+      headers: { "x-api-key": account.apiKey, "user-agent": HOSTILE },
+    });
+    await isLogged(requestIdOf(hostile));
+    await page.goto(`${PATH}?call=${requestIdOf(hostile)}`);
+    await expect(page.getByRole("dialog")).toContainText(HOSTILE);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+
+  test("is well made as a list", async ({ page, context }) => {
+    const busy = await panelAccount();
+    await seedCalls(18, busy);
+    await signInContext(context, await busy.addPerson("owner"));
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expectWellMade(page, "logs");
+  });
+
+  test("is well made with a call open", async ({ page }) => {
+    const started = await api.post("/chat", { message: "Which bicycle suits me?", endUserId: "customer-42" });
+    await api.waitUntilDone(`/chat/${started.body.sessionId}`);
+    await isLogged(requestIdOf(started));
+    await page.goto(`${PATH}?call=${requestIdOf(started)}`);
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectWellMade(page, "logs-call");
+  });
+
+  test("is well made while it is empty", async ({ page, context }) => {
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(page.getByText("No calls yet")).toBeVisible();
+    await expectWellMade(page, "logs-empty");
+  });
+});

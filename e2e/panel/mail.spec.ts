@@ -1,0 +1,90 @@
+import { expect, test } from "playwright/test";
+import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { suite } from "@/e2e/support/suite";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { startTestService, type TestService } from "@/e2e/support/test-service";
+
+/** A service of its own, for it has a mail server. */
+let smtp: SmtpServer;
+let database: TestDatabase;
+let service: TestService;
+
+test.beforeAll(async () => {
+  [smtp, database] = await Promise.all([startSmtpServer(), createTestDatabase()]);
+  service = await startTestService({
+    databaseUrl: database.url,
+    modelUrl: suite.modelUrl,
+    settings: { SMTP_URL: smtp.url },
+  });
+});
+
+test.afterAll(async () => {
+  await service.close();
+  await Promise.all([database.drop(), smtp.stop()]);
+});
+
+/** The one-time link that was mailed to such a page last; waits for it. */
+async function mailedLink(page: string): Promise<string> {
+  const pattern = new RegExp(`https?:\\S+/panel/${page}\\?token=[\\w-]{43}`);
+  const find = () => smtp.mails.map(({ text }) => pattern.exec(text)?.[0]).findLast((link) => link !== undefined);
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return find() ?? "";
+}
+
+test("signs up, confirms the mailed link, forgets the password and sets a new one by mail", async ({ page }) => {
+  const email = "ann@blue.example";
+  const signIn = async (password: string) => {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  await page.goto(`${service.url}/panel/sign-up`);
+  await page.getByLabel("Company").fill("Blue Ltd");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("a boat under a bridge");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("status").first()).toContainText(`We sent a mail to ${email}`);
+
+  const next = "/panel/settings/account";
+  await page.goto(`${service.url}/panel/sign-in?next=${next}`);
+  await signIn("a boat under a bridge");
+  await expect(page.locator("form").getByRole("alert")).toContainText("Confirm your e-mail address first");
+
+  await page.goto(await mailedLink("confirm-email"));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("status").first()).toContainText("Your e-mail address is confirmed");
+
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  // Both pages have such a field.
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByRole("status").first()).toContainText("a mail with a link is on its way");
+  await page.goto(await mailedLink("reset-password"));
+  await page.getByLabel("New password").fill("seven green bottles");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page.getByRole("status").first()).toContainText("Your password is changed");
+
+  await page.goto(`${service.url}/panel/sign-in?next=${next}`);
+  await signIn("seven green bottles");
+  await expect(page).toHaveURL(service.url + next);
+
+  const fresh = "ann@green.example";
+  const section = page.getByRole("region", { name: "E-mail address" });
+  await section.getByLabel("New e-mail address").fill(fresh);
+  await section.getByLabel("Your password").fill("not this one, no");
+  await section.getByRole("button", { name: "Send the link" }).click();
+  await expect(section.getByText(/is wrong\.$/i)).toBeVisible();
+  await section.getByLabel("Your password").fill("seven green bottles");
+  await section.getByLabel("New e-mail address").fill(fresh);
+  await section.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("Look into the new address's mail.")).toBeVisible();
+  const changeLink = await mailedLink("change-email");
+  expect(smtp.mails.find(({ text }) => text.includes(changeLink))?.to).toEqual([fresh]);
+  await page.goto(changeLink);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  // This browser stays signed in, so the sign-in leads on.
+  await expect(page).toHaveURL(/\/panel$/);
+  await page.goto(service.url + next);
+  await expect(section).toContainText(`You sign in as ${fresh}`);
+});

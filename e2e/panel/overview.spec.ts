@@ -1,0 +1,258 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+
+const PATH = "/panel";
+const ALERTS = "/panel/alerts";
+const HOSTILE = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
+const HOUR_MS = 3_600_000;
+const STEPS = 6;
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+  await seedActivity(account);
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const scopeOf = ({ accountId, projectId }: PanelAccount) => ({ accountId, projectId });
+
+/** Ninety days of calls and use; on the present hour nothing but ten calls, one of them refused and two failed. */
+async function seedActivity(of: PanelAccount) {
+  const { accountId, projectId } = of;
+  const current = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  const hours = Array.from({ length: 90 * 4 }, (_, index) => new Date(current - (index + 1) * 6 * HOUR_MS));
+  const rows = hours.map((hour, index) => ({ hour, requests: 20 + ((index * 37) % 90), clientErrors: index % 5 }));
+  await prisma().callHour.createMany({
+    data: [
+      ...rows.map((row) => ({ ...row, ...{ accountId, projectId }, serverErrors: row.requests % 17 === 0 ? 3 : 0 })),
+      { accountId, projectId, hour: new Date(current), requests: 10, clientErrors: 1, serverErrors: 2 },
+    ],
+  });
+  const days = Array.from({ length: 90 }, (_, index) => index);
+  await prisma().usageDay.createMany({
+    data: days.map((index) => ({
+      ...{ accountId, projectId, endpoint: "POST /chat", requests: 12 },
+      day: new Date(`${new Date(current - index * 24 * HOUR_MS).toISOString().slice(0, 10)}T00:00:00.000Z`),
+      tokensIn: BigInt(8_000 + ((index * 3_571) % 9_000)),
+      tokensOut: BigInt(2_000 + ((index * 1_733) % 4_000)),
+      credits: 14 + ((index * 11) % 17),
+    })),
+  });
+}
+
+async function addAlert(of: PanelAccount, alert: { projectId?: string; subjectId?: string; message?: string } = {}) {
+  const id = newId("alert");
+  const { projectId = of.projectId, subjectId = newId("webhook"), message = "shop.example answered 503." } = alert;
+  await prisma().alert.create({
+    data: { id, accountId: of.accountId, projectId, kind: "webhook.failed", subjectId, message },
+  });
+  return id;
+}
+
+const openAlerts = (page: Page) => page.getByRole("list", { name: "Open alerts" }).getByRole("listitem");
+const chart = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const checklist = (page: Page) => page.getByRole("region", { name: "Getting started" });
+
+test.describe("overview", () => {
+  test("shows calls, errors, tokens and credits of the range in the address", async ({ page }) => {
+    await page.goto(`${PATH}?range=24h`);
+    const { rows } = await db().query<{ requests: number; errors: number }>(
+      `SELECT sum(requests)::int AS requests, sum(client_errors + server_errors)::int AS errors FROM call_hours
+       WHERE project_id = $1 AND hour > date_trunc('hour', now()) - interval '24 hours'`,
+      [account.projectId],
+    );
+    const [day] = rows;
+    await expect(chart(page, "Requests")).toContainText(String(day?.requests));
+    await expect(chart(page, "Errors")).toContainText(String(day?.errors));
+    await page.getByRole("link", { name: "90 days" }).click();
+    await expect(page).toHaveURL(`${PATH}?range=90d`);
+    const { rows: sums } = await db().query<{ credits: number }>(
+      "SELECT sum(credits)::int AS credits FROM usage_days WHERE project_id = $1",
+      [account.projectId],
+    );
+    await expect(chart(page, "Credits")).toContainText((sums[0]?.credits ?? 0).toLocaleString("en-US"));
+    await chart(page, "Tokens").getByText("Figures as a table").click();
+    await expect(chart(page, "Tokens").locator("tbody tr")).toHaveCount(90);
+    await expect(chart(page, "Tokens").locator("tbody tr").last()).toContainText("so far");
+    await page.goto(`${PATH}?range=forever`);
+    await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
+  });
+
+  test("teaches the first call, and ticks the steps by itself as they are done", async ({ page, context }) => {
+    const fresh = await panelAccount();
+    await prisma().account.update({ where: { id: fresh.accountId }, data: { verificationStatus: "unsubmitted" } });
+    await signInContext(context, await fresh.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(checklist(page)).toContainText(`1 of ${STEPS} done`);
+    await expect(checklist(page).getByRole("link", { name: "Verify your company" })).toHaveAttribute(
+      "href",
+      "/panel/api-b2b/verification",
+    );
+    await expect(page.getByLabel("Code: the first call")).toContainText(`${suite.url}/api/v1/chat`);
+    await prisma().account.update({ where: { id: fresh.accountId }, data: { verificationStatus: "verified" } });
+    const api = apiClient(suite.url, fresh.apiKey);
+    const { body } = await api.post<{ sessionId: string }>("/chat", { message: HOSTILE });
+    await api.waitUntilDone(`/chat/${body.sessionId}`);
+    await expect(checklist(page)).toContainText(`4 of ${STEPS} done`, { timeout: 20_000 });
+    await expect(page.getByRole("link", { name: "<img src=x" })).toBeVisible();
+    await expect(chart(page, "Requests")).toBeVisible();
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await page.getByRole("link", { name: "<img src=x" }).click();
+    await expect(page).toHaveURL(`/panel/sessions/${body.sessionId}`);
+  });
+
+  test("hides the finished steps for good when the reader says so", async ({ page, context }) => {
+    const done = await panelAccount();
+    const { accountId, projectId } = done;
+    const api = apiClient(suite.url, done.apiKey);
+    const { body } = await api.post<{ sessionId: string }>("/chat", { message: "Hello" });
+    await api.waitUntilDone(`/chat/${body.sessionId}`);
+    const template = await api.post("/templates", { name: "Greeting", promptTemplate: "Say hello to {{name}}." });
+    expect(template.status).toBe(201);
+    await seedRegistration({ accountId, projectId, url: "https://done.example/", secret: newWebhookSecret() });
+    await prisma().callHour.createMany({
+      data: [{ accountId, projectId, hour: new Date(0), requests: 1, clientErrors: 0, serverErrors: 0 }],
+    });
+    await signInContext(context, await done.addPerson("owner"));
+    await page.goto(PATH);
+    await page.getByRole("region", { name: "You are all set" }).getByRole("button", { name: "Hide" }).click();
+    await expect(page.getByText("You are all set")).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+    await expect(page.getByText("You are all set")).toHaveCount(0);
+  });
+
+  test("shows the plan with its end, and credits free and reserved", async ({ page }) => {
+    await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 40 } });
+    await page.goto(PATH);
+    const plan = page.getByRole("region", { name: "Growth plan" });
+    await expect(plan.getByRole("meter", { name: "Tokens this month" })).toBeVisible();
+    await expect(plan).toContainText(/Begins again on 1 \w{3} \d{4}, 00:00 UTC/);
+    await expect(plan).toContainText("1,000");
+    await expect(plan).toContainText("In open work40");
+    await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 1_000 } });
+    await page.reload();
+    await expect(plan).toContainText("No credits are free");
+    await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 0 } });
+  });
+
+  test("names the receivers that did not get something, and leads to them", async ({ page }) => {
+    const secret = newWebhookSecret();
+    const url = `https://lost.example/${"long-".repeat(60)}`;
+    const webhookId = await seedRegistration({ ...scopeOf(account), url, secret });
+    await seedRegistration({ ...scopeOf(account), url: "https://fine.example/", secret });
+    await seedDelivery({ ...scopeOf(account), url, registrationId: webhookId, status: "failed" });
+    await page.goto(PATH);
+    const failing = page.getByRole("region", { name: "Failing webhooks" });
+    await expect(failing.getByRole("listitem")).toHaveCount(1);
+    await expect(failing).toContainText("1 not delivered in 24 h");
+    await failing.getByRole("link", { name: "lost.example" }).click();
+    await expect(page).toHaveURL(`/panel/api-b2b/webhooks/${webhookId}`);
+  });
+
+  test("shows nothing of another company's project", async ({ page, context }) => {
+    const theirs = await panelAccount();
+    await addAlert(theirs, { message: "Their secret receiver" });
+    const { body } = await apiClient(suite.url, theirs.apiKey).post<{ sessionId: string }>("/chat", {
+      message: "Their secret message",
+    });
+    expect(body.sessionId).toBeTruthy();
+    await context.addCookies([{ name: "panel.project", value: theirs.projectId, url: suite.url }]);
+    for (const path of [PATH, ALERTS, `${ALERTS}?show=past`]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Overview|Alerts/);
+      expect(await page.content()).not.toContain("Their secret");
+    }
+  });
+
+  test("is well made, busy and new", async ({ page, context }) => {
+    const alertId = await addAlert(account, { message: `shop.example/hooks answered 503 five times. ${HOSTILE}` });
+    await page.goto(`${PATH}?range=30d`);
+    await expect(openAlerts(page)).not.toHaveCount(0);
+    await expectWellMade(page, "overview");
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await prisma().alert.delete({ where: { id: alertId } });
+    await signInContext(context, await (await panelAccount()).addPerson("owner"));
+    await page.goto(PATH);
+    await expect(checklist(page)).toBeVisible();
+    await expectWellMade(page, "overview-new");
+  });
+});
+
+test.describe("alerts", () => {
+  test("stand behind the bell, lead to their cause, and go when dismissed", async ({ page }) => {
+    const webhookId = await seedRegistration({
+      ...scopeOf(account),
+      url: "https://failed.example/",
+      secret: newWebhookSecret(),
+      status: "failed",
+    });
+    const message = `failed.example answered 500 (${randomUUID()}).`;
+    await addAlert(account, { subjectId: webhookId, message });
+    await page.goto(PATH);
+    await page.getByRole("link", { name: "1 open alert" }).click();
+    await expect(page).toHaveURL(ALERTS);
+    const alert = openAlerts(page).filter({ hasText: message });
+    await expect(alert.getByRole("link", { name: "Look at the webhook" })).toHaveAttribute(
+      "href",
+      `/panel/api-b2b/webhooks/${webhookId}`,
+    );
+    await alert.getByRole("button", { name: "Dismiss" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Alert dismissed")).toBeVisible();
+    await expect(alert).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "No open alerts" })).toBeVisible();
+    await page.getByRole("link", { name: "Past" }).click();
+    await expect(page.getByRole("list", { name: "Past alerts" })).toContainText(message);
+    await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+  });
+
+  test("can be dismissed by a member, and opened in the project that they are of", async ({ page, context }) => {
+    const { accountId } = account;
+    const projectId = newId("project");
+    await db().query(
+      `INSERT INTO projects (id, account_id, name, callback_secret_encrypted)
+       SELECT $1, account_id, $2, callback_secret_encrypted FROM projects WHERE id = $3`,
+      [projectId, "Second shop", account.projectId],
+    );
+    const url = "https://second.example/";
+    const webhookId = await seedRegistration({ accountId, projectId, url, secret: newWebhookSecret() });
+    await addAlert(account, { projectId, subjectId: webhookId });
+    await signInContext(context, await account.addPerson("member"));
+    await page.goto(ALERTS);
+    await openAlerts(page).getByRole("button", { name: "Open in Second shop" }).click();
+    await expect(page).toHaveURL(`/panel/api-b2b/webhooks/${webhookId}`);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("second.example");
+    await page.goto(PATH);
+    await openAlerts(page).getByRole("button", { name: "Dismiss" }).click();
+    await expect(openAlerts(page)).toHaveCount(0);
+  });
+
+  test("are well made, open and none", async ({ page, context }) => {
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    await page.goto(ALERTS);
+    await expect(page.getByText("Nothing to look at")).toBeVisible();
+    await expectWellMade(page, "alerts-empty");
+    await addAlert(fresh, { message: HOSTILE });
+    await addAlert(fresh, { message: "x".repeat(2_000) });
+    await page.reload();
+    await expect(openAlerts(page)).toHaveCount(2);
+    await expectWellMade(page, "alerts");
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+});

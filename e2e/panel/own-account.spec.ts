@@ -1,0 +1,227 @@
+import { TOTP } from "otpauth";
+import { expect, type Page } from "playwright/test";
+import { expectAccessible, test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import {
+  ageSignIn,
+  cookieOf,
+  type PanelAccount,
+  panelAccount,
+  signedInPage,
+  signInContext,
+  staffPerson,
+} from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+
+const PAGE = "/panel/settings/account";
+const STEP_MS = 30_000;
+
+let account: PanelAccount;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+});
+
+async function setUp(page: Page): Promise<{ key: string; recoveryCodes: string[] }> {
+  await page.getByRole("button", { name: "Set up" }).click();
+  return finishSetUp(page);
+}
+
+async function finishSetUp(page: Page): Promise<{ key: string; recoveryCodes: string[] }> {
+  await expect(page.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
+  const key = ((await page.locator("code", { hasText: /^([A-Z2-7]{4} ?){8}$/ }).textContent()) ?? "").replaceAll(
+    " ",
+    "",
+  );
+  await page.getByLabel("Code").fill(new TOTP({ secret: key }).generate());
+  await page.getByRole("button", { name: "Confirm" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  return { key, recoveryCodes: await codes.allTextContents() };
+}
+
+test.describe("one's own account", () => {
+  test("changes the password; other browsers are signed out, this one is not", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const other = await browser.newContext({ baseURL: suite.url });
+    const otherPage = await other.newPage();
+    await otherPage.goto("/panel/sign-in");
+    await otherPage.getByLabel("E-mail").fill(person.email);
+    await otherPage.getByLabel("Password").fill(person.password);
+    await otherPage.getByRole("button", { name: "Sign in" }).click();
+    await expect(otherPage).toHaveURL(/\/panel$/);
+
+    await page.getByLabel("Current password").fill("not this one, no");
+    await page.getByLabel("New password").fill("seven green bottles");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText(/is wrong\.$/i)).toBeVisible();
+    await page.getByLabel("Current password").fill(person.password);
+    await page.getByLabel("New password").fill("seven green bottles");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText("Password changed.")).toBeVisible();
+    await expect(page.getByLabel("Current password")).toHaveValue("");
+
+    await otherPage.goto(PAGE);
+    await expect(otherPage).toHaveURL(/sign-in/);
+    expect((await fetch(suite.url + PAGE, { headers: cookieOf(person), redirect: "manual" })).status).toBe(200);
+    await Promise.all([context.close(), other.close()]);
+  });
+
+  test("shows where one is signed in and signs one of them out at once", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    const other = await browser.newContext({ baseURL: suite.url });
+    const otherPage = await other.newPage();
+    await otherPage.goto("/panel/sign-in");
+    await otherPage.getByLabel("E-mail").fill(person.email);
+    await otherPage.getByLabel("Password").fill(person.password);
+    await otherPage.getByRole("button", { name: "Sign in" }).click();
+    await expect(otherPage).toHaveURL(/\/panel$/);
+    await page.goto(PAGE);
+    const row = page.getByRole("row", { name: /Chrome on Linux/ });
+    await row.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Sign it out" }).click();
+    await expect(page.getByText("Signed out there.")).toBeVisible();
+    await expect(row).toHaveCount(0);
+    await otherPage.goto(PAGE);
+    await expect(otherPage).toHaveURL(/sign-in/);
+    await Promise.all([context.close(), other.close()]);
+  });
+
+  test("sets up a second factor; signing in then wants a code, and takes a recovery code once", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const { key, recoveryCodes } = await setUp(page);
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await expect(page.getByText("10 recovery codes left")).toBeVisible();
+
+    const fresh = await browser.newContext({ baseURL: suite.url });
+    const signIn = await fresh.newPage();
+    const give = async (code: string) => {
+      await signIn.goto("/panel/sign-in");
+      await signIn.getByLabel("E-mail").fill(person.email);
+      await signIn.getByLabel("Password").fill(person.password);
+      await signIn.getByRole("button", { name: "Sign in" }).click();
+      await signIn.getByLabel("Code").fill(code);
+      await signIn.getByRole("button", { name: "Confirm" }).click();
+    };
+    await give("000000");
+    await expect(signIn.locator("form").getByRole("alert")).toContainText("That code is wrong");
+    await give(new TOTP({ secret: key }).generate({ timestamp: Date.now() + STEP_MS }));
+    await expect(signIn).toHaveURL(/\/panel$/);
+    await fresh.clearCookies();
+    await give(recoveryCodes[0] ?? "");
+    await expect(signIn).toHaveURL(/\/panel$/);
+    await fresh.clearCookies();
+    await give(recoveryCodes[0] ?? "");
+    await expect(signIn.locator("form").getByRole("alert")).toContainText("used already");
+    await Promise.all([context.close(), fresh.close()]);
+  });
+
+  test("asks for the password before a second factor is set up in an old session", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    await ageSignIn(person);
+    await page.goto(PAGE);
+    await page.getByRole("button", { name: "Set up" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await dialog.getByLabel("Password").fill("not this one, no");
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await expect(dialog.getByText("password is wrong")).toBeVisible();
+    await dialog.getByLabel("Password").fill(person.password);
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
+    await context.close();
+  });
+
+  test("says who changes the address where no mail is sent, and takes no link that does not work", async ({
+    browser,
+  }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const section = page.getByRole("region", { name: "E-mail address" });
+    await expect(section).toContainText(`npm run admin -- change-email --email ${person.email}`);
+    await expect(section.getByRole("button")).toHaveCount(0);
+    await page.goto(`/panel/change-email?token=${"x".repeat(43)}`);
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.locator("form").getByRole("alert")).toContainText("does not work any more");
+    await context.close();
+  });
+
+  test("shows a hostile name and never runs it", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const name = `<img src=x onerror="window.__xss=1">"><script>window.__xss=1</script>`;
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved.")).toBeVisible();
+    await page.goto("/panel/settings/team");
+    await expect(page.getByText(name)).toBeVisible();
+    expect(await page.evaluate(() => "__xss" in window)).toBe(false);
+    await context.close();
+  });
+
+  test("is accessible in both themes and widths", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    for (const [name, path] of [
+      ["own-account", PAGE],
+      ["team", "/panel/settings/team"],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectWellMade(page, name);
+    }
+    await context.close();
+  });
+});
+
+test.describe("staff", () => {
+  test("set up a second factor first, then come to their own place", async ({ browser }) => {
+    const created = await createStaff({ kind: "operator" }, { email: `staff-${Date.now()}@example.test` });
+    const context = await browser.newContext({ baseURL: suite.url });
+    const page = await context.newPage();
+    await page.goto("/panel/sign-in?next=/panel/enrol");
+    await page.getByLabel("E-mail").fill(created.email);
+    await page.getByLabel("Password").fill(created.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Set up a second factor");
+    await expectAccessible(page);
+    await setUp(page);
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await expect(page).toHaveURL(/\/staff/);
+    await context.close();
+  });
+
+  test("have their sign-in under /staff: password, second factor, browsers; nobody else finds it", async ({
+    browser,
+  }) => {
+    const person = await staffPerson();
+    const context = await browser.newContext({ baseURL: suite.url });
+    await signInContext(context, person);
+    const page = await context.newPage();
+    await page.goto("/staff");
+    await page.getByRole("button", { name: /^You: / }).click();
+    await page.getByRole("link", { name: "Your account" }).click();
+    await expect(page).toHaveURL(/\/staff\/account$/);
+    await expect(page.getByRole("row").filter({ hasText: "this one" })).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "Switch off" })).toHaveCount(0);
+    await expectWellMade(page, "staff-own-account");
+
+    await page.getByRole("button", { name: "Move to another app" }).click();
+    const old = new TOTP({ secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" });
+    await page.getByLabel("Present code").fill(old.generate());
+    await page.getByRole("button", { name: "Go on" }).click();
+    await finishSetUp(page);
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await expect(page.getByText("10 recovery codes left")).toBeVisible();
+
+    await page.getByLabel("Current password").fill(person.password);
+    await page.getByLabel("New password").fill("seven green bottles");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText("Password changed.")).toBeVisible();
+    const owner = await account.addPerson("owner");
+    expect((await fetch(`${suite.url}/staff/account`, { headers: cookieOf(owner) })).status).toBe(404);
+    expect((await fetch(`${suite.url}/staff/account`)).status).toBe(404);
+    await context.close();
+  });
+});

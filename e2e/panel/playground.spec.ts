@@ -1,0 +1,176 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { ENDPOINTS } from "@/lib/contracts/endpoints";
+import { describeForPlayground } from "@/lib/contracts/playground";
+import { prisma } from "@/lib/db/prisma";
+
+const PATH = "/panel/playground";
+const HOSTILE = `<img src=x onerror="window.__xss=1">"><script>window.__xss=1</script>`;
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const form = (page: Page) => page.getByRole("form", { name: "The call" });
+const field = (page: Page, name: string) => form(page).getByRole("textbox", { name, exact: true });
+const answer = (page: Page) => page.getByRole("region", { name: "Answer" });
+const code = (page: Page) => page.getByRole("region", { name: "The same call as code" });
+
+async function openWithKey(page: Page, query = ""): Promise<void> {
+  await page.goto(PATH + query);
+  await form(page).getByLabel("API key").fill(account.apiKey);
+}
+
+async function send(page: Page): Promise<void> {
+  await form(page).getByRole("button", { name: "Send", exact: true }).click();
+}
+
+test.describe("the playground", () => {
+  test("sends a chat message and shows the AI's answer as it is streamed", async ({ page }) => {
+    await openWithKey(page);
+    await field(page, "message").fill("A word from the playground");
+    await send(page);
+    await expect(answer(page)).toContainText("Status 202");
+    await expect(answer(page)).toContainText("Echo: A word from the playground");
+    await expect(answer(page)).toContainText("Done");
+    await answer(page).getByText("Events as they came").click();
+    await expect(answer(page)).toContainText("event: completed");
+    await expect(answer(page).getByRole("link", { name: "See the session" })).toHaveAttribute(
+      "href",
+      /^\/panel\/sessions\/ses_/,
+    );
+  });
+
+  test("sends files, and follows what becomes of them", async ({ page }) => {
+    await openWithKey(page, "?endpoint=startProcess");
+    await field(page, "prompt").fill("Say it back");
+    const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("what the file says") };
+    await form(page).locator("input[type=file]").setInputFiles(file);
+    await send(page);
+    await expect(answer(page)).toContainText("Status 202");
+    await expect(answer(page)).toContainText("Done");
+    await expect(code(page)).toContainText(`-F 'file=@"notes.txt"'`);
+  });
+
+  test("shows what the API refuses, with its words and headers", async ({ page, faults }) => {
+    await openWithKey(page, `?endpoint=getTemplate&path.id=tpl_nowhere`);
+    await send(page);
+    await expect(answer(page)).toContainText("Status 404");
+    await expect(answer(page)).toContainText("NOT_FOUND");
+    await answer(page).getByText("Response headers").click();
+    await expect(answer(page)).toContainText("x-request-id");
+    await form(page).getByLabel("API key").fill("");
+    await send(page);
+    await expect(answer(page)).toContainText("MISSING_API_KEY");
+    // The browser notes refused calls down by itself.
+    expect(faults.errors.splice(0).every((text) => text.includes("Failed to load resource"))).toBe(true);
+  });
+
+  test("asks for a quote instead of the work, and charges nothing", async ({ page }) => {
+    await openWithKey(page);
+    const before = await prisma().session.count({ where: { projectId: account.projectId } });
+    await form(page).getByRole("switch", { name: "dryRun" }).click({ force: true });
+    await send(page);
+    await expect(answer(page)).toContainText("creditsEstimate");
+    expect(page.url()).toContain("query.dryRun=true");
+    expect(await prisma().session.count({ where: { projectId: account.projectId } })).toBe(before);
+  });
+
+  test("sends an Idempotency-Key, and the second answer says that it is the first", async ({ page }) => {
+    await openWithKey(page);
+    await field(page, "Idempotency-Key").fill("playground-1");
+    await send(page);
+    await expect(answer(page)).toContainText("Done");
+    await send(page);
+    await answer(page).getByText("Response headers").click();
+    await expect(answer(page)).toContainText("idempotent-replayed");
+  });
+
+  test("keeps endpoint and fields in the address, and the key nowhere", async ({ page, context }) => {
+    await openWithKey(page);
+    await field(page, "message").fill(HOSTILE);
+    await send(page);
+    await expect(answer(page)).toContainText("Done");
+    const address = page.url();
+    expect(address).not.toContain(account.apiKey);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    expect(kept).not.toContain(account.apiKey);
+    expect(JSON.stringify(await context.cookies())).not.toContain(account.apiKey);
+    await page.goto(address);
+    await expect(field(page, "message")).toHaveValue(HOSTILE);
+    await expect(form(page).getByLabel("API key")).toHaveValue("");
+    expect(await page.content()).not.toContain(account.apiKey);
+    expect(await page.evaluate(() => "__xss" in window)).toBe(false);
+  });
+
+  test("brings back an earlier call of this tab with its answer", async ({ page }) => {
+    await openWithKey(page, "?endpoint=getAccount");
+    await send(page);
+    await expect(answer(page)).toContainText("companyName");
+    await page.goto(`${PATH}?endpoint=getHealth`);
+    await send(page);
+    await expect(answer(page)).toContainText("Status 200");
+    await form(page)
+      .getByRole("button", { name: /Endpoint/ })
+      .click();
+    await page.getByRole("option", { name: /^GET \/docs/ }).click();
+    await expect(page).toHaveURL(/endpoint=getDocs/);
+    await page.getByRole("region", { name: "Calls of this tab" }).getByRole("button").first().click();
+    await expect(page).toHaveURL(/endpoint=getHealth/);
+    await expect(answer(page)).toContainText("version");
+  });
+
+  test("makes a key that ends within the hour, for those who may make keys", async ({ page, context }) => {
+    await page.goto(`${PATH}?endpoint=getAccount`);
+    await form(page).getByRole("button", { name: "Make a key for one hour" }).click();
+    await expect(form(page).getByLabel("API key")).toHaveValue(/^bld_/);
+    await send(page);
+    await expect(answer(page)).toContainText("Status 200");
+    const made = await prisma().apiKey.findFirstOrThrow({
+      where: { projectId: account.projectId, name: "Playground" },
+    });
+    expect((made.expiresAt?.getTime() ?? 0) - made.createdAt.getTime()).toBeLessThanOrEqual(3_600_000);
+    await signInContext(context, await account.addPerson("member"));
+    await page.goto(PATH);
+    await expect(form(page).getByLabel("API key")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Make a key" })).toHaveCount(0);
+  });
+
+  test("has a form and the code for every endpoint", async ({ page }) => {
+    const endpoints = describeForPlayground(ENDPOINTS);
+    for (const { id, name, path, fields } of endpoints) {
+      await page.goto(`${PATH}?endpoint=${id}`);
+      await expect(form(page).getByRole("button", { name: /Endpoint/ })).toContainText(name);
+      await expect(code(page)).toContainText(path.split("/:")[0] ?? path);
+      for (const field of fields.filter(({ isRequired }) => isRequired)) {
+        await expect(form(page).getByLabel(`${field.name} (required)`)).toBeVisible();
+      }
+    }
+  });
+
+  test("works by keyboard alone", async ({ page }) => {
+    await openWithKey(page, "?endpoint=getAccount");
+    await form(page).getByLabel("API key").press("Enter");
+    await expect(answer(page)).toContainText("Status 200");
+  });
+
+  test("is well made, at first and with an answer", async ({ page }) => {
+    await openWithKey(page);
+    await expectWellMade(page, "playground-empty");
+    await send(page);
+    await expect(answer(page)).toContainText("Done");
+    await expectWellMade(page, "playground");
+    await page.goto(`${PATH}?endpoint=startProcess`);
+    await expectWellMade(page, "playground-process");
+  });
+});

@@ -1,0 +1,365 @@
+import { expect, type Locator, type Page } from "playwright/test";
+import { type ApiClient, apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+
+const PATH = "/panel/sessions";
+const HOSTILE = `<img src=x onerror="window.hacked=1">"><script>window.hacked=1</script>`;
+const HOSTILE_NAME = "<img src=x onerror=window.hacked=1>.txt";
+const HOSTILE_ANSWER = `${HOSTILE} [press](javascript:window.hacked=1) ![x](https://elsewhere.example/x.png) \u202eabc`;
+
+let account: PanelAccount;
+let owner: TestPerson;
+let api: ApiClient;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+  api = apiClient(suite.url, account.apiKey);
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const pathOf = (sessionId: string) => `${PATH}/${sessionId}`;
+const turn = (page: Page, number: number) => page.getByRole("article", { name: `Turn ${number}`, exact: true });
+const hacked = (page: Page) => page.evaluate(() => "hacked" in window);
+
+/** What stands behind an element that shows a file: our own bytes, which as a page of their own would run nothing. */
+async function expectFile(element: Locator, contentType: string): Promise<void> {
+  const href = (await element.getAttribute("src")) ?? "";
+  const response = await fetch(new URL(href, suite.url), { headers: { ...cookieOf(owner), range: "bytes=0-9" } });
+  expect(response.status).toBe(206);
+  expect(response.headers.get("content-type")).toBe(contentType);
+  expect(response.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+  expect((await response.arrayBuffer()).byteLength).toBe(10);
+}
+
+async function start(message: string, more: object = {}, client = api): Promise<string> {
+  const { status, body } = await client.post("/chat", { message, ...more });
+  expect(status).toBe(202);
+  return String(body.sessionId);
+}
+
+async function finished(message: string, more: object = {}, client = api): Promise<string> {
+  const sessionId = await start(message, more, client);
+  await client.waitUntilDone(`/chat/${sessionId}`);
+  return sessionId;
+}
+
+/** A processing of one text file, to its end. */
+async function processed(name: string, text: string, prompt: string, client = api): Promise<string> {
+  const { body } = await client.upload("/process", { file: new File([text], name, { type: "text/plain" }), prompt });
+  await client.waitUntilDone(`/process/${body.sessionId}`);
+  return String(body.sessionId);
+}
+
+test.describe("sessions", () => {
+  test("lists sessions with what they took, and finds them by filters and ids", async ({ page }) => {
+    const ada = await finished("How is the weather?", { endUserId: "ada" });
+    const file = await processed("letter.txt", "Dear all", "Summarise");
+    await page.goto(PATH);
+    const row = page.getByRole("row").filter({ hasText: "How is the weather?" });
+    await expect(row).toContainText(/completed.*ada/);
+    await expect(page.getByRole("row").filter({ hasText: "letter.txt" })).toBeVisible();
+    await page.getByRole("button", { name: "Kind" }).click();
+    await page.getByRole("button", { name: "Processing" }).click();
+    await expect(page).toHaveURL(/kind=process/);
+    await expect(row).toHaveCount(0);
+    await page.goto(`${PATH}?endUserId=ada`);
+    await expect(page.getByRole("row")).toHaveCount(2);
+    const { requestId } = await prisma().turn.findFirstOrThrow({ where: { sessionId: file } });
+    await page.goto(`${PATH}?q=${requestId}`);
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await page.getByRole("row").getByRole("link").click();
+    await expect(page).toHaveURL(pathOf(file));
+    await page.goto(`${PATH}?status=odd`);
+    await expect(page.getByText("This filter cannot be read")).toBeVisible();
+    expect(ada).not.toBe(file);
+  });
+
+  test("shows a session that runs as running until it has ended, without a reload", async ({ page }) => {
+    const sessionId = await start("Take your time [[slow:150ms]] [[size:400]] [[chunk:20]]", { endUserId: "slow-one" });
+    await page.goto(`${PATH}?endUserId=slow-one`);
+    const row = page.getByRole("row").filter({ hasText: "Take your time" });
+    await expect(row).toContainText("started");
+    await api.waitUntilDone(`/chat/${sessionId}`);
+    await expect(row).toContainText("completed", { timeout: 15_000 });
+  });
+
+  test("shows an answer chunk by chunk as it is written, then what it took", async ({ page }) => {
+    const words = Array.from({ length: 150 }, (_, index) => `word${index}`).join(" ");
+    const sessionId = await start(`Stream [[slow:100ms]] [[chunk:12]] [[answer:${words}]]`);
+    await page.goto(pathOf(sessionId));
+    const answer = turn(page, 1).locator(".markdown");
+    await expect(answer).toContainText("word1");
+    await expect(turn(page, 1).getByRole("status")).toHaveText("Writing");
+    const lengths = new Set<number>();
+    await expect
+      .poll(
+        async () => {
+          lengths.add((await answer.textContent())?.length ?? 0);
+          return lengths.size;
+        },
+        { intervals: [50] },
+      )
+      .toBeGreaterThan(5);
+    await expect(turn(page, 1).getByRole("list", { name: "What it took" })).toContainText(/[1-9]\d* tokens in/, {
+      timeout: 40_000,
+    });
+    await expect(answer).toContainText("word149");
+    await expect(page.locator("header").filter({ hasText: "Sessions" })).toContainText("completed");
+  });
+
+  test("goes along with the answer while its reader looks at the end, and leaves who reads further up alone", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1000, height: 420 });
+    const lines = Array.from({ length: 400 }, (_, index) => `- line ${index}`).join("\n");
+    const sessionId = await start(`Long [[slow:100ms]] [[chunk:14]] [[answer:${lines}]]`);
+    await page.goto(pathOf(sessionId));
+    const status = turn(page, 1).getByRole("status");
+    await expect(page.getByText("line 1", { exact: true })).toBeVisible();
+    await status.scrollIntoViewIfNeeded();
+    await expect(page.getByText("line 40", { exact: true })).toBeInViewport({ timeout: 20_000 });
+    await expect(status).toBeInViewport();
+    await page.mouse.move(300, 200);
+    await page.mouse.wheel(0, -100_000);
+    await expect(page.getByRole("button", { name: "Follow the answer" })).toBeVisible();
+    await expect(page.getByText("line 70", { exact: true })).toBeAttached({ timeout: 20_000 });
+    await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
+    await page.getByRole("button", { name: "Follow the answer" }).click();
+    await expect(status).toBeInViewport();
+    await api.post(`/chat/${sessionId}/cancel`, {});
+  });
+
+  test("stops what runs, and charges nothing for it", async ({ page }) => {
+    const sessionId = await start("Never ends [[answer:Begun]] [[stall]]");
+    await page.goto(pathOf(sessionId));
+    await expect(turn(page, 1).getByRole("status")).toBeVisible();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Stop it" }).click();
+    await expect(turn(page, 1)).toContainText("canceled", { timeout: 15_000 });
+    await expect(turn(page, 1)).toContainText("0 credits");
+    await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
+    expect((await api.get(`/chat/${sessionId}`)).body.status).toBe("canceled");
+  });
+
+  test("says why a turn failed", async ({ page }) => {
+    const sessionId = await start("Broken [[fail:400]]");
+    await api.waitUntilDone(`/chat/${sessionId}`);
+    await page.goto(pathOf(sessionId));
+    const { errorCode } = await prisma().turn.findFirstOrThrow({ where: { sessionId } });
+    await expect(turn(page, 1)).toContainText(`failed`);
+    await expect(turn(page, 1)).toContainText(String(errorCode));
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Turn 1 failed");
+  });
+
+  test("shows files with what was read of them, and hands them out as attachments to this company alone", async ({
+    page,
+  }) => {
+    const sessionId = await processed("notes.txt", "The quick brown fox", "Summarise");
+    await page.goto(`${pathOf(sessionId)}?tab=files`);
+    const row = page.getByRole("row").filter({ hasText: "notes.txt" });
+    await expect(row).toContainText("TEXT, 19 characters");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      row.getByRole("link", { name: "Download" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("notes.txt");
+    const href = (await row.getByRole("link", { name: "Download" }).getAttribute("href")) ?? "";
+    const response = await fetch(suite.url + href, { headers: cookieOf(owner) });
+    expect(await response.text()).toBe("The quick brown fox");
+    expect(response.headers.get("content-disposition")).toContain("attachment");
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
+    expect(response.headers.get("x-content-type-options")).toContain("nosniff");
+    const stranger = await (await panelAccount()).addPerson("owner");
+    expect((await fetch(suite.url + href, { headers: cookieOf(stranger) })).status).toBe(404);
+    expect((await fetch(suite.url + href)).status).toBe(401);
+    const other = await finished("Another session");
+    const moved = href.replace(sessionId, other);
+    expect((await fetch(suite.url + moved, { headers: cookieOf(owner) })).status).toBe(404);
+  });
+
+  test("shows a picture and plays a sound that the AI made", async ({ page }) => {
+    const picture = await finished('Draw [[tool:create_image {"prompt":"a red bicycle"}]]');
+    await page.goto(pathOf(picture));
+    const image = turn(page, 1).getByRole("img", { name: "image.png" });
+    await expect(image).toBeVisible();
+    await expectFile(image, "image/png");
+    const sound = await finished('Say [[tool:create_speech {"text":"Good morning"}]]');
+    await page.goto(pathOf(sound));
+    const player = turn(page, 1).locator("audio");
+    await expect(player).toBeVisible();
+    await expectFile(player, "audio/mpeg");
+  });
+
+  test("shows what the AI saw and what was sent out", async ({ page }) => {
+    const { sha256 } = await createKnowledgeFile(account, {
+      path: "shop/prices.md",
+      content: "# Prices\n\nTea is 3 euros.",
+    });
+    const { body: template } = await api.post("/templates", {
+      name: "Greeter",
+      promptTemplate: "Greet {{name}} politely.",
+    });
+    const sessionId = await finished("Hello", {
+      templateId: template.id,
+      templateVars: { name: "Ada" },
+      endUserId: "ada",
+      callbackUrl: "https://client.example/hook",
+    });
+    await page.goto(pathOf(sessionId));
+    await expect(turn(page, 1)).toContainText("Greet Ada politely.");
+    await turn(page, 1).getByText("What the AI saw").click();
+    await expect(turn(page, 1).getByRole("link", { name: "Version 1" })).toHaveAttribute(
+      "href",
+      `/panel/templates/${template.id}`,
+    );
+    await expect(turn(page, 1).getByRole("region", { name: "Tokens by part" })).toContainText("Instructions");
+    const knowledge = turn(page, 1).getByRole("region", { name: "Knowledge" });
+    await expect(knowledge.getByRole("listitem")).toContainText(/shop\/prices\.md.*version 1, whole/);
+    await expect(knowledge).toContainText(sha256.slice(0, 12));
+    await expect(page.getByRole("complementary", { name: "Facts" })).toContainText("Greeter");
+    await page.getByRole("link", { name: "Timeline" }).click();
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    await expect(timeline).toContainText("Turn 1 was completed");
+    await expect(timeline.getByRole("listitem").filter({ hasText: "https://client.example/hook" })).toBeVisible();
+    await expect(timeline.getByRole("link", { name: "completion" })).toHaveAttribute("href", /deliveries\/dlv_/);
+  });
+
+  test("shows a turn that a call adds while the page is open", async ({ page }) => {
+    const sessionId = await finished("First");
+    await page.goto(pathOf(sessionId));
+    await expect(turn(page, 1)).toContainText("Echo: First");
+    await api.post("/chat", { sessionId, message: "Second" });
+    await expect(turn(page, 2)).toContainText("Echo: Second", { timeout: 25_000 });
+  });
+
+  test("deletes a session with its files when its id is typed", async ({ page }) => {
+    const sessionId = await processed("secret.txt", "Delete me", "Read");
+    const { url } = await prisma().storedFile.findFirstOrThrow({ where: { sessionId } });
+    await page.goto(pathOf(sessionId));
+    await page.getByRole("button", { name: "Delete" }).click();
+    const question = page.getByRole("alertdialog");
+    await expect(question.getByRole("button", { name: "Delete session" })).toBeDisabled();
+    await question.getByRole("textbox").fill(sessionId);
+    await question.getByRole("button", { name: "Delete session" }).click();
+    await expect(page).toHaveURL(PATH);
+    await expect(page.getByText("Session deleted")).toBeVisible();
+    expect((await api.get(`/process/${sessionId}`)).status).toBe(404);
+    expect((await fetch(url)).status).toBe(404);
+  });
+
+  test("lets members watch and stop, and keeps deletion from them", async ({ page, context }) => {
+    const sessionId = await start("Member [[stall]]");
+    await signInContext(context, await account.addPerson("member"));
+    await page.goto(pathOf(sessionId));
+    await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Stop it" }).click();
+    await expect(turn(page, 1)).toContainText("canceled", { timeout: 15_000 });
+  });
+
+  test("is not there for another company, as page, stream or file", async ({ page, faults }) => {
+    const theirs = await panelAccount();
+    const sessionId = await finished("Foreign secret", {}, apiClient(suite.url, theirs.apiKey));
+    for (const id of [sessionId, newId("session"), "nonsense"]) {
+      await page.goto(pathOf(id));
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
+      await expect(page.getByText("Foreign secret")).toHaveCount(0);
+      const stream = await fetch(`${suite.url}${pathOf(id)}/stream`, { headers: cookieOf(owner) });
+      expect(stream.status, id).toBe(404);
+    }
+    expect((await fetch(`${suite.url}${pathOf(sessionId)}/stream`)).status).toBe(401);
+    // The browser notes a page that is not there.
+    faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("runs nothing of what models and clients write", async ({ page }) => {
+    const client = await api.upload("/process", {
+      file: new File(["x"], HOSTILE_NAME, { type: "text/html" }),
+      prompt: `${HOSTILE} [[answer:${HOSTILE_ANSWER.replaceAll("]", ")")}]]`,
+    });
+    const sessionId = String(client.body.sessionId);
+    await api.waitUntilDone(`/process/${sessionId}`);
+    await prisma().turn.updateMany({ where: { sessionId }, data: { output: HOSTILE_ANSWER } });
+    for (const tab of ["conversation", "files", "timeline"]) {
+      await page.goto(`${pathOf(sessionId)}?tab=${tab}`);
+      await expect(page.getByRole("heading", { level: 1 })).toContainText("<img src=x");
+      expect(await page.locator("main a[href^='javascript'], main script, main img[src='x']").count(), tab).toBe(0);
+      expect(await hacked(page), tab).toBe(false);
+    }
+    await page.goto(PATH);
+    await expect(page.getByRole("row").filter({ hasText: "<img src=x" }).first()).toBeVisible();
+    expect(await hacked(page)).toBe(false);
+  });
+
+  test.describe("is well made", () => {
+    let busy: PanelAccount;
+    let chat: string;
+    let file: string;
+
+    test.beforeAll(async () => {
+      busy = await panelAccount();
+      const client = apiClient(suite.url, busy.apiKey);
+      const rows = "| Tour 3 | 14.2 kg | 1,290 |\n| Tour 5 | 12.8 kg | 1,890 |";
+      const table = `| Model | Weight | Price |\n|---|---|---|\n${rows}`;
+      const answer = `## Two bicycles\n\nFor **40 km** a day:\n\n${table}\n\n1. Try the *Tour 5* first.\n2. Then the Tour 3.`;
+      chat = await finished(
+        `Which bicycle suits a commute? [[answer:${answer}]]`,
+        { endUserId: "customer-42", callbackUrl: "https://client.example/hook" },
+        client,
+      );
+      const drawing = 'Draw it [[tool:create_image {"prompt":"a red bicycle"}]]';
+      await client.post("/chat", { sessionId: chat, endUserId: "customer-42", message: drawing });
+      await client.waitUntilDone(`/chat/${chat}`);
+      file = await processed("quarterly-report.txt", "Figures\n".repeat(900), "Summarise in three points", client);
+      await finished("Good evening [[fail:400]]", { endUserId: "customer-7" }, client);
+    });
+
+    test.beforeEach(async ({ context }) => {
+      await context.clearCookies();
+      await signInContext(context, await busy.addPerson("owner"));
+    });
+
+    test("as a list", async ({ page }) => {
+      await page.goto(PATH);
+      await expect(page.getByRole("row")).toHaveCount(4);
+      await expectWellMade(page, "sessions");
+    });
+
+    test("as a conversation with what the AI saw", async ({ page }) => {
+      await page.goto(pathOf(chat));
+      await expect(turn(page, 2)).toBeVisible();
+      await turn(page, 1).getByText("What the AI saw").click();
+      await expectWellMade(page, "session");
+    });
+
+    test("with its files", async ({ page }) => {
+      await page.goto(`${pathOf(file)}?tab=files`);
+      await expect(page.getByRole("row")).toHaveCount(2);
+      await expectWellMade(page, "session-files");
+    });
+
+    test("with its timeline", async ({ page }) => {
+      await page.goto(`${pathOf(chat)}?tab=timeline`);
+      await expect(page.getByRole("list", { name: "Timeline" })).toBeVisible();
+      await expectWellMade(page, "session-timeline");
+    });
+
+    test("while it is empty", async ({ page, context }) => {
+      const fresh = await panelAccount();
+      await context.clearCookies();
+      await signInContext(context, await fresh.addPerson("owner"));
+      await page.goto(PATH);
+      await expect(page.getByText("No sessions yet")).toBeVisible();
+      await expectWellMade(page, "sessions-empty");
+    });
+  });
+});

@@ -1,0 +1,233 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import {
+  ageSignIn,
+  cookieOf,
+  type PanelAccount,
+  panelAccount,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
+
+const PROJECT = "/panel/settings/project";
+const COMPANY = "/panel/settings/company";
+const AUDIT = "/panel/settings/audit-log";
+const HOSTILE = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const save = (page: Page, name: string) => section(page, name).getByRole("button", { name: "Save" }).click();
+const stored = (projectId = account.projectId) => prisma().project.findUniqueOrThrow({ where: { id: projectId } });
+
+test.describe("the project's settings", () => {
+  test("change model and system prompt, and count its tokens while it is written", async ({ page }) => {
+    await page.goto(PROJECT);
+    await page.getByRole("textbox", { name: "Model" }).fill("gpt-4.1-mini");
+    await page.getByRole("textbox", { name: "System prompt" }).fill("You answer in German. ".repeat(20));
+    await expect(section(page, "Answers")).toContainText(/About \d{2,} tokens/);
+    await save(page, "Answers");
+    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    expect(await stored()).toMatchObject({ model: "gpt-4.1-mini", systemPrompt: expect.stringContaining("German") });
+    await page.getByRole("textbox", { name: "Model" }).fill("no model!");
+    await save(page, "Answers");
+    await expect(page.getByText("Must be the name of a model, like gpt-4.1-mini.")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "System prompt" })).toHaveValue(/German/);
+    expect((await stored()).model).toBe("gpt-4.1-mini");
+  });
+
+  test("switch the API off, which refuses calls at once, and on again", async ({ page }) => {
+    const api = apiClient(suite.url, account.apiKey);
+    await page.goto(PROJECT);
+    const toggle = page.getByRole("switch", { name: /API on/ });
+    await toggle.uncheck({ force: true });
+    await page.getByRole("switch", { name: /Remember end users/ }).check({ force: true });
+    await save(page, "API and memory");
+    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    expect(await stored()).toMatchObject({ apiEnabled: false, apiMemoryPerUser: true });
+    expect((await api.get("/account")).status).toBe(403);
+    await toggle.check({ force: true });
+    await save(page, "API and memory");
+    await expect.poll(async () => (await api.get("/account")).status).toBe(200);
+  });
+
+  test("keep things for days or without end, and refuse what is no count of days at its field", async ({ page }) => {
+    await page.goto(PROJECT);
+    await page.getByLabel("Sessions, days").fill("30");
+    await page.getByLabel("Logs, days").fill("0");
+    await save(page, "How long things are kept");
+    await expect(page.getByLabel("Logs, days")).toHaveAccessibleDescription(/at least 1 day/);
+    await expect(page.getByLabel("Sessions, days")).toHaveValue("30");
+    expect((await stored()).sessionRetentionDays).toBeNull();
+    await page.getByLabel("Logs, days").fill("");
+    await save(page, "How long things are kept");
+    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    expect(await stored()).toMatchObject({ sessionRetentionDays: 30, fileRetentionDays: null, logRetentionDays: null });
+  });
+
+  test("make another project and show it from then on", async ({ page, context }) => {
+    const person = await account.addPerson("admin");
+    await signInContext(context, person);
+    await page.goto(`${PROJECT}?new=1`);
+    await page.getByRole("textbox", { name: "Name" }).fill("Staging");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Staging");
+    await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Staging");
+    await page.goto("/panel/end-users");
+    await expect(page.getByRole("button", { name: /^Project Staging/ })).toBeVisible();
+    await page.goto(`${PROJECT}?new=1`);
+    await page.getByRole("textbox", { name: "Name" }).fill("Staging");
+    await page.getByRole("button", { name: "Create project" }).click();
+    await expect(page.getByText("Is the name of another project.")).toBeVisible();
+  });
+
+  test("show a hostile name and prompt as text", async ({ page }) => {
+    await page.goto(PROJECT);
+    await page.getByRole("textbox", { name: "Name" }).fill(HOSTILE.replace("\u202e", ""));
+    await save(page, "Name");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("<img src=x");
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await expectWellMade(page, "settings-project-hostile");
+    await page.getByRole("textbox", { name: "Name" }).fill("Main product");
+    await save(page, "Name");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Main product");
+  });
+
+  test("can be read by members and changed by none of them", async ({ page, context }) => {
+    const person = await account.addPerson("admin");
+    await signInContext(context, person);
+    await page.goto(PROJECT);
+    await prisma().member.updateMany({ where: { userId: person.userId }, data: { role: "member" } });
+    await page.getByRole("textbox", { name: "Name" }).fill("Mine now");
+    await save(page, "Name");
+    await expect(page.getByText("This was not found.")).toBeVisible();
+    expect((await stored()).name).not.toBe("Mine now");
+    await page.goto(`${PROJECT}?new=1`);
+    await expect(page.getByRole("button", { name: /Save|Create/ })).toHaveCount(0);
+    await expect(section(page, "Settings")).toContainText("System prompt");
+    await page.goto(COMPANY);
+    await expect(page.getByRole("button", { name: /Save|Erase/ })).toHaveCount(0);
+    await page.goto(AUDIT);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
+  });
+});
+
+test.describe("the company", () => {
+  test("is renamed everywhere", async ({ page }) => {
+    await page.goto(COMPANY);
+    await page.getByRole("textbox", { name: "Company name" }).fill("Nordlicht");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("button", { name: /^Project .* Nordlicht/ })).toBeVisible();
+    await page.getByRole("textbox", { name: "Company name" }).fill("   ");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Must have 1 to 200 characters.")).toBeVisible();
+    await expectWellMade(page, "settings-company");
+  });
+
+  test("is exported whole by its owner alone, with the password; the file is for owners", async ({ page, context }) => {
+    const exported = await panelAccount();
+    const [person, admin] = [await exported.addPerson("owner"), await exported.addPerson("admin")];
+    await signInContext(context, admin);
+    await page.goto(COMPANY);
+    await expect(page.getByRole("heading", { name: "Export everything" })).toHaveCount(0);
+    await signInContext(context, person);
+    await ageSignIn(person);
+    await page.goto(COMPANY);
+    await section(page, "Export everything").getByRole("button", { name: "Export" }).click();
+    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await prompt.getByLabel("Password").fill(person.password);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    const link = section(page, "Export everything").getByRole("link", { name: /^Download/ });
+    await expect(link).toBeVisible({ timeout: 30_000 });
+    await expect(section(page, "Export everything")).toContainText("API keys, without the keys themselves");
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    const [head] = (await readFile(await download.path(), "utf8")).split("\n");
+    expect(JSON.parse(head ?? "")).toMatchObject({ format: "account-export", accountId: exported.accountId });
+    const address = new URL((await link.getAttribute("href")) ?? "", suite.url);
+    expect((await fetch(address, { headers: cookieOf(admin) })).status).toBe(404);
+    expect((await fetch(address, { headers: cookieOf(owner) })).status).toBe(404);
+    await page.reload();
+    await expectWellMade(page, "settings-company-export");
+  });
+
+  test("is erased by its owner alone, with the password and the typed name; its keys stop at once", async ({
+    page,
+    context,
+  }) => {
+    const doomed = await panelAccount();
+    const [person, admin] = [await doomed.addPerson("owner"), await doomed.addPerson("admin")];
+    await signInContext(context, admin);
+    await page.goto(COMPANY);
+    await expect(page.getByRole("button", { name: "Erase the account" })).toHaveCount(0);
+    await signInContext(context, person);
+    await ageSignIn(person);
+    await page.goto(COMPANY);
+    await page.getByRole("button", { name: "Erase the account" }).click();
+    const question = page.getByRole("alertdialog", { name: "Erase this account?" });
+    await expect(question.getByRole("button", { name: "Erase the account" })).toBeDisabled();
+    await question.getByRole("textbox").fill("Test Company");
+    await question.getByRole("button", { name: "Erase the account" }).click();
+    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await prompt.getByLabel("Password").fill(person.password);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    const api = apiClient(suite.url, doomed.apiKey);
+    await expect.poll(async () => (await api.get("/account")).status).toBe(401);
+    await expect.poll(() => prisma().account.count({ where: { id: doomed.accountId } }), { timeout: 20_000 }).toBe(0);
+    expect(await prisma().user.count({ where: { id: person.userId } })).toBe(0);
+    await page.goto(COMPANY);
+    await expect(page).toHaveURL(/sign-in/);
+  });
+});
+
+test.describe("the audit log", () => {
+  test("says who changed what from where, before and after, and filters by the address", async ({ page }) => {
+    await page.goto(PROJECT);
+    await page.getByLabel("Files, days").fill("7");
+    await save(page, "How long things are kept");
+    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    await page.goto(`${AUDIT}?action=project`);
+    const table = page.getByRole("table", { name: "Audit log" });
+    await expect(table.getByRole("row").nth(1)).toContainText("Project changed");
+    await expect(table).not.toContainText("API key created");
+    await table.getByRole("link").first().click();
+    const detail = page.getByRole("dialog", { name: "Project changed" });
+    await expect(detail).toContainText(owner.email);
+    await expect(detail).toContainText("127.0.0.1");
+    await expect(detail.getByRole("row", { name: /fileRetentionDays/ })).toContainText(/not set\s*7/);
+    await expectWellMade(page, "audit-log-line");
+    await page.keyboard.press("Escape");
+    await expect(detail).toHaveCount(0);
+    await page.getByRole("button", { name: "Remove the filter What" }).click();
+    await expect(table).toContainText("API key created");
+    await page.goto(`${AUDIT}?subject=${account.projectId}&actorId=${owner.userId}&from=2020-01-01`);
+    await expect(table).toContainText("Project changed");
+    await page.goto(`${AUDIT}?subject=nothing`);
+    await expect(page.getByText("No line is like that")).toBeVisible();
+    await page.goto(`${AUDIT}?cursor=bent&from=bent&subject=%00`);
+    await expect(table).toContainText("API key created");
+    await expectWellMade(page, "audit-log");
+  });
+
+  test("shows nothing of another company", async ({ page }) => {
+    const theirs = await panelAccount();
+    const line = await prisma().auditEntry.findFirstOrThrow({ where: { accountId: theirs.accountId } });
+    await page.goto(`${AUDIT}?line=${line.id}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.goto(`${AUDIT}?subject=${theirs.accountId}`);
+    await expect(page.getByText("No line is like that")).toBeVisible();
+  });
+});

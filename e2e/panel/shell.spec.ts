@@ -1,0 +1,165 @@
+import { expect, type Locator, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { type PanelAccount, panelAccount, signInContext, staffPage } from "@/e2e/support/panel-browser";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+
+const PHONE = { width: 390, height: 844 };
+const SEARCH = "/panel/search";
+
+let account: PanelAccount;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+});
+
+test.beforeEach(async ({ context }) => signInContext(context, await account.addPerson("owner")));
+
+async function keyOf({ projectId }: PanelAccount): Promise<string> {
+  const { id } = await prisma().apiKey.findFirstOrThrow({ where: { projectId } });
+  return id;
+}
+
+/** How much of the product's name is cut off there. */
+async function hiddenPixels(place: Locator): Promise<number> {
+  const name = place.getByText("AI Processing Service", { exact: true });
+  return name.evaluate((el) => Math.max(el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight));
+}
+
+const box = (page: Page) => page.getByRole("textbox", { name: "Find by id" });
+const nothing = (page: Page) => page.getByText("Nothing here is called");
+
+test.describe("search", () => {
+  test("leads from a pasted id to its page, by the keyboard alone", async ({ page }) => {
+    const keyId = await keyOf(account);
+    await page.goto(SEARCH);
+    await page.keyboard.press("/");
+    await expect(box(page)).toBeFocused();
+    await page.keyboard.insertText(` ${keyId} `);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`/panel/api-b2b/api-keys?key=${keyId}`);
+  });
+
+  test("says the same of another company's id as of none", async ({ page }) => {
+    const foreign = await keyOf(await panelAccount());
+    for (const id of [foreign, newId("apiKey"), "<script>alert(1)</script>"]) {
+      await page.goto(`${SEARCH}?q=${encodeURIComponent(id)}`);
+      await expect(nothing(page)).toContainText(`“${id}”`);
+    }
+  });
+
+  test("works before the page's scripts do", async ({ browser, context }) => {
+    const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() });
+    const page = await plain.newPage();
+    await page.goto(SEARCH);
+    await box(page).fill("ses_nowhere");
+    await box(page).press("Enter");
+    await expect(nothing(page)).toContainText("ses_nowhere");
+    await plain.close();
+  });
+});
+
+test.describe("shell", () => {
+  test("begins with a way past the navigation, and marks where the reader is", async ({ page }) => {
+    await page.goto("/panel/api-b2b/api-keys");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+    const navigation = page.getByRole("navigation", { name: "Panel" });
+    await expect(navigation.locator("[aria-current=page]")).toHaveText("API Keys");
+  });
+
+  test("switches the project, and stays in the same place", async ({ page }) => {
+    const own = await panelAccount();
+    await signInContext(page.context(), await own.addPerson("owner"));
+    const id = newId("project");
+    const name = "Second project";
+    await prisma().project.create({ data: { id, accountId: own.accountId, name, callbackSecretEncrypted: "x" } });
+    await page.goto("/panel/api-b2b/api-keys");
+    const switcher = page.getByRole("button", { name: /^Project/ });
+    await switcher.click();
+    await page.getByRole("dialog", { name: "Switch the project" }).getByRole("button", { name }).click();
+    await expect(switcher).toContainText(name);
+    await expect(page).toHaveURL("/panel/api-b2b/api-keys");
+    await page.reload();
+    await expect(switcher).toContainText(name);
+  });
+
+  test("counts the open alerts of the account alone", async ({ page }) => {
+    const own = await panelAccount();
+    await signInContext(page.context(), await own.addPerson("member"));
+    const alert = { accountId: own.accountId, kind: "webhook.failed", message: "A receiver failed." };
+    await prisma().alert.createMany({
+      data: [
+        { id: newId("alert"), ...alert },
+        { id: newId("alert"), ...alert, dismissedAt: new Date() },
+        { id: newId("alert"), ...alert, accountId: account.accountId },
+      ],
+    });
+    await page.goto(SEARCH);
+    await expect(page.getByRole("link", { name: "1 open alert", exact: true })).toBeVisible();
+  });
+
+  test("signs out for good", async ({ page, context }) => {
+    const cookies = await context.cookies();
+    await page.goto(SEARCH);
+    await page.getByRole("button", { name: /^You: / }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page).toHaveURL(/\/panel\/sign-in/);
+    await context.addCookies(cookies);
+    await page.goto(SEARCH);
+    await expect(page).toHaveURL(/\/panel\/sign-in/);
+  });
+
+  test("opens its navigation on a phone, and gives the focus back", async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto(SEARCH);
+    const open = page.getByRole("button", { name: "Open the navigation" });
+    const drawer = page.getByRole("dialog", { name: "Navigation" });
+    await open.click();
+    await expect(drawer.getByRole("link", { name: "API Keys" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(drawer).toBeHidden();
+    await expect(open).toBeFocused();
+    await open.click();
+    await drawer.getByRole("link", { name: "API Keys" }).click();
+    await expect(page).toHaveURL("/panel/api-b2b/api-keys");
+    await expect(drawer).toBeHidden();
+  });
+
+  test("shows the whole name of the product on the narrowest phone", async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.goto("/docs");
+    expect(await hiddenPixels(page.getByRole("banner"))).toBeLessThanOrEqual(1);
+    await page.goto(SEARCH);
+    await page.getByRole("button", { name: "Open the navigation" }).click();
+    expect(await hiddenPixels(page.getByRole("dialog", { name: "Navigation" }))).toBeLessThanOrEqual(1);
+  });
+
+  test("keeps what is not there inside the shell", async ({ page, faults }) => {
+    await page.goto("/panel/no/such/page");
+    await expect(page.getByRole("heading", { level: 1, name: "Not found" })).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Panel" })).toBeVisible();
+    // The browser itself reports the status of a page that is not there.
+    faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("is well made", async ({ page }) => {
+    await page.goto(`${SEARCH}?q=ses_nowhere`);
+    await expect(nothing(page)).toBeVisible();
+    await expectWellMade(page, "search");
+  });
+});
+
+test.describe("staff", () => {
+  test("have a shell of their own, that is not there for others", async ({ page, browser, faults }) => {
+    const answer = await page.goto("/staff/no/such/page");
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("navigation", { name: "Staff" })).toBeHidden();
+    faults.errors = faults.errors.filter((text) => !text.includes("404"));
+    const staff = await staffPage(browser);
+    await staff.page.goto("/staff/no/such/page");
+    await expect(staff.page.getByRole("navigation", { name: "Staff" })).toBeVisible();
+    await staff.context.close();
+  });
+});

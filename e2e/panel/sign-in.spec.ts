@@ -1,0 +1,187 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import {
+  cookieOf,
+  type PanelAccount,
+  panelAccount,
+  plantSession,
+  signedInPage,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { createPasswordLink } from "@/lib/services/people/change-password";
+import { revokeOtherSessions } from "@/lib/services/people/manage-person-sessions";
+
+const ACCOUNT_PAGE = "/panel/settings/account";
+
+let account: PanelAccount;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+});
+
+async function signIn(page: Page, email: string, password: string) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Whether a session opens pages. */
+async function opens(person: TestPerson): Promise<boolean> {
+  const response = await fetch(suite.url + ACCOUNT_PAGE, { headers: cookieOf(person), redirect: "manual" });
+  return response.status === 200;
+}
+
+test.describe("sign-in", () => {
+  test("leads to the page that was asked for, and comes back to it after signing in", async ({ page, context }) => {
+    const person = await account.addPerson("owner");
+    await page.goto(`${ACCOUNT_PAGE}?tab=1`);
+    await expect(page).toHaveURL(`/panel/sign-in?next=${encodeURIComponent(`${ACCOUNT_PAGE}?tab=1`)}`);
+    await signIn(page, person.email, person.password);
+    await expect(page).toHaveURL(`${ACCOUNT_PAGE}?tab=1`);
+    await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+    const cookie = (await context.cookies()).find(({ name }) => name === "panel.person");
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  });
+
+  test("says the same of a wrong password and of an address that nobody has", async ({ page, faults }) => {
+    const person = await account.addPerson("owner");
+    for (const email of [person.email, "nobody@example.test"]) {
+      await page.goto("/panel/sign-in");
+      await signIn(page, email, "this is not it, sadly");
+      await expect(page.locator("form").getByRole("alert")).toHaveText("E-mail address or password is wrong.");
+    }
+    // The browser itself reports the 401.
+    faults.errors = faults.errors.filter((text) => !text.includes("401"));
+  });
+
+  test("locks after some wrong tries, also for the right password", async ({ page, faults }) => {
+    const person = await account.addPerson("owner");
+    await page.goto("/panel/sign-in");
+    const notice = page.locator("form").getByRole("alert");
+    for (let tries = 0; tries < 5; tries++) {
+      const answered = page.waitForResponse((response) => response.url().includes("/callback/credentials"));
+      await signIn(page, person.email, "this is not it, sadly");
+      await answered;
+      await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
+    }
+    await signIn(page, person.email, person.password);
+    await expect(notice).toContainText("Too many tries");
+    faults.errors = faults.errors.filter((text) => !text.includes("401"));
+  });
+
+  for (const next of [
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/api/v1/health",
+    "javascript:alert(1)",
+  ]) {
+    test(`leads nowhere else: next=${next}`, async ({ page }) => {
+      const person = await account.addPerson("owner");
+      await page.goto(`/panel/sign-in?next=${encodeURIComponent(next)}`);
+      await signIn(page, person.email, person.password);
+      await expect(page).toHaveURL(/\/panel(\?.*)?$/);
+    });
+  }
+
+  test("makes a new session and ends the one that the browser had", async ({ page, context }) => {
+    const planted = await account.addPerson("owner");
+    const person = await account.addPerson("owner");
+    await page.goto("/panel/sign-in");
+    await plantSession(context, planted);
+    await signIn(page, person.email, person.password);
+    await expect(page).toHaveURL(/\/panel$/);
+    const cookie = (await context.cookies()).find(({ name }) => name === "panel.person");
+    expect(cookie?.value).not.toBe(planted.sessionToken);
+    expect(await opens(planted)).toBe(false);
+  });
+
+  test("takes no sign-in that another site sends: it lacks the form's own token", async () => {
+    const person = await account.addPerson("owner");
+    const body = new URLSearchParams({ email: person.email, password: person.password, csrfToken: "x", json: "true" });
+    const response = await fetch(`${suite.url}/api/auth/callback/credentials`, {
+      method: "POST",
+      body,
+      redirect: "manual",
+    });
+    expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith("panel.person="))).toEqual([]);
+  });
+
+  test("sees at once what another process revokes", async () => {
+    const person = await account.addPerson("owner");
+    expect(await opens(person)).toBe(true);
+    await revokeOtherSessions({ kind: "operator" }, person.userId, null);
+    expect(await opens(person)).toBe(false);
+  });
+
+  test("sets a new password by the operator's link, once", async ({ page }) => {
+    const person = await account.addPerson("owner");
+    const { link } = await createPasswordLink({ kind: "operator" }, { email: person.email });
+    await page.goto(link);
+    await page.getByLabel("New password").fill("seven green bottles");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await expect(page.getByRole("status")).toHaveText("Your password is changed. Sign in with the new one.");
+    await page.goto(link);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work any more");
+    await page.goto(`/panel/sign-in?next=${ACCOUNT_PAGE}`);
+    await signIn(page, person.email, "seven green bottles");
+    await expect(page).toHaveURL(ACCOUNT_PAGE);
+  });
+
+  test("signs out for good: the old cookie opens nothing", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    await page.goto(ACCOUNT_PAGE);
+    expect(await opens(person)).toBe(true);
+    await page.getByRole("button", { name: `You: ${person.email}` }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).last().click();
+    await expect(page).toHaveURL(/\/panel\/sign-in/);
+    expect(await opens(person)).toBe(false);
+    await context.close();
+  });
+
+  test("keeps nothing of the person in what the session endpoint tells scripts", async () => {
+    const person = await account.addPerson("owner");
+    const response = await fetch(`${suite.url}/api/auth/session`, { headers: cookieOf(person) });
+    expect(JSON.stringify(await response.json())).not.toContain(person.sessionToken);
+  });
+});
+
+test.describe("sign-up", () => {
+  test("opens an account and goes into it", async ({ page }) => {
+    await page.goto("/panel/sign-up");
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.getByLabel("E-mail").fill(`new-${Date.now()}@example.test`);
+    await page.getByLabel("Password").fill("a boat under a bridge");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page).toHaveURL(/\/panel$/);
+    await page.goto("/panel/settings/team");
+    await expect(page.getByText("Who works in Blue Ltd")).toBeVisible();
+  });
+
+  test("says at the field what is wrong, and keeps what was typed", async ({ page }) => {
+    const person = await account.addPerson("owner");
+    await page.goto("/panel/sign-up");
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password").fill("password1234");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByText("Is one of those that are guessed first")).toBeVisible();
+    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
+    await page.getByLabel("Password").fill("a boat under a bridge");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByText("Belongs to a user already")).toBeVisible();
+  });
+});
+
+test.describe("pages before the panel", () => {
+  const PAGES = ["sign-in", "sign-up", "forgot-password", "reset-password?token=x", "confirm-email", "invitation/x"];
+  for (const path of PAGES) {
+    test(`${path} is well made`, async ({ page }) => {
+      await page.goto(`/panel/${path}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectWellMade(page, `auth-${path.replace(/[?/].*/, "")}`);
+    });
+  }
+});

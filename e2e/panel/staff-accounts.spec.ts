@@ -1,0 +1,285 @@
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import {
+  ageSignIn,
+  type PanelAccount,
+  panelAccount,
+  signedInPage,
+  signInContext,
+  staffPerson,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { startTestService } from "@/e2e/support/test-service";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { giveCredits } from "@/lib/services/accounts/give-credits";
+
+const PATH = "/staff/accounts";
+const HOSTILE_NAME = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
+
+let account: PanelAccount;
+let staff: TestPerson;
+
+test.beforeAll(async () => {
+  staff = await staffPerson();
+});
+
+test.beforeEach(async ({ context }) => {
+  account = await panelAccount({ credits: 500 });
+  await rename(account, "Blue Whale Logistics");
+  await signInContext(context, staff);
+});
+
+const rename = ({ accountId }: PanelAccount, companyName: string) =>
+  prisma().account.update({ where: { id: accountId }, data: { companyName } });
+
+const open = (page: Page, { accountId }: PanelAccount = account) => page.goto(`${PATH}/${accountId}`);
+const callStatus = async (apiKey: string, url = suite.url) => (await apiClient(url, apiKey).get("/account")).status;
+const fact = (page: Page, name: string) =>
+  page.locator("dl > div", { has: page.locator("dt", { hasText: new RegExp(`^${name}$`) }) }).first();
+
+const lastLine = () =>
+  prisma().auditEntry.findFirst({
+    where: { accountId: account.accountId },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+
+/** Fills in the reason and presses the button that does it. */
+async function giveReason(page: Page, reason: string, button: string): Promise<void> {
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByLabel("Reason").fill(reason);
+  await dialog.getByRole("button", { name: button }).click();
+}
+
+test.describe("an account, for staff", () => {
+  test("is found by its name, a person's address and its id, and goes on page by page", async ({ page }) => {
+    await rename(account, "Needle & Sons");
+    const { email } = await account.addPerson("member");
+    for (const search of ["needle & s", email, account.accountId]) {
+      await page.goto(`${PATH}?${new URLSearchParams({ search })}`);
+      await expect(page.getByRole("row").filter({ hasText: "Needle & Sons" })).toHaveCount(1);
+    }
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("textbox", { name: "Search" }).fill("nobody at all");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page.getByText("No account is like that")).toBeVisible();
+    await rename(await panelAccount(), "Needle Two");
+    // Other tests make accounts meanwhile: these two alone are asked for.
+    await page.goto(`${PATH}?limit=1&search=needle`);
+    await expect(page.getByRole("row").nth(1)).toContainText("Needle Two");
+    await page.getByRole("link", { name: "Next" }).click();
+    await expect(page).toHaveURL(/cursor=/);
+    await expect(page.getByRole("row").filter({ hasText: "Needle & Sons" })).toBeVisible();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await expect(page.getByRole("row").nth(1)).toContainText("Needle Two");
+  });
+
+  test("has large grants confirmed by a second person, seen where staff begin and on its page", async ({
+    page,
+    context,
+  }) => {
+    const grant = { accountId: account.accountId, amount: 7_777, reason: "Paid by invoice" };
+    await giveCredits({ kind: "staff", userId: staff.userId }, grant, 100);
+    await open(page);
+    const grants = page.getByRole("region", { name: "Grants by two" });
+    await expect(grants).toContainText("Somebody else has to decide.");
+    await expect(grants.getByRole("button")).toHaveCount(0);
+    await signInContext(context, await staffPerson());
+    await page.goto("/staff");
+    const waiting = page.getByRole("listitem").filter({ hasText: account.accountId });
+    await expect(waiting).toContainText("7,777 credits");
+    await expect(waiting).toContainText("Paid by invoice");
+    await open(page);
+    await expectWellMade(page, "staff-account-grants");
+    await grants.getByRole("button", { name: "Confirm" }).click();
+    await giveReason(page, "Seen on the bank account", "Give the credits");
+    await expect(fact(page, "Credits")).toContainText("8,277");
+    await expect(grants).toContainText("Seen on the bank account");
+    await page.goto("/staff");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Verifications");
+    await expect(waiting).toHaveCount(0);
+  });
+
+  test("changes its plan for a reason, which stands in the audit log with the state before and after", async ({
+    page,
+  }) => {
+    await open(page);
+    await page.getByRole("button", { name: "Change plan" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Change the plan" });
+    await dialog.getByRole("button", { name: /Plan$/ }).first().click();
+    await page.getByRole("option", { name: "Scale" }).click();
+    await dialog.getByRole("button", { name: "Change plan" }).click();
+    await expect(dialog.getByLabel("Reason")).toBeFocused();
+    await giveReason(page, "no", "Change plan");
+    await expect(dialog.getByText(/at least 3/)).toBeVisible();
+    await giveReason(page, "Contract signed", "Change plan");
+    await expect(page.getByText("Plan changed")).toBeVisible();
+    await expect(fact(page, "Plan")).toContainText("Scale");
+    expect(await lastLine()).toMatchObject({
+      action: "account.set-plan",
+      actorKind: "staff",
+      actorId: staff.userId,
+      reason: "Contract signed",
+      before: { planId: "growth" },
+      after: { planId: "scale" },
+    });
+    await expect(page.getByRole("table", { name: "Audit log" })).toContainText("account.set-plan");
+  });
+
+  test("is given credits and has some taken away, never more than are free", async ({ page }) => {
+    await open(page);
+    await page.getByRole("button", { name: "Grant" }).click();
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("250");
+    await giveReason(page, "Sorry for the outage", "Grant credits");
+    await expect(page.getByText("Credits granted")).toBeVisible();
+    await expect(fact(page, "Credits")).toContainText("750");
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("751");
+    await giveReason(page, "Granted twice", "Withdraw credits");
+    await expect(page.getByText("Must be at most 750")).toBeVisible();
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("250");
+    await page.getByRole("button", { name: "Withdraw credits" }).click();
+    await expect(page.getByText("Credits withdrawn")).toBeVisible();
+    await expect(fact(page, "Credits")).toContainText("500");
+    const ledger = page.getByRole("table", { name: "Credits given and taken" });
+    await expect(ledger.getByRole("row").nth(1)).toContainText("−250");
+    await expect(ledger.getByRole("row").nth(2)).toContainText("Sorry for the outage");
+    expect(await lastLine()).toMatchObject({ before: { credits: 750 }, after: { credits: 500 } });
+  });
+
+  test("gets a rate limit of its own and the plan's again", async ({ page }) => {
+    const limit = async () =>
+      (await apiClient(suite.url, account.apiKey).get("/account")).headers.get("ratelimit-limit");
+    const change = async (value: string) => {
+      await page.getByRole("button", { name: "Change limit" }).click();
+      await page.getByLabel("Requests per minute").fill(value);
+      await giveReason(page, "Load test", "Change limit");
+    };
+    await open(page);
+    await change("7");
+    await expect(fact(page, "Rate limit")).toContainText("7 per key and minute of its own");
+    expect(await limit()).toBe("7");
+    await change("");
+    await expect(fact(page, "Rate limit")).toContainText("1,200 per key and minute as the plan says");
+    expect(await limit()).toBe("1200");
+  });
+
+  test("is suspended by name: the API closes at once in every process, its people read it, and it is restored", async ({
+    page,
+    browser,
+  }) => {
+    const { PORT: _port, DATABASE_URL = "", OPENAI_BASE_URL = "", ...shared } = suite.variables;
+    const second = await startTestService({ databaseUrl: DATABASE_URL, modelUrl: OPENAI_BASE_URL, settings: shared });
+    try {
+      const everywhere = () => Promise.all([suite.url, second.url].map((url) => callStatus(account.apiKey, url)));
+      expect(await everywhere()).toEqual([200, 200]);
+      await open(page);
+      await page.getByRole("button", { name: "Suspend" }).click();
+      const dialog = page.getByRole("alertdialog", { name: "Suspend this account?" });
+      await dialog.getByLabel("Reason").fill("Bills are open");
+      await expect(dialog.getByRole("button", { name: "Suspend the account" })).toBeDisabled();
+      await dialog.getByLabel(/^Type/).fill("Blue Whale Logistics");
+      await dialog.getByRole("button", { name: "Suspend the account" }).click();
+      await expect(page.getByText("Account suspended")).toBeVisible();
+      expect(await everywhere()).toEqual([403, 403]);
+      const refused = await apiClient(suite.url, account.apiKey).get("/account");
+      expect(refused.body).toMatchObject({ error: { code: "B2B_NOT_VERIFIED" } });
+      await expect(page.getByText("This account is suspended")).toBeVisible();
+      await expect(page.getByText(`by ${staff.email}: Bills are open`)).toBeVisible();
+
+      const owner = await signedInPage(browser, { account });
+      await owner.page.goto("/panel");
+      await expect(owner.page.getByRole("complementary", { name: "Suspended account" })).toContainText("403");
+      await owner.page.getByRole("link", { name: "See why" }).click();
+      await expect(owner.page.getByRole("blockquote")).toContainText("Bills are open");
+      await owner.page.goto("/panel/api-b2b/api-keys");
+      await expect(owner.page.getByRole("button", { name: "Create key" })).toHaveCount(0);
+
+      await page.getByRole("button", { name: "Restore" }).click();
+      await giveReason(page, "All is paid", "Restore the account");
+      await expect(page.getByText("Account restored")).toBeVisible();
+      expect(await everywhere()).toEqual([200, 200]);
+      await owner.page.reload();
+      await expect(owner.page.getByRole("button", { name: "Create key" }).first()).toBeVisible();
+      await expect(owner.page.getByRole("complementary", { name: "Suspended account" })).toHaveCount(0);
+      await owner.context.close();
+    } finally {
+      await second.close();
+    }
+  });
+
+  test("asks for the password before a suspension when the sign-in is an old one", async ({ page, context }) => {
+    const other = await staffPerson();
+    await signInContext(context, other);
+    await ageSignIn(other);
+    await open(page);
+    await page.getByRole("button", { name: "Grant" }).click();
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("1");
+    await giveReason(page, "A test", "Grant credits");
+    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await prompt.getByLabel("Password").fill(other.password);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByText("Credits granted")).toBeVisible();
+    await expect(fact(page, "Credits")).toContainText("501");
+  });
+
+  test("says clearly when a colleague was quicker", async ({ page }) => {
+    await prisma().account.update({ where: { id: account.accountId }, data: { verificationStatus: "suspended" } });
+    await open(page);
+    await prisma().account.update({ where: { id: account.accountId }, data: { verificationStatus: "verified" } });
+    await page.getByRole("button", { name: "Restore" }).click();
+    await giveReason(page, "All is paid", "Restore the account");
+    await expect(page.getByText("The account is not suspended.")).toBeVisible();
+  });
+
+  test("shows people and keys without their secrets, and hostile names as text", async ({ page }) => {
+    await rename(account, HOSTILE_NAME);
+    await account.addPerson("admin");
+    await open(page);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("<img src=x");
+    await expect(page.getByRole("table", { name: "People" }).getByRole("row")).toHaveCount(3);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    const { hint } = await prisma().apiKey.findFirstOrThrow({ where: { projectId: account.projectId } });
+    const html = await page.content();
+    expect(html).not.toContain(account.apiKey);
+    expect(html).not.toMatch(/whsec_|argon2|password_hash|totp/i);
+    expect(html).not.toContain(`…${hint}`);
+    await page.goto(PATH);
+    await expect(page.getByRole("row").filter({ hasText: "<img src=x" }).first()).toBeVisible();
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+
+  test("is not found when there is none", async ({ page, faults }) => {
+    await open(page, { ...account, accountId: newId("account") });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
+    // The browser notes a page that is not there.
+    faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("is well made in the list, also an empty one", async ({ page }) => {
+    await page.goto(PATH);
+    await expectWellMade(page, "staff-accounts");
+    await page.goto(`${PATH}?search=nobody-at-all`);
+    await expectWellMade(page, "staff-accounts-empty");
+  });
+
+  test("is well made on its own page, also while it is being suspended", async ({ page }) => {
+    await open(page);
+    await expectWellMade(page, "staff-account");
+    await page.getByRole("button", { name: "Suspend" }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await expectWellMade(page, "staff-account-suspend");
+  });
+
+  test("is well made for its owner once it is suspended", async ({ browser }) => {
+    await prisma().account.update({ where: { id: account.accountId }, data: { verificationStatus: "suspended" } });
+    const owner = await signedInPage(browser, { account });
+    await owner.page.goto("/panel/api-b2b/api-keys");
+    await expectWellMade(owner.page, "suspended-owner");
+    await owner.context.close();
+  });
+});

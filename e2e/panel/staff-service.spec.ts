@@ -1,0 +1,219 @@
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { expectWellMade } from "@/e2e/support/page-look";
+import {
+  cookieOf,
+  type PanelAccount,
+  panelAccount,
+  signInContext,
+  staffPerson,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+
+const PAGES = ["verifications", "accounts", "logs", "deliveries", "system", "audit-log"].map(
+  (name) => `/staff/${name}`,
+);
+
+let one: PanelAccount;
+let two: PanelAccount;
+let staff: TestPerson;
+
+test.beforeAll(async () => {
+  [one, two, staff] = await Promise.all([panelAccount(), panelAccount(), staffPerson()]);
+  await name(one, "Grey Heron Rail");
+  await name(two, "Red Fox Press");
+});
+
+test.beforeEach(({ context }) => signInContext(context, staff));
+
+const name = ({ accountId }: PanelAccount, companyName: string) =>
+  prisma().account.update({ where: { id: accountId }, data: { companyName } });
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+/** Makes a call and gives its request id once it is in the log. */
+async function loggedCall({ apiKey }: PanelAccount, path: string): Promise<string> {
+  const requestId = (await apiClient(suite.url, apiKey).get(path)).headers.get("x-request-id") ?? "";
+  await expect.poll(() => prisma().callLog.count({ where: { requestId } })).toBe(1);
+  return requestId;
+}
+
+/** A delivery that failed for good, with what was sent and what came back. */
+async function failedDelivery({ accountId, projectId }: PanelAccount): Promise<string> {
+  const url = "https://127.0.0.1:1/hook?token=url-secret";
+  const { id } = await seedDelivery({ accountId, projectId, url, status: "failed" });
+  await db().query(
+    `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, request_headers, response_headers,
+                                   response_status, response_body)
+     VALUES ($1, 1, now(), 84, '{"x-service-signature":"header-secret"}', '{"set-cookie":"header-secret"}', 503, 'body-secret')`,
+    [id],
+  );
+  return id;
+}
+
+test.describe("the pages of staff", () => {
+  test("are not there for owners and the signed-out, also in the body", async () => {
+    const owner = await one.addPerson("owner");
+    for (const path of [...PAGES, "/staff", `/staff/accounts/${one.accountId}`]) {
+      for (const headers of [{}, cookieOf(owner)]) {
+        const answer = await fetch(new URL(path, suite.url), { headers, redirect: "manual" });
+        expect([path, answer.status]).toEqual([path, 404]);
+        expect(await answer.text()).not.toContain("Grey Heron");
+      }
+    }
+  });
+
+  test("send staff without a second factor to set one up", async ({ page, context }) => {
+    const fresh = await staffPerson();
+    await prisma().user.update({ where: { id: fresh.userId }, data: { totpSecretEncrypted: null } });
+    await signInContext(context, fresh);
+    await page.goto("/staff/accounts");
+    await expect(page).toHaveURL(/\/panel\/enrol$/);
+  });
+
+  test("begin with the queue of verifications", async ({ page }) => {
+    await page.goto("/staff");
+    await expect(page).toHaveURL(/\/staff\/verifications$/);
+  });
+});
+
+test.describe("logs of all accounts", () => {
+  test("show calls of everybody, are filtered in the address, and open one by its request id", async ({ page }) => {
+    const good = await loggedCall(one, "/account");
+    const bad = await loggedCall(two, "/chat/ses_none");
+    await page.goto("/staff/logs");
+    await expect(row(page, "Grey Heron Rail").first()).toBeVisible();
+    await expect(row(page, "Red Fox Press").first()).toContainText("NOT_FOUND");
+    await page.getByRole("button", { name: "Status" }).click();
+    await page.getByRole("button", { name: "4xx" }).click();
+    await expect(page).toHaveURL(/status=4xx/);
+    await expect(row(page, "Grey Heron Rail")).toHaveCount(0);
+    await page.getByRole("link", { name: `request ${bad}` }).click();
+    const panel = page.getByRole("dialog");
+    await expect(panel).toContainText("/api/v1/chat/:sessionId");
+    await expect(panel.getByRole("link", { name: "Red Fox Press" })).toHaveAttribute(
+      "href",
+      `/staff/accounts/${two.accountId}`,
+    );
+    await page.goto(`/staff/logs?accountId=${one.accountId}&call=${good}`);
+    await expect(page.getByRole("dialog")).toContainText("GET /account");
+    expect(await page.content()).not.toContain(one.apiKey);
+    await page.goto("/staff/logs?from=bent&cursor=bent&status=bent&call=none");
+    await expect(row(page, "Grey Heron Rail").first()).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("are well made, with a call open and without any", async ({ page }) => {
+    const requestId = await loggedCall(one, "/account");
+    await page.goto("/staff/logs");
+    await expectWellMade(page, "staff-logs");
+    await page.goto(`/staff/logs?call=${requestId}`);
+    await expectWellMade(page, "staff-call");
+    await page.goto("/staff/logs?accountId=acc_none");
+    await expectWellMade(page, "staff-logs-empty");
+  });
+});
+
+test.describe("deliveries of all accounts", () => {
+  test("show how each attempt went, and nothing of what was said", async ({ page }) => {
+    const id = await failedDelivery(one);
+    await page.goto(`/staff/deliveries?accountId=${one.accountId}&status=failed`);
+    await expect(row(page, "Grey Heron Rail").first()).toContainText("503");
+    await page.getByRole("link", { name: `delivery ${id}` }).click();
+    const panel = page.getByRole("dialog");
+    await expect(panel.getByRole("table", { name: "Attempts" })).toContainText("84 ms");
+    await expect(panel).toContainText("127.0.0.1:1");
+    await expect(panel).not.toContainText("/hook");
+    const { body } = await prisma().webhookDelivery.findUniqueOrThrow({ where: { id }, select: { body: true } });
+    const html = await page.content();
+    expect(html).not.toMatch(/(url|header|body)-secret/);
+    expect(html).not.toContain(JSON.parse(Buffer.from(body).toString("utf8")).sessionId);
+  });
+
+  test("are sent again with a reason, which its audit log keeps", async ({ page }) => {
+    const id = await failedDelivery(two);
+    await page.goto(`/staff/deliveries?delivery=${id}`);
+    await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+    const question = page.getByRole("alertdialog", { name: "Send this delivery again?" });
+    await question.getByLabel("Reason").fill("The receiver was repaired");
+    await question.getByRole("button", { name: "Send again" }).click();
+    await expect(page.getByText("On its way again")).toBeVisible();
+    const entry = await prisma().auditEntry.findFirst({ where: { subject: id } });
+    expect(entry).toMatchObject({
+      accountId: two.accountId,
+      actorId: staff.userId,
+      action: "delivery.resend",
+      reason: "The receiver was repaired",
+      before: { status: "failed", round: 1 },
+    });
+  });
+
+  test("are well made, with one open", async ({ page }) => {
+    const id = await failedDelivery(one);
+    await page.goto("/staff/deliveries");
+    await expectWellMade(page, "staff-deliveries");
+    await page.goto(`/staff/deliveries?delivery=${id}`);
+    await expectWellMade(page, "staff-delivery");
+  });
+});
+
+test.describe("the system", () => {
+  test("shows what waits and what failed, and goes on by itself", async ({ page }) => {
+    await page.goto("/staff/system");
+    await expect(page.getByRole("heading", { name: "Runner" })).toBeVisible();
+    await expect(page.getByText("Embedded")).toBeVisible();
+    await db().query(
+      `INSERT INTO runner_runs (id, function_id, event_id, lane, status, pending, output, created_at, ended_at)
+       VALUES ('run_staff', 'answer-turn', 'evt', '', 'failed', 0, '{"message":"<b>It broke</b>","stack":"at secret"}', now(), now())`,
+    );
+    // Nobody loads the page again.
+    await expect(row(page, "<b>It broke</b>")).toBeVisible({ timeout: 15_000 });
+    expect(await page.content()).not.toContain("at secret");
+    await expectWellMade(page, "staff-system");
+    await db().query("DELETE FROM runner_runs WHERE id = 'run_staff'");
+  });
+});
+
+test.describe("the audit log of all accounts", () => {
+  test("is filtered in the address and shows the state before and after", async ({ page }) => {
+    await prisma().auditEntry.create({
+      data: {
+        id: `aud_${one.accountId}`,
+        accountId: one.accountId,
+        actorKind: "staff",
+        actorId: staff.userId,
+        action: "account.set-plan",
+        subject: one.accountId,
+        reason: `<img src=x onerror="window.hacked=1">`,
+        before: { planId: "growth" },
+        after: { planId: "scale" },
+      },
+    });
+    await page.goto("/staff/audit-log");
+    await page.getByRole("button", { name: "What" }).first().click();
+    await page.getByRole("textbox", { name: "What" }).fill("account.set-plan");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(/action=account\.set-plan/);
+    await row(page, "Grey Heron Rail").first().getByRole("link").first().click();
+    const panel = page.getByRole("dialog", { name: "account.set-plan" });
+    await expect(panel).toContainText("growth");
+    await expect(panel).toContainText("scale");
+    await expect(panel).toContainText("<img src=x");
+    await expect(panel).toContainText(staff.email);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await page.goto(`/staff/audit-log?accountId=${two.accountId}&action=account.set-plan`);
+    await expect(page.getByText("No line is like that")).toBeVisible();
+  });
+
+  test("is well made, with a line open", async ({ page }) => {
+    await page.goto("/staff/audit-log");
+    await expectWellMade(page, "staff-audit-log");
+    await row(page, "account.create").first().getByRole("link").first().click();
+    await expect(page.getByRole("dialog", { name: "account.create" })).toBeVisible();
+    await expectWellMade(page, "staff-audit-entry");
+  });
+});

@@ -1,0 +1,248 @@
+import { type BrowserContext, expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { type PanelAccount, panelAccount, signedInPage, signInContext, staffPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import type { CompanyData } from "@/lib/contracts/verification";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { submitVerification } from "@/lib/services/verification/submit-verification";
+
+const QUEUE = "/staff/verifications";
+const OWN_PAGE = "/panel/api-b2b/verification";
+const HOUR_MS = 3_600_000;
+const HOSTILE = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
+const COMPANY: CompanyData = {
+  legalName: "Blue Whale Logistics GmbH",
+  registrationNumber: "HRB 12345 B",
+  vatId: "DE123456789",
+  street: "Hafenstraße 4",
+  postalCode: "20457",
+  city: "Hamburg",
+  country: "DE",
+  website: "https://blue-whale.example",
+  contactName: "Ann Berg",
+  contactEmail: "ann@blue-whale.example",
+  contactPhone: "+49 40 1234",
+  useCase: "Reading delivery notes and answering questions of our drivers about them.",
+};
+
+/** An account that is not verified yet, under a name of its own. */
+async function newCompany(companyName: string): Promise<PanelAccount> {
+  const account = await panelAccount();
+  await prisma().account.update({
+    where: { id: account.accountId },
+    data: { companyName, verificationStatus: "unsubmitted", verifiedAt: null },
+  });
+  return account;
+}
+
+/** Hands data in behind the browser's back. */
+async function handIn(account: PanelAccount, changes: Partial<CompanyData> = {}, hoursAgo = 0): Promise<void> {
+  const at = new Date(Date.now() - hoursAgo * HOUR_MS);
+  await submitVerification({ kind: "owner" }, account, { ...COMPANY, ...changes }, at);
+}
+
+async function newStaff(context: BrowserContext): Promise<void> {
+  await context.clearCookies();
+  await signInContext(context, await staffPerson());
+}
+
+const auditOf = (accountId: string) =>
+  prisma().auditEntry.findMany({
+    where: { accountId, action: { startsWith: "verification." } },
+    orderBy: { id: "asc" },
+  });
+
+const open = async (page: Page, { accountId }: PanelAccount) => page.goto(`${QUEUE}/${accountId}`);
+
+test.beforeEach(({ context }) => newStaff(context));
+
+test.describe("verification", () => {
+  test("goes from the form over a question and its answer to a key that works", async ({ page, browser }) => {
+    const account = await newCompany("Journey Ltd");
+    const owner = await signedInPage(browser, { account });
+    await owner.page.goto(OWN_PAGE);
+    await fillIn(owner.page);
+    await owner.page.getByRole("button", { name: /hand|submit/i }).click();
+    await expect(owner.page.getByText("being checked").first()).toBeVisible();
+
+    await page.goto(QUEUE);
+    await page.getByRole("link", { name: "Verification of Journey Ltd" }).click();
+    await expect(page.getByText("Blue Whale Logistics GmbH")).toBeVisible();
+    await expect(page.getByRole("timer")).toContainText("left");
+    await page.getByRole("button", { name: "Ask for more" }).click();
+    await page.getByLabel("Registration number").fill("This number is not in the register. Is it complete?");
+    await page.getByRole("button", { name: "Send the questions" }).click();
+    await expect(page.getByText("Asked for more")).toBeVisible();
+    await expect(page.getByText("This number is not in the register.").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
+
+    await owner.page.goto(OWN_PAGE);
+    await expect(owner.page.getByText("This number is not in the register.").first()).toBeVisible();
+    await owner.page.getByLabel("Registration number").fill("HRB 67890 B");
+    await owner.page.getByRole("button", { name: /hand|submit|answer/i }).click();
+    await expect(owner.page.getByText("being checked").first()).toBeVisible();
+
+    await open(page, account);
+    await expect(page.getByText("HRB 67890 B").first()).toBeVisible();
+    await expect(page.getByText(/Before:/).first()).toContainText("HRB 12345 B");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Approve the company" }).click();
+    await expect(page.getByText("Approved", { exact: true })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Ask for more" })).toHaveCount(0);
+
+    await owner.page.goto("/panel/api-b2b/api-keys");
+    await owner.page.getByRole("button", { name: "Create key" }).first().click();
+    const dialog = owner.page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("First");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const code = owner.page.getByRole("dialog").locator("code").first();
+    await expect(code).toHaveText(/^bld_/);
+    const answer = await apiClient(suite.url, (await code.textContent()) ?? "").get("/account");
+    expect(answer.status).toBe(200);
+    await owner.context.close();
+
+    expect((await auditOf(account.accountId)).map(({ action }) => action)).toEqual([
+      "verification.submit",
+      "verification.ask",
+      "verification.submit",
+      "verification.approve",
+    ]);
+  });
+
+  test("is rejected with a reason alone, which the owner reads", async ({ page, browser }) => {
+    const account = await newCompany("Turned Away Ltd");
+    await handIn(account);
+    await open(page, account);
+    await page.getByRole("button", { name: "Reject" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Reject Turned Away Ltd?" });
+    await dialog.getByRole("button", { name: "Reject the company" }).click();
+    await expect(dialog.getByLabel("Reason")).toBeFocused();
+    await dialog.getByLabel("Reason").fill("We do not serve this line of business.");
+    await dialog.getByRole("button", { name: "Reject the company" }).click();
+    await expect(page.getByText("Rejected", { exact: true })).toBeVisible();
+    const owner = await signedInPage(browser, { account });
+    await owner.page.goto(OWN_PAGE);
+    await expect(owner.page.getByText("We do not serve this line of business.").first()).toBeVisible();
+    await owner.context.close();
+    expect((await auditOf(account.accountId)).at(-1)).toMatchObject({
+      action: "verification.reject",
+      actorKind: "staff",
+      reason: "We do not serve this line of business.",
+      before: { verification: "pending" },
+      after: { verification: "rejected" },
+    });
+  });
+
+  test("wants a word about what is missing before it asks", async ({ page }) => {
+    const account = await newCompany("Silent Ltd");
+    await handIn(account);
+    await open(page, account);
+    await page.getByRole("button", { name: "Ask for more" }).click();
+    await page.getByRole("button", { name: "Send the questions" }).click();
+    await expect(page.getByText("Must say what is missing or why.")).toBeVisible();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+    expect(await auditOf(account.accountId)).toHaveLength(1);
+  });
+
+  test("is decided once: who comes second is told so, and nothing changes", async ({ page, browser }) => {
+    const account = await newCompany("Twice Ltd");
+    await handIn(account);
+    await open(page, account);
+    const colleague = await browser.newContext({ baseURL: suite.url });
+    await newStaff(colleague);
+    const theirs = await colleague.newPage();
+    await open(theirs, account);
+    for (const each of [page, theirs]) await each.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Approve the company" }).click();
+    await expect(page.getByText("Approved", { exact: true })).toBeVisible();
+    await theirs.getByRole("button", { name: "Approve the company" }).click();
+    await expect(theirs.getByText(/not waiting any more: it was decided/)).toBeVisible();
+    expect((await auditOf(account.accountId)).map(({ action }) => action)).toEqual([
+      "verification.submit",
+      "verification.approve",
+    ]);
+    await colleague.close();
+  });
+
+  test("shows what is overdue first and in words, and what was decided under its own tab", async ({ page }) => {
+    const late = await newCompany("Late Ltd");
+    const early = await newCompany("Early Ltd");
+    await handIn(early);
+    await handIn(late, {}, 50);
+    await page.goto(QUEUE);
+    const rows = page.getByRole("row");
+    await expect(rows.filter({ hasText: "Late Ltd" })).toContainText("Overdue, was due 2 h ago");
+    await expect(rows.filter({ hasText: "Early Ltd" })).toContainText("in 1 day");
+    const names = await rows.allTextContents();
+    const place = (name: string) => names.findIndex((text) => text.includes(name));
+    expect(place("Late Ltd")).toBeLessThan(place("Early Ltd"));
+    await page.getByRole("link", { name: "Rejected" }).click();
+    await expect(page).toHaveURL(/status=rejected/);
+    await expect(rows.filter({ hasText: "Late Ltd" })).toHaveCount(0);
+    await page.goto(`${QUEUE}?status=nonsense&cursor=bent&limit=-1`);
+    await expect(rows.filter({ hasText: "Late Ltd" })).toBeVisible();
+  });
+
+  test("shows hostile company data as text", async ({ page }) => {
+    const account = await newCompany(HOSTILE);
+    await handIn(account, { legalName: HOSTILE, useCase: HOSTILE.repeat(20).slice(0, 2_000) });
+    await page.goto(QUEUE);
+    await expect(page.getByRole("row").filter({ hasText: "<img src=x" }).first()).toBeVisible();
+    await open(page, account);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("<img src=x");
+    await page.getByRole("button", { name: "Ask for more" }).click();
+    await expect(page.getByLabel("Legal name")).toBeVisible();
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+
+  test("of a company that is not there is not found", async ({ page, faults }) => {
+    await page.goto(`${QUEUE}/${newId("account")}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
+    // The browser notes a page that is not there.
+    faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("is well made, as a queue and decided", async ({ page }) => {
+    const account = await newCompany("Blue Whale Logistics");
+    await handIn(account, {}, 60);
+    await page.goto(QUEUE);
+    await expectWellMade(page, "staff-verifications");
+    await page.goto(`${QUEUE}?status=approved`);
+    await expectWellMade(page, "staff-verifications-approved");
+  });
+
+  test("is well made while asking and with an answer to a question", async ({ page }) => {
+    const account = await newCompany("Blue Whale Logistics");
+    await handIn(account, { registrationNumber: "HRB 1" }, 60);
+    await open(page, account);
+    await page.getByRole("button", { name: "Ask for more" }).click();
+    await expectWellMade(page, "staff-verification-ask");
+    await page.getByLabel("Registration number").fill("Please send the whole number.");
+    await page.getByRole("button", { name: "Send the questions" }).click();
+    await expect(page.getByText("Please send the whole number.").first()).toBeVisible();
+    await handIn(account);
+    await open(page, account);
+    await expectWellMade(page, "staff-verification");
+  });
+});
+
+async function fillIn(page: Page): Promise<void> {
+  const texts: [string | RegExp, string | undefined][] = [
+    ["Legal name", COMPANY.legalName],
+    ["Registration number", COMPANY.registrationNumber],
+    ["Website", COMPANY.website],
+    ["Street and number", COMPANY.street],
+    ["Postal code", COMPANY.postalCode],
+    ["City", COMPANY.city],
+    ["Contact person", COMPANY.contactName],
+    ["Contact e-mail", COMPANY.contactEmail],
+    [/^What you use it for/, COMPANY.useCase],
+  ];
+  for (const [label, text] of texts) await page.getByRole("textbox", { name: label }).fill(text ?? "");
+  await page.getByRole("button", { name: /Country/ }).click();
+  await page.getByRole("option", { name: "Germany", exact: true }).click();
+}

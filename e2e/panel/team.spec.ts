@@ -1,0 +1,108 @@
+import { expect } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { ageSignIn, type PanelAccount, panelAccount, signedInPage } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import { sendUnknownField } from "@/e2e/support/unknown-field";
+
+const PAGE = "/panel/settings/team";
+
+let account: PanelAccount;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+});
+
+test.describe("team", () => {
+  test("invites somebody by a link, who joins with a password and works as that role", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    const email = `guest-${Date.now()}@example.test`;
+    await page.goto(PAGE);
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const link = (await page.locator("code", { hasText: "/panel/invitation/" }).textContent()) ?? "";
+    await expect(page.getByRole("table", { name: "Open invitations" })).toContainText(email);
+
+    const guest = await browser.newContext({ baseURL: suite.url });
+    const guestPage = await guest.newPage();
+    await guestPage.goto(link);
+    await guestPage.getByLabel("Your name").fill("Gus");
+    await guestPage.getByLabel("Password").fill("a boat under a bridge");
+    await guestPage.getByRole("button", { name: "Join" }).click();
+    await expect(guestPage).toHaveURL(/\/panel$/);
+    await guestPage.goto(PAGE);
+    await expect(guestPage.getByRole("button", { name: "Invite", exact: true })).toHaveCount(0);
+    await expect(guestPage.getByRole("button", { name: "Remove" })).toHaveCount(0);
+    await guestPage.goto("/panel/settings/audit-log");
+    await expect(guestPage.getByRole("heading", { level: 1 })).toHaveText("Not found");
+
+    await guestPage.goto(link);
+    await expect(guestPage.getByRole("heading", { level: 1 })).toHaveText("This invitation does not work any more");
+    await Promise.all([context.close(), guest.close()]);
+  });
+
+  test("says in the question what is wrong with what was sent, and removes nobody", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    const { email } = await account.addPerson("member");
+    await page.goto(PAGE);
+    await sendUnknownField(page, PAGE);
+    await page.getByRole("row", { name: email }).getByRole("button", { name: "Remove" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("textbox").fill(email);
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("What was sent has unknown fields.");
+    await page.reload();
+    await expect(page.getByRole("row", { name: email })).toBeVisible();
+    await context.close();
+  });
+
+  test("removes a person by name; they are out at their next click", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    const other = await signedInPage(browser, { account, role: "admin" });
+    await other.page.goto(PAGE);
+    await page.goto(PAGE);
+    const row = page.getByRole("row", { name: other.person.email });
+    await row.getByRole("button", { name: "Remove" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await expect(dialog.getByRole("button", { name: "Remove" })).toBeDisabled();
+    await dialog.getByRole("textbox").fill(other.person.email);
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByText("Removed from the team.")).toBeVisible();
+    await other.page.goto(PAGE);
+    await expect(other.page).toHaveURL(/\/panel\/no-account/);
+    await Promise.all([context.close(), other.context.close()]);
+  });
+
+  test("keeps the last owner", async ({ browser }) => {
+    const alone = await panelAccount();
+    const { page, context, person } = await signedInPage(browser, { account: alone });
+    await page.goto(PAGE);
+    const founder = page.getByRole("row", { name: /owner-/ });
+    await founder.getByRole("button", { name: "Remove" }).click();
+    await page
+      .getByRole("alertdialog")
+      .getByRole("textbox")
+      .fill(((await founder.locator("td").first().textContent()) ?? "").trim());
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByText("Removed from the team.")).toBeVisible();
+    await page.getByRole("row", { name: person.email }).getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("alertdialog").getByRole("textbox").fill(person.email);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Leave the team" }).click();
+    await expect(page.getByText("An account needs an owner.")).toBeVisible();
+    await context.close();
+  });
+
+  test("changes a role after asking for the password in an old session", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    const member = await account.addPerson("member");
+    await ageSignIn(person);
+    await page.goto(PAGE);
+    await page.getByRole("button", { name: new RegExp(`Role of ${member.email}`) }).click();
+    await page.getByRole("option", { name: "admin" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await dialog.getByLabel("Password").fill(person.password);
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByText("Role changed.")).toBeVisible();
+    await expect(page.getByRole("button", { name: new RegExp(`admin Role of ${member.email}`) })).toBeVisible();
+    await context.close();
+  });
+});

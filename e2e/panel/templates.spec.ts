@@ -1,0 +1,402 @@
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import type { CreateTemplateBody } from "@/lib/contracts/templates";
+import { prisma } from "@/lib/db/prisma";
+import { createTemplate } from "@/lib/services/templates/create-template";
+import { getTemplate } from "@/lib/services/templates/get-template";
+import { updateTemplate } from "@/lib/services/templates/update-template";
+
+const PATH = "/panel/templates";
+const HOSTILE = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+const make = (fields: Partial<CreateTemplateBody> = {}) =>
+  createTemplate(account.principal, {
+    name: "Invoice",
+    promptTemplate: "Sum up {{what}} in {{language}}.",
+    variables: { language: "English" },
+    ...fields,
+  });
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+const text = (page: Page) => page.getByRole("textbox", { name: "Template text" });
+const asked = (page: Page) => page.getByRole("region", { name: "Text of the call" });
+
+async function open(page: Page, id: string, query = "") {
+  await page.goto(`${PATH}/${id}${query}`);
+  // The editor that came late; a plain field stood there before.
+  if (query === "") await expect(page.locator(".cm-content")).toBeVisible();
+}
+
+async function rewrite(page: Page, words: string) {
+  await text(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(words);
+}
+
+test.describe("Templates", () => {
+  test("makes one in the editor, with its variables found while it is written", async ({ page }) => {
+    await page.goto(PATH);
+    await page.getByRole("link", { name: "Create template" }).first().click();
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await page.getByRole("textbox", { name: /^Name/ }).fill("Reply to a customer");
+    await rewrite(page, "Answer {{customer}} in a {{ tone }} tone about {{größe}}. Not one: {{a b}}");
+    await expect(page.locator(".cm-placeholder-name")).toHaveText(["{{customer}}", "{{ tone }}", "{{größe}}"]);
+    await page.getByLabel("Default of tone").fill("friendly");
+    await page.getByLabel("Tags").fill("support, v1, support");
+    await page.getByRole("button", { name: "Create template" }).click();
+    await expect(page).toHaveURL(/\/templates\/tpl_/);
+    const made = await getTemplate(account.principal, page.url().split("/").at(-1) ?? "");
+    expect(made).toMatchObject({
+      name: "Reply to a customer",
+      slug: "reply-to-a-customer",
+      variables: { tone: "friendly" },
+      tags: ["support", "v1"],
+      version: 1,
+    });
+    await page.goto(PATH);
+    await expect(row(page, "Reply to a customer")).toContainText("reply-to-a-customer");
+  });
+
+  test("keeps what is written, the caret and the focus, before and after the editor's code has come", async ({
+    context,
+  }) => {
+    const { id } = await make({ promptTemplate: "Sum up {{what}}." });
+    const page = await context.newPage();
+    const scripts = await holdScripts(page);
+    await page.goto(`${PATH}/${id}`, { waitUntil: "commit" });
+    const field = page.locator("textarea[aria-label='Template text']");
+    await field.press("End");
+    await page.keyboard.type(" Kindly");
+    await expect(field).toHaveValue("Sum up {{what}}. Kindly");
+    scripts.release("all but the editor");
+    await expect(page.getByText("Not saved yet")).toBeVisible();
+    await expect(field).toBeFocused();
+    await page.keyboard.type(", please");
+    await page.keyboard.press("ArrowLeft");
+    await expect(asked(page)).toContainText("Kindly, please");
+    scripts.release("all");
+    await expect(page.locator(".cm-content")).toBeFocused();
+    await page.keyboard.type("X");
+    await expect(text(page)).toHaveText("Sum up {{what}}. Kindly, pleasXe");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    expect((await getTemplate(account.principal, id)).promptTemplate).toBe("Sum up {{what}}. Kindly, pleasXe");
+    await page.close();
+  });
+
+  test("shows what a call says, and names what it lacks", async ({ page }) => {
+    const { id } = await make();
+    await open(page, id);
+    await expect(asked(page)).toHaveText("Sum up {{what}} in English.");
+    await expect(page.getByText("Needs values for: what.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Ask the AI" })).toBeDisabled();
+    await page.getByRole("textbox", { name: "what", exact: true }).fill("{{language}}");
+    await page.getByRole("textbox", { name: /^Message/ }).fill("Please.");
+    await expect(asked(page)).toHaveText("Sum up {{language}} in English.\n\nPlease.");
+    await expect(page.getByRole("button", { name: "Ask the AI" })).toBeEnabled();
+  });
+
+  test("has the AI answer what stands in the editor, piece by piece, and says what it took", async ({ page }) => {
+    const { id } = await make();
+    await open(page, id);
+    await rewrite(page, "[[answer:One **two** three]] [[first:300ms]] [[slow:150ms]] [[chunk:4]] {{what}}");
+    await page.getByRole("textbox", { name: "what", exact: true }).fill("x");
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    const answer = page.getByRole("region", { name: "Answer" });
+    await expect(answer.getByText("Writing")).toBeVisible();
+    await expect(answer.locator("strong")).toHaveText("two");
+    await expect(answer.getByText(/\d+ tokens in, \d+ out, \d+ credits?/)).toBeVisible();
+    const href = await answer.getByRole("link", { name: "See the session" }).getAttribute("href");
+    const session = await prisma().session.findUniqueOrThrow({ where: { id: href?.split("/").at(-1) } });
+    expect(session).toMatchObject({ projectId: account.projectId, lastOutput: "One **two** three", templateId: null });
+    expect((await getTemplate(account.principal, id)).usageCount).toBe(0);
+  });
+
+  test("says why the AI did not answer", async ({ page }) => {
+    const { id } = await make({ promptTemplate: "[[fail:400]]", variables: {} });
+    await open(page, id);
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    const answer = page.getByRole("region", { name: "Answer" });
+    await expect(answer.getByRole("link", { name: "See the session" })).toBeVisible();
+    await expect(answer).not.toContainText("SECRET-PROVIDER-TEXT");
+  });
+
+  test("keeps a change as a new version, and asks before an unsaved one is lost", async ({ page }) => {
+    const { id } = await make();
+    await open(page, id);
+    await rewrite(page, "Shorter: {{what}}");
+    await expect(page.getByText("Not saved yet")).toBeVisible();
+    await page.getByRole("link", { name: "Versions" }).click();
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(text(page)).toHaveText("Shorter: {{what}}");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expect(page.getByText("All saved")).toBeVisible();
+    expect(await getTemplate(account.principal, id)).toMatchObject({ version: 2, promptTemplate: "Shorter: {{what}}" });
+    await page.getByRole("link", { name: "Versions" }).click();
+    await expect(page).toHaveURL(/tab=versions/);
+    await expect(row(page, "current")).toContainText("Shorter");
+  });
+
+  test("leaves with the change dropped when the reader says so", async ({ page }) => {
+    const { id } = await make();
+    await open(page, id);
+    await rewrite(page, "To be dropped");
+    await page.getByRole("link", { name: "Templates" }).last().click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+    await expect(page.getByRole("table", { name: "Templates" })).toBeVisible();
+    expect((await getTemplate(account.principal, id)).version).toBe(1);
+  });
+
+  test("says that somebody else saved meanwhile, shows the difference, and saves over it only when told to", async ({
+    page,
+  }) => {
+    const { id } = await make();
+    await open(page, id);
+    await rewrite(page, "Mine {{what}}");
+    await updateTemplate(account.principal, id, { promptTemplate: "Theirs {{what}}" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: "Somebody else saved this template meanwhile" });
+    await expect(question.getByRole("row").filter({ hasText: "Theirs" })).toBeVisible();
+    await expect(question.getByRole("row").filter({ hasText: "Mine" })).toBeVisible();
+    expect((await getTemplate(account.principal, id)).promptTemplate).toBe("Theirs {{what}}");
+    await question.getByRole("button", { name: "Save mine" }).click();
+    await expect(page.getByText("Saved as version 3")).toBeVisible();
+    expect((await getTemplate(account.principal, id)).promptTemplate).toBe("Mine {{what}}");
+  });
+
+  test("takes what somebody else saved", async ({ page }) => {
+    const { id } = await make();
+    await open(page, id);
+    await rewrite(page, "Mine {{what}}");
+    await updateTemplate(account.principal, id, { name: "Renamed", promptTemplate: "Theirs {{what}}" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Take theirs" }).click();
+    await expect(text(page)).toHaveText("Theirs {{what}}");
+    await expect(page.getByRole("textbox", { name: /^Name/ })).toHaveValue("Renamed");
+    await expect(page.getByText("All saved")).toBeVisible();
+  });
+
+  test("compares versions and brings one back as a new one", async ({ page }) => {
+    const { id } = await make();
+    await updateTemplate(account.principal, id, { promptTemplate: "Second {{what}}", variables: { what: "it" } });
+    await updateTemplate(account.principal, id, { promptTemplate: "Third {{what}}" });
+    await open(page, id, "?tab=versions");
+    await page.getByRole("link", { name: "Version 2", exact: true }).click();
+    const panel = page.getByRole("dialog", { name: "Version 2" });
+    await expect(panel.getByRole("row").filter({ hasText: "Sum up" })).toBeVisible();
+    await expect(panel.getByRole("row").filter({ hasText: "what = it" })).toBeVisible();
+    await panel.getByRole("link", { name: "From the current version 3" }).click();
+    await expect(panel.getByRole("row").filter({ hasText: "Third" })).toBeVisible();
+    await panel.getByRole("button", { name: "Restore this version" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+    await expect(page.getByText("Version 2 restored")).toBeVisible();
+    expect(await getTemplate(account.principal, id)).toMatchObject({ version: 4, promptTemplate: "Second {{what}}" });
+    await expect(page.getByRole("row").filter({ hasText: "current" })).toContainText("4");
+  });
+
+  test("makes one of a file, and says what is wrong with another", async ({ page }) => {
+    await page.goto(PATH);
+    const field = page.getByLabel("Template file").first();
+    await field.setInputFiles({ name: "welcome.pdf", mimeType: "text/plain", buffer: Buffer.from("x") });
+    await expect(page.getByText("file must be a .md or .txt file.")).toBeVisible();
+    await field.setInputFiles({
+      name: "Welcome mail.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from("Hi {{who}}"),
+    });
+    await expect(page).toHaveURL(/\/templates\/tpl_/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Welcome mail");
+    await expect(text(page)).toHaveText("Hi {{who}}");
+  });
+
+  test("finds by text and by tag, as the address says", async ({ page }) => {
+    await make({ name: "Tagged one", tags: ["alpha"] });
+    await make({ name: "Tagged two", tags: ["beta"] });
+    await page.goto(`${PATH}?q=TAGGED&tag=alpha`);
+    await expect(row(page, "Tagged one")).toBeVisible();
+    await expect(row(page, "Tagged two")).toHaveCount(0);
+    await page.getByRole("button", { name: "Remove the filter Tag" }).click();
+    await expect(row(page, "Tagged two")).toBeVisible();
+    await page.goto(`${PATH}?q=nothing-like-this`);
+    await expect(page.getByText("Nothing found")).toBeVisible();
+  });
+
+  test("shows how it is used", async ({ page }) => {
+    const { id } = await make({ promptTemplate: "Used {{message}}" });
+    await open(page, id, "?tab=use");
+    await expect(page.getByText("Not used yet")).toBeVisible();
+    await useOnce(account, id);
+    await open(page, id, "?tab=use");
+    await expect(page.getByRole("table", { name: "Sessions", exact: true })).toContainText("Used now");
+    await expect(page.getByRole("link", { name: "Use 1" })).toBeVisible();
+  });
+
+  test("deletes when the name is typed", async ({ page }) => {
+    const { id } = await make({ name: "To delete" });
+    await open(page, id);
+    await page.getByRole("button", { name: "Delete" }).click();
+    const question = page.getByRole("alertdialog", { name: "Delete this template?" });
+    await expect(question.getByRole("button", { name: "Delete template" })).toBeDisabled();
+    await question.getByRole("textbox").fill("To delete");
+    await question.getByRole("button", { name: "Delete template" }).click();
+    await expect(page.getByText("Template deleted")).toBeVisible();
+    await expect(page).toHaveURL(PATH);
+    await expect(row(page, "To delete")).toHaveCount(0);
+  });
+
+  test("lets members write and keeps deleting from them", async ({ page, context }) => {
+    const { id } = await make();
+    await signInContext(context, await account.addPerson("member"));
+    await open(page, id);
+    await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
+    await rewrite(page, "By a member");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("Saved as version 2")).toBeVisible();
+  });
+
+  test("shows nothing of another company's template", async ({ page, faults }) => {
+    const theirs = await panelAccount();
+    const { id } = await createTemplate(theirs.principal, { name: "Secret plan", promptTemplate: "x" });
+    for (const query of ["", "?tab=versions&version=1", "?tab=use"]) {
+      await page.goto(`${PATH}/${id}${query}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
+      expect(await page.content()).not.toContain("Secret plan");
+    }
+    // The browser notes a page that is not there.
+    faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("shows hostile names, texts and answers as text", async ({ page }) => {
+    const { id } = await make({
+      name: HOSTILE,
+      promptTemplate: `[[answer:<img src=x onerror=window.hacked=1> [go](javascript:window.hacked=1) ![p](https://evil.test/p.png)]]${HOSTILE}`,
+      description: HOSTILE,
+      tags: [HOSTILE],
+      variables: { language: HOSTILE },
+    });
+    await page.goto(PATH);
+    await expect(row(page, "<img src=x").first()).toBeVisible();
+    await open(page, id);
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    await expect(page.getByRole("region", { name: "Answer" }).getByText(/tokens in/)).toBeVisible();
+    await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
+    await open(page, id, "?tab=versions&version=1");
+    await expect(page.getByRole("dialog")).toContainText("<script>");
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await prisma().template.delete({ where: { id } });
+  });
+
+  test("does not have the AI work for a company that is not verified", async ({ page, context }) => {
+    const waiting = await panelAccount();
+    await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "pending" } });
+    const { id } = await createTemplate(waiting.principal, { name: "Early", promptTemplate: "x" });
+    await signInContext(context, await waiting.addPerson("owner"));
+    await open(page, id);
+    await expect(page.getByText("The AI answers once your company is verified.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Ask the AI" })).toBeDisabled();
+  });
+
+  test("works by keyboard alone", async ({ page }) => {
+    await page.goto(`${PATH}/new`);
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: /^Name/ })).toBeFocused();
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Tab");
+    await expect(text(page)).toBeFocused();
+    await page.keyboard.type("Say {{what}}");
+    await page.keyboard.press("Tab");
+    await expect(page.getByLabel("Default of what")).toBeFocused();
+    await page.getByRole("button", { name: "Create template" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("By keyboard");
+  });
+
+  test("is well made: the list, the editor, a version, its use, and empty", async ({ page, context }) => {
+    const staged = await panelAccount();
+    await stage(staged);
+    await signInContext(context, await staged.addPerson("owner"));
+    await page.goto(PATH);
+    await expectWellMade(page, "templates");
+    await page.getByRole("link", { name: "Template Invoice summary" }).click();
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await page
+      .getByRole("textbox", { name: "invoice", exact: true })
+      .fill("Invoice 2026-0117, Acme GmbH, 1,204.50 EUR");
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    await expect(page.getByText(/tokens in/)).toBeVisible();
+    await expectWellMade(page, "template");
+    const address = page.url();
+    await page.goto(`${address}?tab=versions&version=2`);
+    await expect(page.getByRole("dialog", { name: "Version 2" })).toBeVisible();
+    await expectWellMade(page, "template-version");
+    await useOnce(staged, address.split("/").at(-1) ?? "");
+    await page.goto(`${address}?tab=use`);
+    await expectWellMade(page, "template-use");
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(page.getByText("No templates yet")).toBeVisible();
+    await expectWellMade(page, "templates-empty");
+  });
+});
+
+/** Keeps the page's scripts back until they are released; the editor's are those that have its class names in them. */
+async function holdScripts(page: Page) {
+  const all = Promise.withResolvers<void>();
+  const others = Promise.withResolvers<void>();
+  await page.route("**/_next/**/*.js*", async (route) => {
+    const response = await route.fetch();
+    await ((await response.text()).includes("cm-placeholder-name") ? all.promise : others.promise);
+    await route.fulfill({ response });
+  });
+  return {
+    release(which: "all" | "all but the editor") {
+      others.resolve();
+      if (which === "all") all.resolve();
+    },
+  };
+}
+
+/** One call of the API with the template. */
+async function useOnce({ apiKey }: PanelAccount, templateId: string) {
+  const body = { templateId, message: "now", templateVars: { invoice: "No. 7" } };
+  expect((await apiClient(suite.url, apiKey).post("/chat", body)).status).toBe(202);
+}
+
+/** An account as one looks after some weeks. */
+async function stage({ principal }: PanelAccount) {
+  const create = (name: string, promptTemplate: string, more: Partial<CreateTemplateBody> = {}) =>
+    createTemplate(principal, { name, promptTemplate, ...more });
+  await create("Translate a letter", "Translate into {{language}}, keep the tone:\n\n{{message}}", {
+    tags: ["letters"],
+  });
+  await create("Answer a complaint", "Answer this complaint kindly and name the next step.\n\n{{message}}", {
+    tags: ["support", "v3"],
+    variables: { tone: "kind" },
+  });
+  const { id } = await create("Invoice summary", "Sum up {{invoice}}.", { tags: ["invoices", "v1"] });
+  await updateTemplate(principal, id, {
+    promptTemplate: "# Task\n\nSum up {{invoice}} in {{language}}.\n\n**At most** {{sentences}} sentences.",
+    variables: { language: "English", sentences: "3" },
+    description: "For the accounting team: what came in, from whom, until when it is to be paid.",
+  });
+  await updateTemplate(principal, id, {
+    promptTemplate:
+      "# Task\n\nSum up {{invoice}} in {{language}}.\n\n**At most** {{sentences}} sentences. Name the sum and the date due.",
+  });
+}

@@ -1,0 +1,169 @@
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+import type { UsageReport } from "@/lib/contracts/usage";
+import { prisma } from "@/lib/db/prisma";
+import { addDays, dateOf } from "@/lib/domain/usage-period";
+
+const PATH = "/panel/usage";
+const TODAY = dateOf(new Date());
+const HOSTILE = `"><img src=x onerror=window.hacked=1>`;
+const MALICIOUS_FORMULA = "=1+1";
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+  await seed(account);
+});
+
+test.beforeEach(({ context }) => signInContext(context, owner));
+
+interface Used {
+  daysAgo: number;
+  endpoint?: string;
+  endUserId?: string;
+  size?: number;
+}
+
+async function use({ accountId, projectId }: PanelAccount, uses: Used[]) {
+  await prisma().usageDay.createMany({
+    data: uses.map(({ daysAgo, endpoint = "POST /chat", endUserId = "", size = 1 }) => ({
+      ...{ accountId, projectId, endpoint, endUserId },
+      day: new Date(`${addDays(TODAY, -daysAgo)}T00:00:00.000Z`),
+      requests: 3 * size,
+      tokensIn: 1_000n * BigInt(size),
+      tokensOut: 250n * BigInt(size),
+      credits: 2 * size,
+    })),
+  });
+}
+
+/** Forty days of three endpoints and two end users, larger and smaller. */
+async function seed(of: PanelAccount) {
+  const days = Array.from({ length: 40 }, (_, daysAgo) => daysAgo);
+  await use(
+    of,
+    days.flatMap((daysAgo): Used[] => [
+      { daysAgo, endUserId: "customer-42", size: 1 + ((daysAgo * 7) % 11) },
+      { daysAgo, endpoint: "POST /process", size: 1 + ((daysAgo * 5) % 7) },
+      ...(daysAgo % 3 === 0 ? [{ daysAgo, endpoint: "POST /b2b/send", endUserId: "customer-7", size: 4 }] : []),
+    ]),
+  );
+  await use(of, [{ daysAgo: 1, endUserId: MALICIOUS_FORMULA }]);
+}
+
+const figure = (page: Page, name: string) =>
+  page.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
+const lines = (page: Page) => page.getByRole("table", { name: /^Usage per/ }).locator("tbody tr");
+const exported = (person: TestPerson, query = "") =>
+  fetch(`${suite.url}${PATH}/export.csv${query}`, { headers: cookieOf(person) });
+
+async function expectSameSums(page: Page, query: string) {
+  const { status, body } = await apiClient(suite.url, account.apiKey).get<UsageReport>(`/usage${query}`);
+  expect(status).toBe(200);
+  const { requests, tokensUsed, creditsUsed } = body.totals;
+  const shown = { "Finished work": requests, Tokens: tokensUsed, Credits: creditsUsed };
+  for (const [name, value] of Object.entries(shown)) {
+    await expect(figure(page, name)).toContainText(value.toLocaleString("en-US"));
+  }
+}
+
+test.describe("usage", () => {
+  test("shows the last 30 days with the sums that the API gives, per day, endpoint and end user", async ({ page }) => {
+    await page.goto(PATH);
+    await expectSameSums(page, "");
+    await expect(lines(page)).toHaveCount(30);
+    await page.getByRole("link", { name: "Per endpoint" }).click();
+    await expect(lines(page)).toHaveCount(3);
+    await expect(lines(page).filter({ hasText: "POST /process" })).toBeVisible();
+    await page.getByRole("link", { name: "Per end user" }).click();
+    await expect(lines(page)).toHaveCount(4);
+    await expect(lines(page).filter({ hasText: "Your own calls" })).toBeVisible();
+  });
+
+  test("keeps days and end user in the address, and its sums are still the API's", async ({ page }) => {
+    const [from, to] = [addDays(TODAY, -9), addDays(TODAY, -3)];
+    await page.goto(`${PATH}?by=end-user`);
+    await page.getByRole("button", { name: "Days" }).click();
+    await page.getByLabel("From (UTC)").fill(from);
+    await page.getByLabel("To, included (UTC)").fill(to);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(new RegExp(`from=${from}&to=${to}$`));
+    await expectSameSums(page, `?from=${from}&to=${to}`);
+    await lines(page).getByRole("link", { name: "customer-42" }).click();
+    await expect(page).toHaveURL(/endUserId=customer-42/);
+    await expectSameSums(page, `?from=${from}&to=${to}&endUserId=customer-42`);
+    await expect(lines(page)).toHaveCount(7);
+    await expect(page.getByRole("link", { name: "Per end user" })).toHaveCount(0);
+  });
+
+  test("gives the same lines as CSV, and no spreadsheet runs them", async ({ page }) => {
+    const from = addDays(TODAY, -1);
+    await page.goto(`${PATH}?from=${from}&to=${from}`);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download CSV" }).click();
+    expect((await download).suggestedFilename()).toBe(`usage-${from}-${from}.csv`);
+    const response = await exported(owner, `?from=${from}&to=${from}`);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const [head, ...rows] = (await response.text()).trimEnd().split("\r\n");
+    expect(head).toBe("date,endpoint,endUserId,requests,tokensIn,tokensOut,tokensUsed,creditsUsed,amount,currency");
+    expect(rows).toHaveLength(3);
+    expect(rows.join("\n")).toContain(`,'${MALICIOUS_FORMULA},3,1000,250,1250,2,`);
+    const { body } = await apiClient(suite.url, account.apiKey).get<UsageReport>(`/usage?from=${from}&to=${from}`);
+    const credits = rows.reduce((sum, line) => sum + Number(line.split(",")[7]), 0);
+    expect(credits).toBe(body.totals.creditsUsed);
+  });
+
+  test("keeps the CSV from members, strangers and the signed-out, and says what is wrong with a period", async ({
+    page,
+    context,
+  }) => {
+    const member = await account.addPerson("member");
+    const stranger = await (await panelAccount()).addPerson("owner");
+    expect((await exported(member)).status).toBe(404);
+    expect((await fetch(`${suite.url}${PATH}/export.csv`)).status).toBe(401);
+    expect((await (await exported(stranger)).text()).trimEnd().split("\r\n"), "the head alone").toHaveLength(1);
+    const wrong = await exported(owner, "?from=2020-01-01");
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ error: { code: "VALIDATION_FAILED" } });
+    await signInContext(context, member);
+    await page.goto(PATH);
+    await expectSameSums(page, "");
+    await expect(page.getByRole("link", { name: "Download CSV" })).toHaveCount(0);
+  });
+
+  test("shows a year and no more, and says so instead of breaking", async ({ page }) => {
+    await page.goto(`${PATH}?from=${addDays(TODAY, -365)}`);
+    await expect(figure(page, "Finished work")).toContainText("in 366 days");
+    for (const query of [`from=${addDays(TODAY, -366)}`, "from=2026-02-02&to=2026-02-01", "from=x", "from=1&from=2"]) {
+      await page.goto(`${PATH}?${query}`);
+      await expect(page.getByText("Choose up to 366 days")).toBeVisible();
+      await expect(page.getByRole("link", { name: "Download CSV" })).toHaveCount(0);
+    }
+    for (const name of [HOSTILE, "x".repeat(10_000)]) {
+      await page.goto(`${PATH}?endUserId=${encodeURIComponent(name)}`);
+      await expect(page.getByText("No end user can be called that")).toBeVisible();
+    }
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await page.getByRole("link", { name: "Show the last 30 days" }).click();
+    await expect(lines(page)).toHaveCount(30);
+  });
+
+  test("is well made, full and empty", async ({ page, context }) => {
+    await page.goto(PATH);
+    await expect(lines(page)).toHaveCount(30);
+    await expectWellMade(page, "usage");
+    await page.goto(`${PATH}?by=end-user&from=${addDays(TODAY, -2)}`);
+    await expectWellMade(page, "usage-end-users");
+    await signInContext(context, await (await panelAccount()).addPerson("owner"));
+    await page.goto(PATH);
+    await expect(page.getByText("Nothing was used in this period")).toBeVisible();
+    await expectWellMade(page, "usage-empty");
+  });
+});

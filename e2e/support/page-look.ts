@@ -1,0 +1,48 @@
+import { expect, type Page } from "playwright/test";
+import { expectAccessible, expectNoSidewaysScroll } from "@/e2e/support/browser-test";
+import { SCREENSHOTS_WANTED, saveScreenshot, type THEMES, type WIDTHS } from "@/e2e/support/screenshots";
+
+const HEIGHTS = { 1280: 900, 390: 844 };
+
+/**
+ * What holds for every page of the panel, in both widths and both themes: no finding of axe, and nothing to scroll
+ * sideways. A theme changes colours alone and a width everything else, so that each width is looked at in full in one
+ * theme, and what only the wide page shows in the other theme's colours as well. With pictures asked for, all four are
+ * taken. The page is open and has what it shall show.
+ * @param name of the pictures: "api-keys", "api-keys-empty"
+ */
+export async function expectWellMade(page: Page, name: string): Promise<void> {
+  // Colours that still change would be measured halfway.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expectWellMadeAt(page, name, 1280, "light", "everything");
+  await expectWellMadeAt(page, name, 1280, "dark", "colours");
+  await expectWellMadeAt(page, name, 390, "dark", "everything");
+  if (SCREENSHOTS_WANTED) await expectWellMadeAt(page, name, 390, "light", "colours");
+  await page.setViewportSize({ width: 1280, height: HEIGHTS[1280] });
+}
+
+type Width = (typeof WIDTHS)[number];
+type Theme = (typeof THEMES)[number];
+
+/** One of those looks, for a page that is drawn anew for another width. */
+export async function expectWellMadeAt(
+  page: Page,
+  name: string,
+  width: Width,
+  theme: Theme,
+  what: "everything" | "colours",
+): Promise<void> {
+  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: HEIGHTS[width] });
+  await page.emulateMedia({ colorScheme: theme });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+  await page.evaluate(settleTransitions);
+  await expectAccessible(page, what);
+  await saveScreenshot(page, name, width, theme);
+  await expectNoSidewaysScroll(page);
+}
+
+/** Runs in the page. What goes round for ever (a pulse) is not waited for. */
+async function settleTransitions(): Promise<void> {
+  const ends = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(ends.map((animation) => animation.finished));
+}

@@ -1,0 +1,121 @@
+import { createServer, type Socket } from "node:net";
+import { freePort } from "@/scripts/support/free-port";
+
+/** A mail as it arrived. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Headers and body as they were sent, dots unstuffed. */
+  raw: string;
+  /** The body's text, decoded. */
+  text: string;
+}
+
+export interface SmtpServer {
+  /** For SMTP_URL. */
+  url: string;
+  mails: ReceivedMail[];
+  /** Refuses the next so many mails for the moment, as a server under load does. */
+  refuseNext(count: number): void;
+  stop(): Promise<void>;
+}
+
+/** A mail server (RFC 5321) on loopback that keeps what it gets. */
+export async function startSmtpServer(): Promise<SmtpServer> {
+  const mails: ReceivedMail[] = [];
+  const sockets = new Set<Socket>();
+  let refusals = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    serve(socket, {
+      isRefused: () => refusals > 0 && refusals-- > 0,
+      keep: (mail) => mails.push(mail),
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    refuseNext: (count) => {
+      refusals = count;
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface Behaviour {
+  isRefused(): boolean;
+  keep(mail: ReceivedMail): void;
+}
+
+function serve(socket: Socket, { isRefused, keep }: Behaviour): void {
+  let buffer = "";
+  let envelope = { from: "", to: [] as string[] };
+  let isData = false;
+  const say = (line: string) => socket.write(`${line}\r\n`);
+
+  const command = (line: string) => {
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === "EHLO" || verb === "HELO") return say("250 test");
+    if (verb === "MAIL") {
+      if (isRefused()) return say("451 try again later");
+      envelope = { from: addressIn(line), to: [] };
+      return say("250 ok");
+    }
+    if (verb === "RCPT") {
+      envelope.to.push(addressIn(line));
+      return say("250 ok");
+    }
+    if (verb === "DATA") {
+      isData = true;
+      return say("354 go on");
+    }
+    if (verb === "QUIT") {
+      say("221 bye");
+      return socket.end();
+    }
+    return say(verb === "RSET" || verb === "NOOP" ? "250 ok" : "502 unknown");
+  };
+
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => {
+    buffer += chunk;
+    for (;;) {
+      const end = buffer.indexOf(isData ? "\r\n.\r\n" : "\r\n");
+      if (end < 0) return;
+      const part = buffer.slice(0, end);
+      buffer = buffer.slice(end + (isData ? 5 : 2));
+      if (!isData) {
+        command(part);
+        continue;
+      }
+      isData = false;
+      const raw = part.replace(/^\.\./gm, ".");
+      keep({ ...envelope, raw, text: bodyOf(raw) });
+      say("250 kept");
+    }
+  });
+  say("220 test");
+}
+
+function addressIn(line: string): string {
+  return /<([^>]*)>/.exec(line)?.[1] ?? "";
+}
+
+function bodyOf(raw: string): string {
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const body = rest.join("\r\n\r\n");
+  const encoding = /^content-transfer-encoding:\s*(\S+)/im.exec(head)?.[1]?.toLowerCase();
+  if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
+  if (encoding !== "quoted-printable") return body;
+  const bytes = body
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}

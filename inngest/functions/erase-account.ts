@@ -1,0 +1,24 @@
+import { inngest } from "@/inngest/client";
+import type { ServiceEvents } from "@/inngest/events";
+import { eraseAccount } from "@/lib/services/data-rights/erase-account";
+
+const CONCURRENCY = 1;
+/** A store that is away for hours must not stop it for good. */
+const RETRIES = 20;
+const UNTIL_LATE_WRITES = "2m";
+
+/** Erases an account, and once more what was on its way while that was done. */
+export const eraseAccountFunction = inngest.createFunction(
+  {
+    id: "erase-account",
+    triggers: [{ event: "account/erase" }],
+    retries: RETRIES,
+    concurrency: [{ limit: CONCURRENCY }],
+  },
+  async ({ event, step }) => {
+    const { accountId } = event.data as ServiceEvents["account/erase"];
+    await step.run("erase-account", () => eraseAccount(accountId));
+    await step.sleep("late-writes", UNTIL_LATE_WRITES);
+    await step.run("erase-late-writes", () => eraseAccount(accountId));
+  },
+);

@@ -1,0 +1,29 @@
+import { inngest } from "@/inngest/client";
+import type { ServiceEvents } from "@/inngest/events";
+import { failDataRequest } from "@/lib/services/data-rights/claim-data-request";
+import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
+
+const CONCURRENCY = 2;
+const RETRIES = 10;
+/** Longer than calls are kept back before they are logged, and than a model is asked for a profile. */
+const UNTIL_LATE_WRITES = "2m";
+
+/** Erases an end user, and once more what was on its way while that was done. */
+export const eraseEndUserFunction = inngest.createFunction(
+  {
+    id: "erase-end-user",
+    triggers: [{ event: "end-user/erase" }],
+    retries: RETRIES,
+    concurrency: [{ limit: CONCURRENCY }],
+    onFailure: async ({ event, step }) => {
+      const { dataRequestId } = event.data.event.data as ServiceEvents["end-user/erase"];
+      await step.run("fail-data-request", () => failDataRequest(dataRequestId));
+    },
+  },
+  async ({ event, step }) => {
+    const { dataRequestId } = event.data as ServiceEvents["end-user/erase"];
+    await step.run("erase-end-user", () => eraseEndUser(dataRequestId));
+    await step.sleep("late-writes", UNTIL_LATE_WRITES);
+    await step.run("finish-erasure", () => finishErasure(dataRequestId));
+  },
+);

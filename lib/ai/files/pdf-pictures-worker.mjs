@@ -1,0 +1,88 @@
+// Draws pages of one PDF as pictures, in a thread that may be ended at any moment (see host-worker.mjs). Plain
+// JavaScript, run from its source: bundlers would not know that it is a file of its own.
+import { parentPort, workerData } from "node:worker_threads";
+import * as canvasModule from "@napi-rs/canvas";
+import { createIsomorphicCanvasFactory, getDocumentProxy } from "unpdf";
+
+// A PDF has no business with the network.
+globalThis.fetch = undefined;
+
+/** Pixels for one point of the page: 144 to an inch, enough for small print. */
+const PIXELS_PER_POINT = 2;
+const MAX_SIDE_PIXELS = 2_048;
+/** Of a picture inside the document: a page scanned at 600 dots to an inch has 35 million. */
+const MAX_IMAGE_PIXELS = 40_000_000;
+const JPEG_QUALITY = 80;
+
+/** Whether something of the page now drawn could not be; the library only says so on the console. */
+let hasTrouble = false;
+console.warn = (message) => {
+  // A page without text needs no font.
+  hasTrouble ||= !/font/i.test(message);
+};
+
+/** Sends each page as it is ready: `{ page, width, height, bytes }`, `{ page, isBlank }` or `{ page, isBroken }`. */
+async function drawPages({ bytes, pages, maxPixels }) {
+  const CanvasFactory = await boundedFactory();
+  const pdf = await getDocumentProxy(bytes, {
+    CanvasFactory,
+    verbosity: 1,
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    enableXfa: false,
+    isOffscreenCanvasSupported: false,
+    maxImageSize: MAX_IMAGE_PIXELS,
+    stopAtErrors: false,
+  });
+  for (const page of pages) {
+    const drawn = await drawPage(pdf, page, new CanvasFactory(), maxPixels).catch(() => ({ isBroken: true }));
+    parentPort.postMessage({ part: { page, ...drawn } });
+  }
+  return {};
+}
+
+async function boundedFactory() {
+  const CanvasFactory = await createIsomorphicCanvasFactory(() => canvasModule);
+  return class extends CanvasFactory {
+    _createCanvas(width, height) {
+      if (!(width * height <= MAX_IMAGE_PIXELS)) throw new Error("a canvas too large");
+      return super._createCanvas(width, height);
+    }
+  };
+}
+
+async function drawPage(pdf, number, factory, maxPixels) {
+  hasTrouble = false;
+  const page = await pdf.getPage(number);
+  const viewport = page.getViewport({ scale: scaleOf(page.getViewport({ scale: 1 }), maxPixels) });
+  const width = Math.max(1, Math.floor(viewport.width));
+  const height = Math.max(1, Math.floor(viewport.height));
+  const surface = factory.create(width, height);
+  try {
+    await page.render({ canvas: surface.canvas, canvasContext: surface.context, viewport }).promise;
+    const { data } = surface.context.getImageData(0, 0, width, height);
+    if (isOneColour(data)) return hasTrouble ? { isBroken: true } : { isBlank: true };
+    return { width, height, bytes: new Uint8Array(await surface.canvas.encode("jpeg", JPEG_QUALITY)) };
+  } finally {
+    factory.destroy(surface);
+    page.cleanup();
+  }
+}
+
+/** A page says of itself how large it is: a poster or a strip must not become more pixels than any other. */
+function scaleOf({ width, height }, maxPixels) {
+  if (!(width > 0 && height > 0 && Number.isFinite(width * height))) throw new Error("a page without a size");
+  return Math.min(PIXELS_PER_POINT, MAX_SIDE_PIXELS / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
+}
+
+function isOneColour(data) {
+  const pixels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+  return pixels.every((pixel) => pixel === pixels[0]);
+}
+
+try {
+  parentPort.postMessage({ result: await drawPages(workerData) });
+} catch (error) {
+  parentPort.postMessage({ failure: "broken", detail: String(error) });
+}

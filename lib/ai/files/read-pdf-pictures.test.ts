@@ -1,0 +1,67 @@
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { describe, expect, it } from "vitest";
+import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
+import { endlessPdf, scannedPdf } from "@/lib/ai/files/sample-pdf";
+
+const SCAN = { width: 60, height: 80 };
+
+/** How bright the middles of the upper and the lower half are, from 0 to 255. */
+async function halvesOf(picture: PagePicture | undefined): Promise<number[]> {
+  if (!picture) throw new Error("no picture");
+  const { width, height, bytes } = picture;
+  const context = createCanvas(width, height).getContext("2d");
+  context.drawImage(await loadImage(Buffer.from(bytes)), 0, 0);
+  return [0.25, 0.75].map((at) => context.getImageData(width / 2, Math.floor(height * at), 1, 1).data[0] ?? -1);
+}
+
+describe("readPdfPictures", () => {
+  it("draws the pages it is asked for, so that what is on them can be seen", async () => {
+    const pdf = scannedPdf([{ text: "Cover" }, { scan: SCAN }, { scan: SCAN }]);
+    const { pictures, blankPages } = await readPdfPictures(pdf, [2, 3]);
+    expect(pictures.map(({ page }) => page)).toEqual([2, 3]);
+    expect(blankPages).toEqual([]);
+    const [upper = 255, lower = 0] = await halvesOf(pictures[1]);
+    expect(upper).toBeLessThan(30);
+    expect(lower).toBeGreaterThan(225);
+  });
+
+  it("tells empty pages from those that it could not draw", async () => {
+    const pdf = scannedPdf([{}, { scan: { width: 50_000, height: 50_000 } }, { scan: SCAN }]);
+    const { pictures, blankPages } = await readPdfPictures(pdf, [1, 2, 3, 99]);
+    expect(blankPages).toEqual([1]);
+    expect(pictures.map(({ page }) => page)).toEqual([3]);
+  });
+
+  it.each([
+    "0 0 1000000000 1000000000",
+    "0 0 1000000000 1",
+    "0 0 0.001 900",
+    "0 0 14400 14400",
+    "-500000 -500000 500000 500000",
+    "0 0 0 0",
+    "0 0 1e300 1e300",
+  ])("makes no more pixels of a page that says it is [%s]", async (box) => {
+    const { pictures } = await readPdfPictures(
+      scannedPdf([{ content: "0 0 100 100 re f", box }, { scan: SCAN }]),
+      [1, 2],
+    );
+    for (const { width, height } of pictures) {
+      expect(width * height).toBeLessThanOrEqual(1_500_000);
+      expect(Math.max(width, height)).toBeLessThanOrEqual(2_048);
+    }
+    expect(pictures.at(-1)?.page).toBe(2);
+  });
+
+  it("keeps the pages before one that is without end", async () => {
+    const { pictures } = await readPdfPictures(endlessPdf(), [1, 2], { deadlineMs: 6_000 });
+    expect(pictures.map(({ page }) => page)).toEqual([1]);
+  });
+
+  it("ends with the signal's own reason", async () => {
+    const abort = new AbortController();
+    const reason = new Error("canceled");
+    const drawing = readPdfPictures(endlessPdf(), [2], { deadlineMs: 3_600_000, signal: abort.signal });
+    abort.abort(reason);
+    await expect(drawing).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,60 @@
+import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+/** A page of a PDF as a JPEG. */
+export interface PagePicture {
+  /** From 1. */
+  page: number;
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+  bytes: Uint8Array;
+}
+
+export interface PdfPictures {
+  /** In the order of the pages. */
+  pictures: PagePicture[];
+  /** Pages on which nothing is. */
+  blankPages: number[];
+}
+
+/** As many squares as providers look at of one picture. */
+const MAX_PICTURE_PIXELS = 1_500_000;
+
+type DrawnPage = { page: number } & (Omit<PagePicture, "page"> | { isBlank: true } | { isBroken: true });
+
+/**
+ * Draws pages of a PDF, in a process of its own that is ended when it takes too long or too much memory. A page that
+ * cannot be drawn, and those after one that exceeds the limits, are not among the pictures.
+ * @param pages their numbers, from 1
+ * @throws the signal's own reason when it ends the drawing
+ */
+export async function readPdfPictures(
+  bytes: Uint8Array,
+  pages: readonly number[],
+  limits: ProcessLimits = {},
+): Promise<PdfPictures> {
+  const drawn: DrawnPage[] = [];
+  try {
+    await runReader<object, "broken", DrawnPage>({
+      worker: "pdf-pictures-worker.mjs",
+      bytes,
+      options: { pages, maxPixels: MAX_PICTURE_PIXELS },
+      limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
+      onPart: (page) => drawn.push(page),
+      tooMuchMessage: "The pages are too complex to be drawn.",
+    });
+  } catch (error) {
+    if (!(error instanceof TurnError)) throw error;
+  }
+  return {
+    pictures: drawn.filter((page) => "bytes" in page),
+    blankPages: drawn.filter((page) => "isBlank" in page).map(({ page }) => page),
+  };
+}
+
+/** A page takes some hundred milliseconds, on a machine with much else to do some seconds. */
+const DEADLINE_MS = 60_000;
+/** A scanned page is some hundred megabytes while it is unpacked. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { collectToolCalls } from "@/lib/ai/tools/collect-tool-calls";
+
+type Deltas = Parameters<ReturnType<typeof collectToolCalls>["take"]>[0];
+
+function collect(...chunks: Deltas[]) {
+  const collector = collectToolCalls();
+  for (const chunk of chunks) collector.take(chunk);
+  return collector.calls();
+}
+
+const piece = (index: number, text: string) => [{ index, function: { arguments: text } }];
+const begin = (index: number, id: string, name: string) => [
+  { index, id, type: "function" as const, function: { name, arguments: "" } },
+];
+
+describe("collectToolCalls", () => {
+  it("finds none where there are none", () => {
+    expect(collect(undefined, null, [])).toEqual([]);
+  });
+
+  it("joins the pieces of calls, also when they come mixed", () => {
+    const calls = collect(
+      begin(0, "a", "first"),
+      piece(0, '{"x":'),
+      begin(1, "b", "second"),
+      piece(1, "{}"),
+      piece(0, "1}"),
+    );
+    expect(calls).toEqual([
+      { id: "a", name: "first", argumentsText: '{"x":1}' },
+      { id: "b", name: "second", argumentsText: "{}" },
+    ]);
+  });
+
+  it("takes calls in one piece without an index, one after another", () => {
+    const whole = (id: string) => [
+      { id, type: "function" as const, function: { name: `tool-${id}`, arguments: "{}" } },
+    ];
+    expect(collect(whole("a"), whole("b")).map(({ id, name }) => [id, name])).toEqual([
+      ["a", "tool-a"],
+      ["b", "tool-b"],
+    ]);
+  });
+
+  it("takes pieces without an index into the call that began last", () => {
+    const calls = collect(
+      [{ id: "a", function: { name: "tool", arguments: "" } }],
+      [{ function: { arguments: '{"x"' } }],
+      [{ function: { arguments: ":1}" } }],
+    );
+    expect(calls).toEqual([{ id: "a", name: "tool", argumentsText: '{"x":1}' }]);
+  });
+
+  it("names calls that have no id", () => {
+    expect(collect([{ index: 0, function: { name: "tool", arguments: "{}" } }])[0]?.id).toBe("call_0");
+  });
+
+  it("holds no more than eight calls, and no more than 64,000 characters of one", () => {
+    const many = Array.from({ length: 50 }, (_, index) => begin(index, `id${index}`, "tool"));
+    expect(collect(...many)).toHaveLength(8);
+    const long = collect(begin(0, "a", "tool"), ...Array.from({ length: 100 }, () => piece(0, "x".repeat(1_000))));
+    expect(long[0]?.argumentsText).toHaveLength(64_000);
+  });
+});

@@ -1,0 +1,62 @@
+import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import type { ToolCall } from "@/lib/ai/model-message";
+
+type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta["tool_calls"]>[number];
+
+export interface ToolCallCollector {
+  /** Takes what one chunk says of tool calls. */
+  take(deltas: readonly Partial<ToolCallDelta>[] | null | undefined): void;
+  /** The calls so far, in the order in which they began. */
+  calls(): ToolCall[];
+}
+
+/** More than any real answer has: what goes beyond is dropped, and the cut JSON is refused when it is read. */
+const MAX_CALLS = 8;
+const MAX_ARGUMENT_CHARACTERS = 64_000;
+const MAX_NAME_CHARACTERS = 128;
+
+interface OpenCall {
+  id: string;
+  name: string;
+  pieces: string[];
+  characters: number;
+}
+
+/**
+ * Joins tool calls that a model streams in pieces. The first piece of a call carries its name; servers differ in whether
+ * further ones repeat the id, and some give no index.
+ */
+export function collectToolCalls(): ToolCallCollector {
+  const open = new Map<number, OpenCall>();
+  let latest = -1;
+
+  function callOf({ index, id, function: named }: Partial<ToolCallDelta>): OpenCall | undefined {
+    const begins = named?.name !== undefined && named.name !== "";
+    const key =
+      index ?? (begins && (id === undefined || open.get(latest)?.id !== id) ? open.size : Math.max(0, latest));
+    if (!open.has(key) && open.size < MAX_CALLS) open.set(key, { id: "", name: "", pieces: [], characters: 0 });
+    latest = key;
+    return open.get(key);
+  }
+
+  return {
+    take(deltas) {
+      for (const delta of deltas ?? []) {
+        const call = callOf(delta);
+        if (!call) continue;
+        if (delta.id) call.id = delta.id.slice(0, MAX_NAME_CHARACTERS);
+        if (delta.function?.name) call.name = delta.function.name.slice(0, MAX_NAME_CHARACTERS);
+        const piece = delta.function?.arguments;
+        if (typeof piece !== "string") continue;
+        call.characters += piece.length;
+        if (call.characters <= MAX_ARGUMENT_CHARACTERS) call.pieces.push(piece);
+      }
+    },
+    calls: () =>
+      [...open.values()].map(({ id, name, pieces }, index) => ({
+        id: id === "" ? `call_${index}` : id,
+        name,
+        argumentsText: pieces.join(""),
+      })),
+  };
+}

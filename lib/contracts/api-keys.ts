@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { type ApiKeyStatus, MAX_ROTATION_OVERLAP_HOURS } from "@/lib/domain/api-key-status";
+import { isId } from "@/lib/domain/ids";
+import { PERMISSIONS, type Permission } from "@/lib/domain/permissions";
+
+/** API keys as the panel shows and makes them (§2.4, §5); the API has no endpoints for them. */
+
+const MAX_KEY_NAME_CHARACTERS = 100;
+const MAX_KEY_LIFETIME_DAYS = 3_650;
+
+export interface ApiKeyRecord {
+  id: string;
+  name: string;
+  /** The last four characters: all that is kept of the key in readable form. */
+  hint: string;
+  permissions: Permission[];
+  status: ApiKeyStatus;
+  createdAt: string;
+  /** The person; null for a key made by the operator. */
+  createdBy: { id: string; name: string | null; email: string } | null;
+  ageDays: number;
+  /** It is 90 days old or more and nothing took over from it. */
+  isRotationDue: boolean;
+  /** Null: never. */
+  expiresAt: string | null;
+  revokedAt: string | null;
+  /** Good to a minute; null: not used yet. */
+  lastUsedAt: string | null;
+  lastUsedIp: string | null;
+  /** The key that takes over from this one. */
+  replacedById: string | null;
+  /** The key that this one takes over from. */
+  replacesId: string | null;
+}
+
+const keyId = z.string().refine((text) => isId("apiKey", text), "is not the id of a key");
+
+export const createKeyInput = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(MAX_KEY_NAME_CHARACTERS, `must have at most ${MAX_KEY_NAME_CHARACTERS} characters`),
+  permissions: z.array(z.enum(PERMISSIONS)).min(1, "must name at least one permission").max(PERMISSIONS.length),
+  /** Null: the key does not expire. */
+  expiresInDays: z.int().min(1).max(MAX_KEY_LIFETIME_DAYS).nullable(),
+});
+
+export const rotateKeyInput = z.strictObject({
+  keyId,
+  /** How long the old key goes on taking calls; 0: not at all. */
+  overlapHours: z.int().min(0).max(MAX_ROTATION_OVERLAP_HOURS),
+});
+
+export const revokeKeyInput = z.strictObject({ keyId });
+
+export type CreateKeyInput = z.input<typeof createKeyInput>;
+export type RotateKeyInput = z.output<typeof rotateKeyInput>;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { cursorFields } from "@/lib/contracts/panel-lists";
+import { isId } from "@/lib/domain/ids";
+import { WEBHOOK_EVENTS, type WebhookEventKind } from "@/lib/domain/webhook-events";
+
+/** Deliveries of webhooks and callbacks as the panel shows them (§6, contract §8); the API has no endpoints for them. */
+
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "held"] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Filters of the list, as its address has them; they combine with AND. */
+export const deliveryListQuery = z.object({
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  event: z.enum(WEBHOOK_EVENTS).optional(),
+  ...cursorFields,
+});
+
+const MAX_ID_CHARACTERS = 200;
+
+/** The same for the CSV of a list; what is bent counts as absent. `webhook`: its id, or "none" for callbacks alone. */
+export const deliveryFilterQuery = z.object({
+  status: z.enum(DELIVERY_STATUSES).optional().catch(undefined),
+  event: z.enum(WEBHOOK_EVENTS).optional().catch(undefined),
+  webhook: z.string().min(1).max(MAX_ID_CHARACTERS).optional().catch(undefined),
+});
+
+export const deliveryInput = z.strictObject({
+  deliveryId: z.string().refine((text) => isId("delivery", text), "is not the id of a delivery"),
+});
+
+/** One attempt as lists show it. */
+export interface AttemptSummary {
+  /** Raised each time a person sends the delivery again. */
+  round: number;
+  /** 1, 2, ... within its round. */
+  number: number;
+  startedAt: string;
+  /** Null while it is being made. */
+  durationMs: number | null;
+  responseStatus: number | null;
+  /** Why there is no response: code and words of the client that sends. */
+  error: string | null;
+}
+
+/** One attempt with all that went out and came back. */
+export interface AttemptRecord extends AttemptSummary {
+  requestHeaders: Record<string, string>;
+  responseHeaders: Record<string, string> | null;
+  /** The first 64 KB, read as UTF-8. */
+  responseBody: string | null;
+}
+
+/** One event for one receiver. */
+export interface DeliveryRecord<Attempt extends AttemptSummary = AttemptSummary> {
+  id: string;
+  /** `X-Service-Delivery` */
+  deliveryUuid: string;
+  /** Null: the `callbackUrl` of a call. */
+  webhookId: string | null;
+  url: string;
+  event: WebhookEventKind;
+  sessionId: string | null;
+  endUserId: string | null;
+  isTest: boolean;
+  status: DeliveryStatus;
+  round: number;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  deliveredAt: string | null;
+  /** In order. */
+  attempts: Attempt[];
+}
+
+/** A delivery with the bytes that were sent and all that came back. */
+export interface DeliveryDetail extends DeliveryRecord<AttemptRecord> {
+  /** What every attempt sends. */
+  body: string;
+}
+
+/** What became of a receiver's events of the last 24 hours, without test events. */
+export interface DeliveryCounts {
+  delivered: number;
+  /** Failed for good or held back. */
+  undelivered: number;
+}

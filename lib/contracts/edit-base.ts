@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** What somebody who edits began with; what is saved over anything newer would undo another person's work unseen. */
+export const editBase = z.strictObject({ version: z.int().min(1), updatedAt: z.iso.datetime() });
+
+export type EditBase = z.output<typeof editBase>;
+
+/** What became of saving: `conflict` when somebody else saved meanwhile, with what stands there now; nothing is changed. */
+export type SaveResult<T> = { outcome: "saved"; saved: T } | { outcome: "conflict"; current: T };
+
+/** Refuses what Postgres keeps no text of: NUL characters and halves of surrogate pairs. */
+export function plainText<S extends z.ZodType<string>>(field: S) {
+  return field.refine((text) => text.isWellFormed() && !text.includes("\u0000"), "must be plain text");
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { endUserIdField } from "@/lib/contracts/fields";
+import { cursorFields } from "@/lib/contracts/panel-lists";
+import { MAX_END_USER_ID_CHARACTERS } from "@/lib/domain/end-user-id";
+import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
+
+/** What the panel sends about end users, and how its addresses list them. */
+
+export const endUserListQuery = z.object({
+  /** How the id begins. */
+  q: z.string().trim().min(1).max(MAX_END_USER_ID_CHARACTERS).optional(),
+  ...cursorFields,
+});
+
+export const endUserInput = z.strictObject({ endUserId: endUserIdField });
+
+export const eraseEndUserInput = z.strictObject({
+  endUserId: endUserIdField,
+  confirmation: z.string().max(MAX_END_USER_ID_CHARACTERS),
+});
+
+export const saveMemoryInput = z.strictObject({
+  endUserId: endUserIdField,
+  content: z.string().max(MAX_PROFILE_CHARACTERS, `must have at most ${MAX_PROFILE_CHARACTERS} characters`),
+  /** The version that the person began with; 0: there was none. */
+  baseVersion: z.int().min(0),
+});
+
+export type SaveMemoryInput = z.output<typeof saveMemoryInput>;

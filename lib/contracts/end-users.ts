@@ -1,0 +1,57 @@
+import type { BoundedCount } from "@/lib/domain/bounded-count";
+
+/** End users as the panel shows them; the API has no endpoints for them (§1). */
+
+/** What an end user has used, over all time; credits of their finished turns. */
+export interface EndUserUsage {
+  requests: number;
+  tokensIn: number;
+  tokensOut: number;
+  creditsUsed: number;
+}
+
+export interface EndUserItem extends EndUserUsage {
+  endUserId: string;
+  sessions: BoundedCount;
+  /** Something is remembered of them. */
+  hasMemory: boolean;
+  /** First use. */
+  createdAt: string;
+  lastSeenAt: string;
+}
+
+/** One session of an end user, for the list in their detail. */
+export interface EndUserSession {
+  id: string;
+  kind: "chat" | "process";
+  status: string;
+  creditsUsed: number;
+  createdAt: string;
+  lastActivityAt: string;
+}
+
+export interface EndUserDetail extends EndUserItem {
+  files: number;
+  /** Null while nothing is remembered. */
+  memory: { version: number; updatedAt: string; forgottenAt: string | null } | null;
+  /** The newest ones. */
+  recentSessions: EndUserSession[];
+}
+
+export type DataRequestKind = "export" | "erase";
+export type DataRequestState = "queued" | "running" | "completed" | "failed";
+
+/** The receipt of an export or an erasure. */
+export interface DataRequest {
+  id: string;
+  kind: DataRequestKind;
+  /** The end user; null once erased. */
+  endUserId: string | null;
+  state: DataRequestState;
+  /** Rows exported, deleted or made anonymous, by table; `files` counts stored files. */
+  counts: Record<string, number>;
+  /** Where the export can be fetched, and until when; null when there is none, or none any more. */
+  download: { url: string; sizeBytes: number; expiresAt: string } | null;
+  createdAt: string;
+  completedAt: string | null;
+}

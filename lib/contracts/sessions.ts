@@ -1,0 +1,143 @@
+import { z } from "zod";
+import type { ContextReceipt } from "@/lib/contracts/context-receipt";
+import { endUserIdField } from "@/lib/contracts/fields";
+import { cursorFields } from "@/lib/contracts/panel-lists";
+import { timeRangeFields } from "@/lib/contracts/time-range";
+import { isId } from "@/lib/domain/ids";
+import {
+  type OutputType,
+  SESSION_KINDS,
+  SESSION_STATUSES,
+  type SessionKind,
+  type SessionStatus,
+} from "@/lib/domain/session-status";
+
+/** Sessions as the panel shows them: more than the API says of them (§2.1), for the project's owner. */
+
+const MAX_TEXT_CHARACTERS = 200;
+
+/** Filters of the panel's list, as its address has them; they combine with AND. */
+export const sessionListQuery = z.object({
+  kind: z.enum(SESSION_KINDS).optional(),
+  status: z.enum(SESSION_STATUSES).optional(),
+  endUserId: endUserIdField.optional(),
+  templateId: z.string().min(1).max(MAX_TEXT_CHARACTERS).optional(),
+  /** Id of a session, turn, request, file or delivery, or an end user. */
+  q: z.string().trim().min(1).max(MAX_TEXT_CHARACTERS).optional(),
+  ...timeRangeFields,
+  ...cursorFields,
+});
+
+export type SessionListQuery = z.output<typeof sessionListQuery>;
+
+export const sessionInput = z.strictObject({
+  sessionId: z.string().refine((text) => isId("session", text), "is not the id of a session"),
+});
+
+/** Where a long session is shown from: only turns of a lower position. */
+export const turnPlaceQuery = z.object({ before: z.coerce.number().int().min(1).optional().catch(undefined) });
+
+export interface SessionSummary {
+  id: string;
+  kind: SessionKind;
+  status: SessionStatus;
+  endUserId: string | null;
+  templateId: string | null;
+  /** How the first input begins, on one line. */
+  preview: string;
+  /** Of a processing: the file that it began with. */
+  fileName: string | null;
+  turnCount: number;
+  tokensUsed: number;
+  creditsUsed: number;
+  errorCode: string | null;
+  createdAt: string;
+  lastActivityAt: string;
+}
+
+export interface SessionFile {
+  id: string;
+  turnId: string | null;
+  /** Whether the client sent it or the AI made it. */
+  purpose: "input" | "output";
+  name: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  /** Where whoever has this address can fetch it. */
+  url: string;
+  createdAt: string;
+}
+
+export type TurnStatus = "queued" | "running" | "completed" | "failed" | "canceled";
+
+export interface SessionTurn {
+  id: string;
+  /** 0 for the first. */
+  position: number;
+  status: TurnStatus;
+  /** "POST /chat" */
+  endpoint: string;
+  requestId: string;
+  apiKeyId: string | null;
+  /** With its template rendered. */
+  input: string;
+  /** Inline text of the call: how long it is, and how it begins. */
+  fileContent: { characters: number; preview: string } | null;
+  template: { id: string; version: number | null } | null;
+  files: SessionFile[];
+  output: string | null;
+  outputType: OutputType | null;
+  error: { code: string; message: string } | null;
+  model: string | null;
+  tokensIn: number;
+  tokensOut: number;
+  creditsUsed: number;
+  /** Promised to the turn while it is open. */
+  creditsReserved: number;
+  maxCredits: number | null;
+  /** What the AI saw; null while the turn is open. */
+  context: ContextReceipt | null;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+/** Something that happened in a session. */
+export type TimelineEntry = { at: string } & (
+  | { kind: "session.created" }
+  | { kind: "turn.accepted" | "turn.started" | "turn.retried" | "turn.completed" | "turn.canceled"; turnId: string }
+  | { kind: "turn.failed"; turnId: string; errorCode: string | null }
+  | { kind: "memory.updated"; turnId: string | null; version: number }
+  | {
+      kind: "delivery";
+      deliveryId: string;
+      event: string;
+      url: string;
+      status: "pending" | "delivered" | "failed" | "held";
+      attempts: number;
+      deliveredAt: string | null;
+    }
+);
+
+export interface SessionDetail extends SessionSummary {
+  /** The instruction of a processing as the client worded it. */
+  prompt: string | null;
+  callbackUrl: string | null;
+  lastOutput: string | null;
+  outputType: OutputType | null;
+  /** Of a binary output. */
+  downloadUrl: string | null;
+  error: { code: string; message: string } | null;
+  tokensIn: number;
+  tokensOut: number;
+  /** Turns that are queued or running: what can be canceled. */
+  openTurns: number;
+  completedAt: string | null;
+  /** The newest ones, the oldest of them first. */
+  turns: SessionTurn[];
+  /** Turns before those; ask for them by the position of the first one shown. */
+  earlierTurns: number;
+  /** Of the turns shown, the oldest entry first. */
+  timeline: TimelineEntry[];
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { isId } from "@/lib/domain/ids";
+import { PLAN_IDS, type PlanId } from "@/lib/domain/plans";
+
+/** What staff send to change something. The reason goes along with each, and is checked for all of them in one place. */
+
+const MAX_CREDITS_AT_ONCE = 100_000_000;
+const MAX_REQUESTS_PER_MINUTE = 1_000_000;
+
+const accountId = z.string().refine((text) => isId("account", text), "is not the id of an account");
+
+export const accountInput = z.strictObject({ accountId });
+
+export const planInput = z.strictObject({ accountId, planId: z.enum(PLAN_IDS as [PlanId, ...PlanId[]]) });
+
+export const creditsInput = z.strictObject({
+  accountId,
+  amount: z
+    .int("must be a whole number")
+    .min(1, "must be 1 or more")
+    .max(MAX_CREDITS_AT_ONCE, `must be at most ${MAX_CREDITS_AT_ONCE}`),
+});
+
+export const creditRequestInput = z.strictObject({
+  requestId: z.string().refine((text) => isId("creditRequest", text), "is not the id of a grant"),
+});
+
+export const rateLimitInput = z.strictObject({
+  accountId,
+  /** Requests per key and minute; null: the plan's. */
+  rateLimitPerMinute: z
+    .int("must be a whole number")
+    .min(1, "must be 1 or more")
+    .max(MAX_REQUESTS_PER_MINUTE, `must be at most ${MAX_REQUESTS_PER_MINUTE}`)
+    .nullable(),
+});

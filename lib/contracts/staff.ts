@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { type LoggedCall, STATUS_CLASSES } from "@/lib/contracts/call-log";
+import type { AttemptSummary } from "@/lib/contracts/deliveries";
+import { cursorFields } from "@/lib/contracts/panel-lists";
+import { timeRangeFields } from "@/lib/contracts/time-range";
+import { PLAN_IDS, type PlanId } from "@/lib/domain/plans";
+import { VERIFICATION_STATUSES, type VerificationStatus } from "@/lib/domain/verification";
+
+/** What staff see of all accounts. Filters combine with AND. */
+
+const text = z.string().trim().min(1).max(200).optional();
+
+export const accountListQuery = z.object({
+  /** Part of the company's name, or of a member's e-mail address; or an id of an account. */
+  search: text,
+  verification: z.enum(VERIFICATION_STATUSES).optional(),
+  plan: z.enum(PLAN_IDS as [PlanId, ...PlanId[]]).optional(),
+  ...cursorFields,
+});
+
+export type AccountListQuery = z.output<typeof accountListQuery>;
+
+export interface StaffAccount {
+  id: string;
+  companyName: string;
+  verification: VerificationStatus;
+  plan: PlanId;
+  /** Own limit per key and minute; null: the plan's. */
+  rateLimitPerMinute: number | null;
+  credits: { balance: number; reserved: number };
+  createdAt: string;
+  /** When one of its keys was last used. */
+  lastUsedAt: string | null;
+}
+
+export interface StaffAccountMember {
+  userId: string;
+  email: string;
+  name: string | null;
+  role: string;
+  lastSignInAt: string | null;
+}
+
+export interface StaffAccountDetail extends StaffAccount {
+  verifiedAt: string | null;
+  /** Of the current calendar month (UTC). */
+  usedThisPeriod: { tokens: number; credits: number; tokenLimit: number | null };
+  members: StaffAccountMember[];
+  projects: { id: string; name: string; apiEnabled: boolean; createdAt: string }[];
+  keys: { active: number; total: number };
+  /** The newest lines of its ledger that are no charges. */
+  grants: {
+    id: string;
+    kind: string;
+    amount: number;
+    balanceAfter: number;
+    reason: string | null;
+    createdAt: string;
+  }[];
+}
+
+/** A large grant of credits, which somebody else of the staff has to confirm. */
+export interface StaffCreditRequest {
+  id: string;
+  accountId: string;
+  companyName: string;
+  amount: number;
+  reason: string;
+  state: "pending" | "confirmed" | "refused" | "expired";
+  requestedById: string;
+  /** E-mail address; null when that person is gone. */
+  requestedBy: string | null;
+  decidedBy: string | null;
+  decisionReason: string | null;
+  createdAt: string;
+  expiresAt: string;
+  decidedAt: string | null;
+}
+
+/** What an account used on one day (UTC), in all its projects. */
+export interface StaffUsageDay {
+  /** YYYY-MM-DD */
+  date: string;
+  requests: number;
+  tokens: number;
+  credits: number;
+}
+
+export const staffCallListQuery = z.object({
+  accountId: text,
+  endpoint: text,
+  status: z.enum(STATUS_CLASSES).optional(),
+  requestId: text,
+  ...timeRangeFields,
+  ...cursorFields,
+});
+
+export type StaffCallListQuery = z.output<typeof staffCallListQuery>;
+
+/** A call with whose it is. */
+export interface StaffCall extends LoggedCall {
+  accountId: string;
+  /** Null when the account is gone. */
+  companyName: string | null;
+}
+
+export const staffDeliveryListQuery = z.object({
+  accountId: text,
+  status: z.enum(["pending", "delivered", "failed", "held"]).optional(),
+  event: text,
+  ...cursorFields,
+});
+
+export type StaffDeliveryListQuery = z.output<typeof staffDeliveryListQuery>;
+
+/** A delivery with whose it is, without what it says: that is between the account and its receiver. */
+export interface StaffDelivery {
+  id: string;
+  accountId: string;
+  companyName: string | null;
+  projectId: string;
+  /** Null: the `callbackUrl` of a call. */
+  webhookId: string | null;
+  /** Without path and query, which may hold secrets. */
+  host: string;
+  event: string;
+  status: string;
+  isTest: boolean;
+  attemptCount: number;
+  lastResponseStatus: number | null;
+  lastError: string | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  deliveredAt: string | null;
+}
+
+/** One delivery with its attempts, still without what was said either way. */
+export interface StaffDeliveryDetail extends StaffDelivery {
+  /** `X-Service-Delivery` */
+  deliveryUuid: string;
+  /** In order. */
+  attempts: AttemptSummary[];
+}
+
+export const auditListQuery = z.object({
+  accountId: text,
+  /** Who did it. */
+  actorId: text,
+  /** "account.suspend", or only "account". */
+  action: text,
+  /** Id of what was changed. */
+  subject: text,
+  ...timeRangeFields,
+  ...cursorFields,
+});
+
+export type AuditListQuery = z.output<typeof auditListQuery>;
+
+export interface StaffAuditEntry {
+  id: string;
+  accountId: string | null;
+  companyName: string | null;
+  actorKind: string;
+  actorId: string | null;
+  /** Null when that person is gone, or it was no person. */
+  actorEmail: string | null;
+  action: string;
+  subject: string | null;
+  reason: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  ip: string | null;
+  createdAt: string;
+}
+
+/** How the installation does, as of now. Ages are in seconds; 0 when nothing waits. */
+export interface SystemStatus {
+  /** Which engine moves the work; the figures of `queue` are the embedded one's. */
+  engine: "embedded" | "inngest";
+  queue: {
+    /** Ready for a place. */
+    waiting: number;
+    /** Asleep until their time. */
+    sleeping: number;
+    running: number;
+    oldestWaitingSeconds: number;
+    /** Calls whose runner has not been heard of in time; another takes them over. */
+    lostLeases: number;
+    /** Runs that failed for good, of the last day. */
+    failedRuns: number;
+    runners: number;
+    /** A cron function that is this late shows that no runner works. */
+    lateCronSeconds: number;
+  };
+  outbox: { waiting: number; oldestSeconds: number };
+  turns: { queued: number; running: number; oldestSeconds: number };
+  deliveries: { pending: number; overdueSeconds: number };
+  storage: { files: number; bytes: number; pendingUploads: number };
+  database: { bytes: number; connections: number; maxConnections: number; version: string };
+}
+
+/** A run of a function that failed for good. */
+export interface FailedRun {
+  id: string;
+  functionId: string;
+  /** The error's message, shortened. */
+  message: string;
+  createdAt: string;
+  failedAt: string | null;
+}

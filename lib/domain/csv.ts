@@ -1,0 +1,32 @@
+/** CSV as RFC 4180 has it, for programs that people open it in. */
+
+export type CsvCell = string | number | boolean | null;
+
+/**
+ * A document in pieces: the header at once, then a piece for each batch of rows.
+ * @param batches each row with its cells in the header's order
+ */
+export async function* csvDocument(
+  header: readonly string[],
+  batches: AsyncIterable<readonly (readonly CsvCell[])[]>,
+): AsyncGenerator<string, void> {
+  yield csvLine(header);
+  for await (const rows of batches) if (rows.length > 0) yield rows.map(csvLine).join("");
+}
+
+/** One line with its end. */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+/** What a spreadsheet would take for a formula, or for the way to one. */
+const FORMULA_START = /^[=+\-@\t\r\n]/;
+const NEEDS_QUOTES = /[",\r\n\t]|^\s|\s$/;
+
+/** A text that begins like a formula gets a ' in front, so that no program runs it; numbers stay numbers. */
+function csvCell(cell: CsvCell): string {
+  if (cell === null) return "";
+  if (typeof cell !== "string") return String(cell);
+  const text = FORMULA_START.test(cell) ? `'${cell}` : cell;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,111 @@
+import { creditsFor, estimateCredits } from "@/lib/domain/credits";
+import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+
+/** How a text that is longer than the model's window is read: what each call may take, and what that comes to. */
+
+/** More text than this is not read of one turn; as a file this is more than a reader takes of it. */
+export const MAX_READING_TOKENS = 6_000_000;
+
+/** Our own words around a part, and the block it stands in. */
+export const PART_PROMPT_TOKENS = 400;
+
+/** The longest answer to one part: models that think aloud count that too. What is kept of it is less. */
+export const MAX_PART_TOKENS_OUT = 16_384;
+
+/** What is kept of the answer to one part: enough for findings, little enough that many fit one call. */
+const MAX_RESULT_TOKENS = 4_000;
+const USUAL_RESULT_TOKENS = 400;
+/** So that a join always takes several results, and the number of results falls from level to level. */
+const RESULTS_PER_JOIN = 4;
+/** Below this a part would be mostly our own words: the turn is sent as it is. */
+const LEAST_ROOM_TOKENS = 2_000;
+
+export interface PartRoom {
+  /** Text of one part, or results of one join, in tokens. */
+  tokens: number;
+  /** What is kept of one answer, in tokens. */
+  resultTokens: number;
+}
+
+/**
+ * What one call can take of the text beside what goes along with every call.
+ * @param fixedTokens system message and instruction
+ * @returns null when these leave no room worth reading in
+ */
+export function roomForParts(model: string, fixedTokens: number): PartRoom | null {
+  const tokens = inputBudgetTokens(findModel(model)) - Math.ceil(fixedTokens) - PART_PROMPT_TOKENS;
+  if (tokens < LEAST_ROOM_TOKENS) return null;
+  return { tokens, resultTokens: Math.min(MAX_RESULT_TOKENS, Math.floor(tokens / RESULTS_PER_JOIN)) };
+}
+
+export interface ReadingEstimate {
+  /** 1 when the text fits one call. */
+  parts: number;
+  /** Of all calls together. */
+  tokensIn: number;
+  /** With the shortest answers. */
+  creditsMin: number;
+  /** With answers of the usual length: what is reserved. */
+  creditsMax: number;
+}
+
+/** What it costs to answer from a text of this length, in parts where it is longer than the window. */
+export function estimateReading(model: string, fixedTokens: number, textTokens: number): ReadingEstimate {
+  const fixed = Math.ceil(fixedTokens);
+  const text = Math.min(Math.ceil(textTokens), MAX_READING_TOKENS);
+  const budget = inputBudgetTokens(findModel(model));
+  const room = roomForParts(model, fixed);
+  if (fixed + text <= budget || !room) {
+    const tokensIn = Math.min(fixed + text, Math.max(fixed, budget));
+    const { min, max } = estimateCredits(model, tokensIn);
+    return { parts: 1, tokensIn, creditsMin: min, creditsMax: max };
+  }
+  const parts = Math.ceil(text / room.tokens);
+  const { calls, resultsIn } = countJoins(parts, room);
+  const tokensIn = text + resultsIn + (parts + calls) * (fixed + PART_PROMPT_TOKENS);
+  const tokensOut = (parts + calls) * Math.min(USUAL_RESULT_TOKENS, room.resultTokens);
+  const answer = estimateCredits(model, resultsIn).tokensOut;
+  return {
+    parts,
+    tokensIn,
+    creditsMin: creditsFor(model, text + parts * fixed, parts),
+    creditsMax: creditsFor(model, tokensIn, tokensOut + answer),
+  };
+}
+
+/** All joins with the last one, which is the answer, and the results that they read. */
+function countJoins(parts: number, room: PartRoom): { calls: number; resultsIn: number } {
+  const each = Math.min(USUAL_RESULT_TOKENS, room.resultTokens);
+  let calls = 1;
+  let results = parts;
+  let resultsIn = 0;
+  while (results * each > room.tokens) {
+    resultsIn += results * each;
+    results = Math.ceil((results * each) / room.tokens);
+    calls += results;
+  }
+  return { calls, resultsIn: resultsIn + results * each };
+}
+
+/**
+ * Puts results that follow each other together, so that each group fits one join.
+ * @returns null when all fit the last call together
+ */
+export function groupResults(
+  resultTokens: readonly number[],
+  roomTokens: number,
+): { first: number; last: number }[] | null {
+  const groups: { first: number; last: number }[] = [];
+  let sum = 0;
+  for (const [index, tokens] of resultTokens.entries()) {
+    const group = groups.at(-1);
+    if (group && sum + tokens <= roomTokens) {
+      group.last = index;
+      sum += tokens;
+    } else {
+      groups.push({ first: index, last: index });
+      sum = tokens;
+    }
+  }
+  return groups.length <= 1 ? null : groups;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { splitText } from "@/lib/domain/split-text";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+
+const pieces = (text: string, maxTokens: number) =>
+  splitText(text, maxTokens).map(({ start, end }) => text.slice(start, end));
+
+const PAGE = "The river rose again in spring. Nobody had seen it so high. ".repeat(8);
+
+describe("splitText", () => {
+  it.each([
+    ["prose", PAGE.repeat(50)],
+    ["marked pages", Array.from({ length: 60 }, (_, i) => `[Page ${i + 1}]\n${PAGE}`).join("\n\n")],
+    ["one endless word", "x".repeat(20_000)],
+    ["a script without blanks", "日本語の文章です。".repeat(2_000)],
+    ["surrogate pairs", "😀".repeat(5_000)],
+    ["letters with loose accents", "e\u0301".repeat(8_000)],
+    ["line breaks alone", "\n".repeat(3_000)],
+  ])("gives all of the text, in order, in parts that fit: %s", (_name, text) => {
+    const parts = pieces(text, 500);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.join("")).toBe(text);
+    for (const part of parts) {
+      expect(part).not.toBe("");
+      expect(estimateTokens(part)).toBeLessThanOrEqual(500);
+      expect(part.isWellFormed()).toBe(true);
+      expect(part).not.toMatch(/^\p{M}/u);
+    }
+  });
+
+  it("cuts before a page rather than inside one", () => {
+    const text = Array.from({ length: 60 }, (_, i) => `[Page ${i + 1}]\n${PAGE}`).join("\n\n");
+    for (const part of pieces(text, 1_000)) expect(part).toMatch(/^\[Page \d+\]\n/);
+  });
+
+  it("cuts at a form feed, a heading, a paragraph, in this order of preference", () => {
+    const formFeeds = Array.from({ length: 40 }, () => `${PAGE}\n\n${PAGE}`).join("\f");
+    for (const part of pieces(formFeeds, 1_000).slice(0, -1)) expect(part.endsWith("\f")).toBe(true);
+    const headings = Array.from({ length: 60 }, (_, i) => `## Chapter ${i}\n\n${PAGE}\n\n`).join("");
+    for (const part of pieces(headings, 1_000)) expect(part).toMatch(/^## Chapter/);
+    const paragraphs = Array.from({ length: 60 }, () => PAGE).join("\n\n");
+    for (const part of pieces(paragraphs, 1_000)) expect(part).toMatch(/^The river/);
+  });
+
+  it("never cuts a word that is shorter than a part", () => {
+    const words = Array.from({ length: 30_000 }, (_, i) => `word${i}`);
+    const seen = pieces(words.join(" "), 700).flatMap((part) => part.split(" ").filter(Boolean));
+    expect(seen).toEqual(words);
+  });
+
+  it("passes on a character that is dearer than the limit", () => {
+    expect(pieces("日本", 0.1)).toEqual(["日", "本"]);
+    expect(pieces("", 10)).toEqual([]);
+  });
+});

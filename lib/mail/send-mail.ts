@@ -1,0 +1,45 @@
+import { createTransport } from "nodemailer";
+import { env } from "@/lib/env";
+import { processSingleton } from "@/lib/process-singleton";
+
+/** A mail in plain text. */
+export interface MailMessage {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Hands a mail to the server of SMTP_URL.
+ * @param id of the mail; becomes its Message-ID
+ * @throws Error when the server cannot be reached or refuses the mail
+ */
+export async function sendMail(id: string, message: MailMessage): Promise<void> {
+  const { APP_URL, SERVICE_NAME, SMTP_FROM } = env();
+  const host = new URL(APP_URL).hostname;
+  await transport().sendMail({
+    from: SMTP_FROM ?? { name: SERVICE_NAME, address: `no-reply@${host}` },
+    // As an address of its own, never as a list: a comma in it would be a second receiver.
+    to: { name: "", address: message.to },
+    subject: message.subject,
+    text: message.text,
+    messageId: `<${id}@${host}>`,
+  });
+}
+
+function transport() {
+  return processSingleton("mail-transport", () => {
+    const { SMTP_URL } = env();
+    if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set.");
+    return createTransport({
+      url: SMTP_URL,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { headers } from "next/headers";
+import type { ActionFailure } from "@/lib/contracts/action-result";
+import {
+  type ActionRule,
+  FRESH_SIGN_IN_SECONDS,
+  type PanelActionId,
+  ruleOf,
+  type StaffActionId,
+} from "@/lib/domain/panel-actions";
+import { env } from "@/lib/env";
+import { currentPerson } from "@/lib/panel/current-person";
+import { loadPanelContext, type PanelContext } from "@/lib/panel/panel-context";
+import type { PersonSession } from "@/lib/services/people/person-session";
+
+/**
+ * The checks before anything of the panel is changed or handed out, the same for actions and routes. Each throws
+ * `Refusal` with what the browser is told.
+ */
+
+/** Why a call of the panel is not served. */
+export class Refusal extends Error {
+  constructor(readonly failure: ActionFailure) {
+    super(failure.message);
+    this.name = "Refusal";
+  }
+}
+
+/** @throws Refusal unless somebody is signed in */
+export async function guardPerson(): Promise<PersonSession> {
+  const person = await currentPerson();
+  if (!person) throw new Refusal({ ok: false, code: "SIGNED_OUT", message: "Your session has ended. Sign in again." });
+  return person;
+}
+
+/** @throws Refusal unless the person's role in the present account allows the action */
+export async function guardPanel(action: PanelActionId): Promise<PanelContext> {
+  const person = await guardPerson();
+  const context = await loadPanelContext();
+  if (!context?.can(action)) throw notThere();
+  requireFreshSignIn(ruleOf(action), person);
+  return context;
+}
+
+/** @throws Refusal unless the person is staff and has a second factor */
+export async function guardStaff(action: StaffActionId): Promise<PersonSession> {
+  const person = await currentPerson();
+  if (!person?.user.isStaff || !person.user.hasTotp) throw notThere();
+  requireFreshSignIn(ruleOf(action), person);
+  return person;
+}
+
+/**
+ * For what gives out secrets or power: the password must have been given a moment ago.
+ * @throws Refusal CONFIRM_PASSWORD
+ */
+export function requireFreshSignIn(
+  rule: Pick<ActionRule, "needsFreshSignIn">,
+  person: Pick<PersonSession, "confirmedAt">,
+): void {
+  if (!rule.needsFreshSignIn || isFresh(person.confirmedAt)) return;
+  throw new Refusal({ ok: false, code: "CONFIRM_PASSWORD", message: "Confirm your password to go on." });
+}
+
+/** Whether a sign-in is fresh enough for secrets and roles. */
+export function isFresh(confirmedAt: Date, nowMs = Date.now()): boolean {
+  return nowMs - confirmedAt.getTime() < FRESH_SIGN_IN_SECONDS * 1_000;
+}
+
+/**
+ * Refuses calls that another site's page makes. Next compares `Origin` too, but lets calls without one through; no
+ * browser sends an action without it.
+ * @throws Refusal
+ */
+export async function guardOrigin(): Promise<void> {
+  const sent = await headers();
+  const origin = sent.get("origin");
+  const own = [new URL(env().APP_URL).host, sent.get("x-forwarded-host"), sent.get("host")];
+  const host = origin !== null && URL.canParse(origin) ? new URL(origin).host : null;
+  if (host === null || !own.includes(host)) throw notThere();
+}
+
+/** What somebody may not do is not there for them. */
+function notThere(): Refusal {
+  return new Refusal({ ok: false, code: "NOT_FOUND", message: "This was not found." });
+}

@@ -1,0 +1,62 @@
+import type { Profile } from "next-auth";
+import GitHubProvider, { type GithubProfile } from "next-auth/providers/github";
+import GoogleProvider, { type GoogleProfile } from "next-auth/providers/google";
+import type { OAuthConfig } from "next-auth/providers/oauth";
+import { env } from "@/lib/env";
+
+/** Sign-in through other services, each when its two settings are there. */
+
+/** What the other service says of a person. */
+export type IdentityProfile = Profile & { email_verified?: unknown };
+
+/** The services that are configured, for the buttons of the sign-in. */
+export function identityProviderNames(): { id: "google" | "github"; name: string }[] {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = env();
+  return [
+    ...(GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET ? [{ id: "google", name: "Google" } as const] : []),
+    ...(GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET ? [{ id: "github", name: "GitHub" } as const] : []),
+  ];
+}
+
+export function identityProviders(): (OAuthConfig<GoogleProfile> | OAuthConfig<GithubProfile>)[] {
+  const { GOOGLE_CLIENT_ID = "", GOOGLE_CLIENT_SECRET = "", GITHUB_CLIENT_ID = "", GITHUB_CLIENT_SECRET = "" } = env();
+  return identityProviderNames().map(({ id }): OAuthConfig<GoogleProfile> | OAuthConfig<GithubProfile> =>
+    id === "google"
+      ? GoogleProvider<GoogleProfile>({ clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET })
+      : gitHub(GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET),
+  );
+}
+
+/** The address when the other service has confirmed it, else null. GitHub's was looked up with that in mind (below). */
+export function confirmedEmail(provider: "google" | "github", profile: IdentityProfile | undefined): string | null {
+  if (!profile?.email) return null;
+  return provider === "github" || profile.email_verified === true ? profile.email : null;
+}
+
+interface GitHubEmail {
+  email: string;
+  primary: boolean;
+  verified: boolean;
+}
+
+const GITHUB_EMAILS = "https://api.github.com/user/emails";
+
+/** GitHub's profile may show an address that was never confirmed: only the confirmed primary one counts. */
+function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfile> {
+  const provider = GitHubProvider({ clientId, clientSecret });
+  return {
+    ...provider,
+    userinfo: {
+      url: "https://api.github.com/user",
+      request: async ({ client, tokens }) => {
+        const profile = await client.userinfo(tokens.access_token ?? "");
+        const response = await fetch(GITHUB_EMAILS, {
+          headers: { Authorization: `Bearer ${tokens.access_token}`, Accept: "application/vnd.github+json" },
+        });
+        const emails = response.ok ? ((await response.json()) as GitHubEmail[]) : [];
+        const email = emails.find(({ primary, verified }) => primary && verified)?.email;
+        return { ...profile, email: email ?? undefined };
+      },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { ActionFailure } from "@/lib/contracts/action-result";
+import { ERROR_CODES } from "@/lib/domain/errors";
+import type { PanelActionId } from "@/lib/domain/panel-actions";
+import { failureOf } from "@/lib/panel/action-failure";
+import { guardPanel, Refusal } from "@/lib/panel/guard-action";
+import type { PanelContext } from "@/lib/panel/panel-context";
+
+type Params = Record<string, string | string[]>;
+
+/**
+ * A GET of the panel: CSV, a live tail, a download. It changes nothing, so that no other site's link can, but the audit
+ * log, where what is taken away has its line.
+ */
+export type PanelRoute = (request: Request, route: { params: Promise<Params> }) => Promise<Response>;
+
+/**
+ * A route handler for the panel's own downloads and streams: checks session and role, then answers what the handler gives.
+ * Signed out: 401; not allowed, foreign or missing: 404; all as JSON `{ error: { code, message } }`.
+ */
+export function panelRoute<P extends Params = Params>(
+  id: PanelActionId,
+  handler: (context: PanelContext, request: Request, params: P) => Promise<Response> | Response,
+): PanelRoute {
+  return (request, { params }) => respond(id, async () => handler(await guardPanel(id), request, (await params) as P));
+}
+
+async function respond(id: string, work: () => Promise<Response>): Promise<Response> {
+  const response = await work().catch((error: unknown) =>
+    refuse(error instanceof Refusal ? error.failure : failureOf(error, id)),
+  );
+  response.headers.set("X-Content-Type-Options", "nosniff");
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
+  return response;
+}
+
+function refuse({ code, message }: ActionFailure): Response {
+  return Response.json({ error: { code, message } }, { status: statusOf(code) });
+}
+
+function statusOf(code: ActionFailure["code"]): number {
+  if (code === "SIGNED_OUT") return 401;
+  if (code === "CONFIRM_PASSWORD") return 403;
+  return ERROR_CODES[code].status;
+}

@@ -1,0 +1,49 @@
+import { prisma } from "@/lib/db/prisma";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+
+/** What was shut. */
+export interface ClosedAccount {
+  accountId: string;
+  keysRevoked: number;
+  /** E-mail addresses of those who can sign in no more. */
+  peopleDisabled: string[];
+}
+
+/**
+ * Shuts an account for good without erasing it: it is suspended, its keys are revoked, and the people named sign in no more,
+ * whoever of them is in it or of the staff. A second time changes nothing.
+ * @throws AppError NOT_FOUND
+ */
+export async function closeAccount(
+  actor: Actor,
+  { accountId, emails, reason }: { accountId: string; emails: readonly string[]; reason: string },
+): Promise<ClosedAccount> {
+  return prisma().$transaction(async (tx) => {
+    const { verificationStatus } = await lockAccount(tx, accountId);
+    const now = new Date();
+    const { count } = await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: now } });
+    const people = await tx.user.updateManyAndReturn({
+      where: { email: { in: [...emails] }, disabledAt: null },
+      data: { disabledAt: now },
+      select: { id: true, email: true },
+    });
+    for (const { id } of people) {
+      await revokeAll(tx, id);
+      await recordAudit(tx, actor, { accountId: null, action: "person.disable", subject: id, reason });
+    }
+    if (verificationStatus !== "suspended" || count > 0) {
+      await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
+      await recordAudit(tx, actor, {
+        accountId,
+        action: "account.close",
+        subject: accountId,
+        reason,
+        before: { verification: verificationStatus },
+        after: { verification: "suspended", keysRevoked: count },
+      });
+    }
+    return { accountId, keysRevoked: count, peopleDisabled: people.map(({ email }) => email) };
+  });
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { confirmCredits, refuseCredits } from "@/lib/services/accounts/decide-credit-request";
+import { giveCredits } from "@/lib/services/accounts/give-credits";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
+
+const ANN = { kind: "staff", userId: "usr_ann" } as const;
+const BEN = { kind: "staff", userId: "usr_ben" } as const;
+const LIMIT = 100;
+
+let database: TestDatabase;
+let account: TestAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+beforeEach(async () => {
+  account = await createTestAccount({ credits: 10 });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const give = (amount: number, actor = ANN as typeof ANN | typeof BEN, limit: number | null = LIMIT) =>
+  giveCredits(actor, { accountId: account.accountId, amount, reason: "Paid by invoice" }, limit);
+const requests = () => listCreditRequests(account.accountId);
+const balance = async () => (await checkBooks(account.accountId)).balance;
+const audit = () =>
+  prisma().auditEntry.findMany({
+    where: { accountId: account.accountId, actorKind: "staff" },
+    orderBy: { id: "asc" },
+    select: { action: true, actorId: true, reason: true, before: true, after: true },
+  });
+
+async function largeGrant() {
+  await give(101);
+  const [request] = await requests();
+  if (!request) throw new Error("Nothing waits.");
+  return request;
+}
+
+describe("a grant of credits by staff", () => {
+  it("holds at once up to the limit, and whatever it is without one", async () => {
+    expect(await give(100)).toEqual({ isWaiting: false });
+    expect(await give(1_000_000, BEN, null)).toEqual({ isWaiting: false });
+    expect(await requests()).toEqual([]);
+    expect(await balance()).toBe(1_000_110);
+  });
+
+  it("waits above the limit, gives nothing yet and has its line", async () => {
+    expect(await give(101)).toEqual({ isWaiting: true });
+    expect(await balance()).toBe(10);
+    expect(await requests()).toMatchObject([
+      { amount: 101, reason: "Paid by invoice", state: "pending", requestedById: "usr_ann", decidedAt: null },
+    ]);
+    expect(await audit()).toMatchObject([
+      { action: "account.request-credits", actorId: "usr_ann", reason: "Paid by invoice", after: { amount: 101 } },
+    ]);
+  });
+
+  it("cannot be cut into small ones, also not into ones at the same time; another account and person count apart", async () => {
+    const grants = await Promise.all(Array.from({ length: 8 }, () => give(30)));
+    expect(grants.filter(({ isWaiting }) => !isWaiting)).toHaveLength(3);
+    expect(await balance()).toBe(100);
+    expect(await give(30, BEN)).toEqual({ isWaiting: false });
+    const other = await createTestAccount();
+    expect(await giveCredits(ANN, { accountId: other.accountId, amount: 100, reason: "Paid" }, LIMIT)).toEqual({
+      isWaiting: false,
+    });
+  });
+
+  it("is given once somebody else confirms it, in the name of who asked, with a line of its own", async () => {
+    const { id } = await largeGrant();
+    await confirmCredits(BEN, { requestId: id, reason: "Seen on the bank account" });
+    expect(await checkBooks(account.accountId)).toMatchObject({ balance: 111, isClean: true });
+    expect(await requests()).toMatchObject([{ state: "confirmed", decisionReason: "Seen on the bank account" }]);
+    expect(await audit()).toMatchObject([
+      { action: "account.request-credits", actorId: "usr_ann" },
+      {
+        action: "account.confirm-credits",
+        actorId: "usr_ben",
+        reason: "Seen on the bank account",
+        before: { credits: 10 },
+        after: { amount: 101, credits: 111 },
+      },
+    ]);
+    const line = await prisma().ledgerEntry.findFirst({ where: { accountId: account.accountId, amount: 101 } });
+    expect(line).toMatchObject({ kind: "grant", reason: "Paid by invoice", createdById: "usr_ann" });
+  });
+
+  it("is not given when somebody else refuses it", async () => {
+    const { id } = await largeGrant();
+    await refuseCredits(BEN, { requestId: id, reason: "No such invoice" });
+    expect(await balance()).toBe(10);
+    expect(await requests()).toMatchObject([{ state: "refused", decisionReason: "No such invoice" }]);
+    expect((await audit()).at(-1)).toMatchObject({ action: "account.refuse-credits", actorId: "usr_ben" });
+    await expect(confirmCredits(BEN, { requestId: id, reason: "Found it" })).rejects.toThrow(/refused already/);
+  });
+
+  it.each([
+    ["confirmed", confirmCredits],
+    ["refused", refuseCredits],
+  ])("cannot be %s by who asked for it, nor without a reason, nor when there is none", async (_what, decide) => {
+    const { id } = await largeGrant();
+    await expect(decide(ANN, { requestId: id, reason: "Mine" })).rejects.toThrow(/somebody else/);
+    await expect(decide(BEN, { requestId: id, reason: "  " })).rejects.toMatchObject({ param: "reason" });
+    await expect(decide(BEN, { requestId: "crq_none", reason: "Why" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await balance()).toBe(10);
+    expect(await requests()).toMatchObject([{ state: "pending" }]);
+  });
+
+  it("is given once when it is confirmed and refused at the same time", async () => {
+    const { id } = await largeGrant();
+    const decisions = [confirmCredits, confirmCredits, refuseCredits, confirmCredits];
+    const outcomes = await Promise.allSettled(decisions.map((decide) => decide(BEN, { requestId: id, reason: "Yes" })));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const [request] = await requests();
+    expect(await balance()).toBe(request?.state === "confirmed" ? 111 : 10);
+  });
+
+  it("stays what it was when the balance would overflow", async () => {
+    const { id } = await largeGrant();
+    await prisma().creditRequest.update({ where: { id }, data: { amount: 2_147_483_647 } });
+    await expect(confirmCredits(BEN, { requestId: id, reason: "Yes" })).rejects.toMatchObject({ param: "amount" });
+    expect(await requests()).toMatchObject([{ state: "pending", decidedAt: null }]);
+  });
+
+  it("expires after 7 days, and waits for nobody then", async () => {
+    const { id, createdAt, expiresAt } = await largeGrant();
+    expect(Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 60_000)).toBe(7 * 24 * 60);
+    expect((await listCreditRequests()).map((one) => one.id)).toContain(id);
+    await prisma().creditRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1) } });
+    await expect(confirmCredits(BEN, { requestId: id, reason: "Late" })).rejects.toThrow(/waited for too long/);
+    expect(await requests()).toMatchObject([{ state: "expired" }]);
+    expect((await listCreditRequests()).map((one) => one.id)).not.toContain(id);
+    expect(await balance()).toBe(10);
+  });
+});

@@ -1,0 +1,77 @@
+import type { CreditRequest, Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, invalidField, notFound } from "@/lib/domain/errors";
+import { grantCredits } from "@/lib/services/accounts/grant-credits";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+
+interface CreditDecision {
+  requestId: string;
+  reason: string;
+}
+
+/**
+ * Gives the credits that somebody else of the staff asked for.
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when it is one's own, was decided already or waited for too long
+ */
+export async function confirmCredits(actor: Actor & { userId: string }, decision: CreditDecision): Promise<void> {
+  await decide(actor, decision, "confirmed", async (tx, { accountId, amount, reason, requestedById }) => {
+    const { creditBalance } = await lockAccount(tx, accountId);
+    const credits = await grantCredits(tx, { ...actor, userId: requestedById }, { accountId, amount, reason });
+    return { before: { credits: creditBalance }, after: { amount, credits } };
+  });
+}
+
+/**
+ * Refuses the credits that somebody else of the staff asked for.
+ * @throws as `confirmCredits`
+ */
+export async function refuseCredits(actor: Actor & { userId: string }, decision: CreditDecision): Promise<void> {
+  await decide(actor, decision, "refused", async (_tx, { amount }) => ({ after: { amount } }));
+}
+
+type Effect = (
+  tx: Prisma.TransactionClient,
+  request: CreditRequest,
+) => Promise<{ before?: Prisma.InputJsonObject; after: Prisma.InputJsonObject }>;
+
+/** The row is taken first, so that of two decisions at once one is too late. */
+async function decide(
+  actor: Actor & { userId: string },
+  { requestId, reason: given }: CreditDecision,
+  state: "confirmed" | "refused",
+  effect: Effect,
+): Promise<void> {
+  const reason = given.trim();
+  if (!reason) throw invalidField("reason", "must say why");
+  await prisma().$transaction(async (tx) => {
+    const [request] = await tx.creditRequest.updateManyAndReturn({
+      where: {
+        id: requestId,
+        state: "pending",
+        expiresAt: { gt: new Date() },
+        requestedById: { not: actor.userId },
+      },
+      data: { state, decidedById: actor.userId, decisionReason: reason, decidedAt: new Date() },
+    });
+    if (!request) throw await whyNot(tx, requestId, actor.userId);
+    const changed = await effect(tx, request);
+    await recordAudit(tx, actor, {
+      accountId: request.accountId,
+      action: state === "confirmed" ? "account.confirm-credits" : "account.refuse-credits",
+      subject: requestId,
+      reason,
+      ...changed,
+    });
+  });
+}
+
+async function whyNot(tx: Prisma.TransactionClient, id: string, userId: string): Promise<AppError> {
+  const request = await tx.creditRequest.findUnique({ where: { id } });
+  if (!request) return notFound("The grant");
+  if (request.state !== "pending") return new AppError("VALIDATION_FAILED", `This grant was ${request.state} already.`);
+  if (request.requestedById === userId) {
+    return new AppError("VALIDATION_FAILED", "This grant is your own: somebody else of the staff has to decide.");
+  }
+  return new AppError("VALIDATION_FAILED", "This grant waited for too long. Grant the credits anew.");
+}

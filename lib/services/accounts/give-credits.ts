@@ -1,0 +1,76 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { invalidField } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import { env } from "@/lib/env";
+import { addCredits } from "@/lib/services/accounts/add-credits";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+
+/** How long a large grant waits for somebody else. */
+const REQUEST_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+interface CreditGift {
+  accountId: string;
+  /** Whole credits, 1 or more. */
+  amount: number;
+  reason: string;
+}
+
+/**
+ * Gives an account credits, for a member of staff. Above `STAFF_CREDITS_SECOND_ABOVE` they are not given yet: somebody else
+ * of the staff has to confirm them. What the same person gave the account within a day counts along, so that many
+ * small grants are a large one.
+ * @param limit credits; null: nobody has to confirm
+ * @returns whether they wait
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED
+ */
+export async function giveCredits(
+  actor: Actor & { userId: string },
+  gift: CreditGift,
+  limit: number | null = env().STAFF_CREDITS_SECOND_ABOVE,
+): Promise<{ isWaiting: boolean }> {
+  if (limit === null) {
+    await addCredits(actor, gift);
+    return { isWaiting: false };
+  }
+  const { accountId, amount } = gift;
+  const reason = gift.reason.trim();
+  if (!reason) throw invalidField("reason", "must say why");
+  return prisma().$transaction(async (tx) => {
+    // The lock makes grants at the same time one after the other.
+    await lockAccount(tx, accountId);
+    if (amount + (await givenToday(tx, actor.userId, accountId)) <= limit) {
+      await addCredits(actor, { accountId, amount, reason }, tx);
+      return { isWaiting: false };
+    }
+    const id = newId("creditRequest");
+    await tx.creditRequest.create({
+      data: {
+        id,
+        accountId,
+        amount,
+        reason,
+        requestedById: actor.userId,
+        expiresAt: new Date(Date.now() + REQUEST_DAYS * DAY_MS),
+      },
+    });
+    await recordAudit(tx, actor, {
+      accountId,
+      action: "account.request-credits",
+      subject: id,
+      reason,
+      after: { amount },
+    });
+    return { isWaiting: true };
+  });
+}
+
+async function givenToday(tx: Prisma.TransactionClient, userId: string, accountId: string): Promise<number> {
+  const { _sum } = await tx.ledgerEntry.aggregate({
+    where: { accountId, kind: "grant", createdById: userId, createdAt: { gt: new Date(Date.now() - DAY_MS) } },
+    _sum: { amount: true },
+  });
+  return _sum.amount ?? 0;
+}

@@ -1,0 +1,44 @@
+import { prisma } from "@/lib/db/prisma";
+import { AppError, invalidField } from "@/lib/domain/errors";
+import { type SubmissionStatus, statusBehindSuspension } from "@/lib/domain/verification";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { AccountVerification } from "@/lib/services/accounts/verify-account";
+
+/**
+ * Ends a suspension: the account is again what it was before, and the keys of a verified one work from the next call on.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty or the account is not suspended
+ */
+export async function restoreAccount(
+  actor: Actor,
+  input: { accountId: string; reason: string },
+): Promise<AccountVerification> {
+  const { accountId } = input;
+  const reason = input.reason.trim();
+  if (!reason) throw invalidField("reason", "must say why");
+  return prisma().$transaction(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (account.verificationStatus !== "suspended") {
+      throw new AppError("VALIDATION_FAILED", "The account is not suspended.");
+    }
+    const last = await tx.verificationSubmission.findFirst({
+      where: { accountId },
+      orderBy: [{ submittedAt: "desc" }, { id: "desc" }],
+      select: { status: true },
+    });
+    const verification = statusBehindSuspension({
+      isVerified: account.verifiedAt !== null,
+      lastSubmission: (last?.status ?? null) as SubmissionStatus | null,
+    });
+    await tx.account.update({ where: { id: accountId }, data: { verificationStatus: verification } });
+    await recordAudit(tx, actor, {
+      accountId,
+      action: "account.restore",
+      subject: accountId,
+      reason,
+      before: { verification: "suspended" },
+      after: { verification },
+    });
+    return { accountId, verification };
+  });
+}

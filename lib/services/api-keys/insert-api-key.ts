@@ -1,0 +1,65 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { apiKeyHint, hashApiKey, newApiKey } from "@/lib/domain/api-key";
+import { AppError } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import type { Permission } from "@/lib/domain/permissions";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+
+/** A new key; `apiKey` is shown once and kept nowhere (§2.4). */
+export interface CreatedApiKey {
+  keyId: string;
+  apiKey: string;
+  permissions: Permission[];
+  expiresAt: Date | null;
+}
+
+/** What is kept of a key beside its hash. */
+export interface ApiKeyFields {
+  name: string;
+  permissions: Permission[];
+  expiresAt: Date | null;
+}
+
+/**
+ * Locks the account until the caller's transaction ends, if it may have new keys.
+ * @throws AppError NOT_FOUND, B2B_NOT_VERIFIED (§5.4)
+ */
+export async function lockForNewKey(tx: Prisma.TransactionClient, accountId: string): Promise<void> {
+  const account = await lockAccount(tx, accountId);
+  if (account.verificationStatus !== "verified") {
+    throw new AppError("B2B_NOT_VERIFIED", "API keys can be created once the account is verified.");
+  }
+}
+
+/** Makes a key of a project; only its hash and its last four characters are stored. The account is locked already. */
+export async function insertApiKey(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  { accountId, projectId }: ProjectScope,
+  { name, permissions, expiresAt }: ApiKeyFields,
+): Promise<CreatedApiKey> {
+  const apiKey = newApiKey();
+  const keyId = newId("apiKey");
+  await tx.apiKey.create({
+    data: {
+      id: keyId,
+      accountId,
+      projectId,
+      name,
+      keyHash: new Uint8Array(hashApiKey(apiKey)),
+      hint: apiKeyHint(apiKey),
+      permissions,
+      expiresAt,
+      createdById: actor.userId ?? null,
+    },
+  });
+  await recordAudit(tx, actor, {
+    accountId,
+    action: "key.create",
+    subject: keyId,
+    after: { name, projectId, permissions, expiresAt: expiresAt?.toISOString() ?? null },
+  });
+  return { keyId, apiKey, permissions, expiresAt };
+}

@@ -1,0 +1,69 @@
+import type { RotateKeyInput } from "@/lib/contracts/api-keys";
+import type { ApiKey } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { apiKeyStatus } from "@/lib/domain/api-key-status";
+import { AppError, notFound } from "@/lib/domain/errors";
+import type { Permission } from "@/lib/domain/permissions";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { type CreatedApiKey, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
+
+const HOUR_MS = 3_600_000;
+
+/** The key that takes over, shown once, and how long the one before it goes on taking calls. */
+export interface RotatedApiKey extends CreatedApiKey {
+  previous: { keyId: string; expiresAt: Date };
+}
+
+/**
+ * Replaces a key by a new one of the same name, permissions and lifetime. The old one takes calls until the overlap ends,
+ * or its own end if that comes first, so that clients can move without a gap (§5.9).
+ * @throws AppError NOT_FOUND, B2B_NOT_VERIFIED; VALIDATION_FAILED when the key takes no calls or was replaced already
+ */
+export async function rotateApiKey(
+  actor: Actor,
+  scope: ProjectScope,
+  { keyId, overlapHours }: RotateKeyInput,
+  now = new Date(),
+): Promise<RotatedApiKey> {
+  return prisma().$transaction(async (tx) => {
+    await lockForNewKey(tx, scope.accountId);
+    // Locked, so that it is not revoked in between. Rotations of one account go one after another by its own lock.
+    await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} AND account_id = ${scope.accountId}
+      AND project_id = ${scope.projectId} FOR UPDATE`;
+    const old = await tx.apiKey.findFirst({ where: { id: keyId, ...scopeOf(scope) } });
+    if (!old) throw notFound("The key");
+    assertRotatable(old, now);
+    const created = await insertApiKey(tx, actor, scope, {
+      name: old.name,
+      permissions: old.permissions as Permission[],
+      expiresAt: old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime()),
+    });
+    const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
+    const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    await tx.apiKey.update({ where: { id: keyId }, data: { expiresAt, replacedById: created.keyId } });
+    await recordAudit(tx, actor, {
+      accountId: scope.accountId,
+      action: "key.rotate",
+      subject: keyId,
+      before: { expiresAt: old.expiresAt?.toISOString() ?? null },
+      after: { expiresAt: expiresAt.toISOString(), replacedById: created.keyId },
+    });
+    return { ...created, previous: { keyId, expiresAt } };
+  });
+}
+
+/** The scope alone, whatever else the caller's object holds. */
+function scopeOf({ accountId, projectId }: ProjectScope): ProjectScope {
+  return { accountId, projectId };
+}
+
+function assertRotatable(key: ApiKey, now: Date): void {
+  const status = apiKeyStatus(key, now);
+  if (status === "active") return;
+  const message =
+    status === "retiring"
+      ? "This key was replaced already: rotate the one that took over."
+      : `This key is ${status}: create a new one.`;
+  throw new AppError("VALIDATION_FAILED", message, { param: "keyId" });
+}

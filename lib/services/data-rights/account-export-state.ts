@@ -1,0 +1,44 @@
+import { db } from "@/lib/db/pool";
+import { removeFiles } from "@/lib/services/files/remove-files";
+import type { FileOwner } from "@/lib/services/files/store-upload";
+
+/** An export that is being worked on. */
+export interface ClaimedAccountExport extends FileOwner {
+  id: string;
+}
+
+/**
+ * Marks an export as being worked on; null when it has ended. Safe to call at each attempt. Files belong to projects: this
+ * one's is the account's first.
+ */
+export async function claimAccountExport(id: string): Promise<ClaimedAccountExport | null> {
+  const { rows } = await db().query<ClaimedAccountExport>(
+    `UPDATE account_exports e SET state = 'running', started_at = coalesce(e.started_at, now())
+     FROM projects p
+     WHERE e.id = $1 AND e.state IN ('queued', 'running') AND p.id = (
+       SELECT id FROM projects WHERE account_id = e.account_id ORDER BY created_at, id LIMIT 1)
+     RETURNING e.id, e.account_id AS "accountId", p.id AS "projectId"`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Marks an export as failed, when every attempt at it did; it can be asked for again. */
+export async function failAccountExport(id: string): Promise<void> {
+  await db().query(
+    "UPDATE account_exports SET state = 'failed', completed_at = now() WHERE id = $1 AND state IN ('queued', 'running')",
+    [id],
+  );
+}
+
+/**
+ * Removes an account's exports, and has one that is being made fail: for an erasure of somebody who is in them.
+ * @throws AppError SERVICE_UNAVAILABLE when a file store fails; try again
+ */
+export async function dropAccountExports(accountId: string): Promise<void> {
+  await db().query(
+    "UPDATE account_exports SET state = 'failed', completed_at = now() WHERE account_id = $1 AND state = 'running'",
+    [accountId],
+  );
+  await removeFiles({ where: "f.account_id = $1 AND f.purpose = 'account-export'", values: [accountId] });
+}

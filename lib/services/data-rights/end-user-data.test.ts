@@ -1,0 +1,391 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { ERASED_END_USER } from "@/lib/domain/end-user-id";
+import { newId } from "@/lib/domain/ids";
+import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
+import { writeCalls } from "@/lib/services/call-log/write-calls";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { failDataRequest } from "@/lib/services/data-rights/claim-data-request";
+import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
+import { exportEndUser } from "@/lib/services/data-rights/export-end-user";
+import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
+import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
+import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
+import { getEndUser } from "@/lib/services/end-users/get-end-user";
+import { openStoredFile } from "@/lib/services/files/open-file";
+import { storeUpload } from "@/lib/services/files/store-upload";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
+import { editMemory } from "@/lib/services/memory/edit-memory";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "data-rights-"))]);
+  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+const DONE = { status: "completed", outputType: "text", model: "gpt-4.1-mini" } as const;
+
+function upload(account: TestAccount, name: string, content: string) {
+  const stream = (async function* () {
+    yield Buffer.from(content);
+  })();
+  return storeUpload(account.principal, { name, contentType: "text/plain", stream });
+}
+
+/** A turn with a file, a callback, an idempotency key and an answer; every field holds the canary. */
+async function busyTurn(account: TestAccount, endUserId: string, canary: string, isDone = true): Promise<string> {
+  const { principal } = account;
+  const requestId = newId("request");
+  const call = { key: `${canary}-${requestId}`, requestHash: randomBytes(32), requestId, status: 202 };
+  const claimed = await claimKey(principal, call);
+  if (!("claim" in claimed)) throw new Error("The key was taken.");
+  const { sessionId, turnId } = await acceptTurn(
+    principal,
+    {
+      endpoint: "POST /process",
+      requestId,
+      kind: "process",
+      input: `Input ${canary}`,
+      prompt: `Prompt ${canary}`,
+      fileContent: `Content ${canary}`,
+      callbackUrl: `https://client.example/${canary}`,
+      creditsToReserve: 2,
+      endUserId,
+      files: [await upload(account, `${canary}.txt`, `File of ${canary}`)],
+    },
+    (tx, accepted) => keepResponse(tx, claimed.claim, { ...accepted, canary }),
+  );
+  if (!isDone) return sessionId;
+  await endTurn(turnId, null, {
+    ...DONE,
+    output: `Output ${canary}`,
+    tokensIn: 100,
+    tokensOut: 20,
+    credits: 2,
+    context: { saw: canary },
+    isMemoryDue: true,
+  });
+  await db().query("UPDATE stored_files SET extraction = $2 WHERE session_id = $1", [
+    sessionId,
+    JSON.stringify({ text: canary }),
+  ]);
+  await db().query(
+    `INSERT INTO webhook_attempts (delivery_id, number, started_at, request_headers, response_headers, response_body, error)
+     SELECT id, 1, now(), $2, $2, $3, $4 FROM webhook_deliveries WHERE session_id = $1`,
+    [sessionId, JSON.stringify({ "x-echo": canary }), Buffer.from(canary), canary],
+  );
+  await writeCalls([
+    {
+      id: newId("call"),
+      accountId: account.accountId,
+      projectId: account.projectId,
+      apiKeyId: principal.apiKeyId,
+      requestId,
+      endpoint: "POST /process",
+      path: `/api/v1/process/${canary}`,
+      status: 202,
+      errorCode: null,
+      durationMs: 5,
+      ip: `203.0.113.7-${canary}`,
+      userAgent: `agent ${canary}`,
+      sessionId,
+      endUserId,
+      isStart: true,
+      summary: { query: [canary] },
+      createdAt: new Date(),
+    },
+    // A poll that did not name the end user.
+    {
+      id: newId("call"),
+      accountId: account.accountId,
+      projectId: account.projectId,
+      apiKeyId: principal.apiKeyId,
+      requestId: newId("request"),
+      endpoint: "GET /process/:id",
+      path: `/api/v1/process/${sessionId}`,
+      status: 200,
+      errorCode: null,
+      durationMs: 1,
+      ip: `203.0.113.8-${canary}`,
+      userAgent: canary,
+      sessionId,
+      endUserId: null,
+      isStart: false,
+      summary: {},
+      createdAt: new Date(),
+    },
+  ]);
+  return sessionId;
+}
+
+/** An end user whose name is the canary, with something in every table and store. */
+async function fullEndUser(account: TestAccount, endUserId: string): Promise<void> {
+  await busyTurn(account, endUserId, endUserId);
+  await busyTurn(account, endUserId, endUserId);
+  await editMemory(OPERATOR, account, { endUserId, content: `Profile of ${endUserId}` });
+  await prisma().$transaction((tx) =>
+    recordAudit(tx, OPERATOR, {
+      accountId: account.accountId,
+      action: "memory.edit",
+      subject: endUserId,
+      reason: `asked by ${endUserId}`,
+      before: { content: endUserId },
+      after: { content: endUserId },
+    }),
+  );
+}
+
+const canary = () => `canary${randomBytes(6).toString("hex")}`;
+
+async function erase(account: TestAccount, endUserId: string) {
+  const request = await requestErasure(OPERATOR, account, { endUserId, confirmation: endUserId });
+  await eraseEndUser(request.id);
+  await finishErasure(request.id);
+  return request.id;
+}
+
+async function receipt(account: TestAccount, id: string) {
+  const { data } = await listDataRequests(account, { limit: 20 });
+  const found = data.find((one) => one.id === id);
+  if (!found) throw new Error("The receipt is gone.");
+  return found;
+}
+
+async function exportOf(account: TestAccount, endUserId: string) {
+  const { id } = await requestExport(OPERATOR, account, endUserId);
+  await exportEndUser(id);
+  const { download, ...rest } = await receipt(account, id);
+  const open = () => openStoredFile(download?.url.split("/").at(-1) ?? "");
+  return { download, open, ...rest };
+}
+
+describe("erasing an end user", () => {
+  it("leaves not one trace in any table or store, and keeps the books", async () => {
+    const account = await createTestAccount();
+    const [ada, bob] = [canary(), canary()];
+    await fullEndUser(account, ada);
+    await fullEndUser(account, bob);
+    const { open } = await exportOf(account, ada);
+    expect((await findInFiles(dataDir, ada)).length).toBeGreaterThan(2);
+    const before = await checkBooks(account.accountId);
+    const bobBefore = [await findInDatabase(database.url, bob), await getEndUser(account, bob)];
+
+    const id = await erase(account, ada);
+
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+    expect(await findInFiles(dataDir, ada)).toEqual([]);
+    await expect(open()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(getEndUser(account, ada)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await checkBooks(account.accountId)).toEqual({ ...before, isClean: true, problems: [] });
+    expect([await findInDatabase(database.url, bob), await getEndUser(account, bob)]).toEqual(bobBefore);
+
+    expect(await receipt(account, id)).toMatchObject({
+      kind: "erase",
+      state: "completed",
+      endUserId: null,
+      completedAt: expect.stringMatching(/Z$/),
+      counts: {
+        sessions: 2,
+        turns: 2,
+        messages: 4,
+        files: 3,
+        webhook_deliveries: 2,
+        webhook_attempts: 2,
+        call_logs: 4,
+        idempotency_keys: 2,
+        ledger_entries: 2,
+        usage_days: 1,
+        audit_log: 2,
+        memory_profiles: 1,
+        memory_versions: 1,
+        end_users: 1,
+      },
+    });
+    const own = await listDataRequests(account, { limit: 20, endUserId: ada });
+    expect(own.data.map(({ kind }) => kind)).toEqual(["erase", "export"]);
+  });
+
+  it("had the canary in every table that the list says holds something of an end user", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await fullEndUser(account, ada);
+    await requestExport(OPERATOR, account, ada);
+    const withEndUser = PERSONAL_DATA.filter(({ ofEndUser }) => ofEndUser).map(({ table }) => table);
+    // Those two are filled by open turns alone; they go with their turns.
+    const filled = withEndUser.filter((table) => table !== "turn_parts" && table !== "turn_outputs");
+    expect(await findInDatabase(database.url, ada)).toEqual(filled.sort());
+  });
+
+  it("cancels what is running and gives its credits back", async () => {
+    const account = await createTestAccount({ credits: 10 });
+    const ada = canary();
+    await busyTurn(account, ada, ada, false);
+    await erase(account, ada);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+    expect(await findInFiles(dataDir, ada)).toEqual([]);
+    expect(await checkBooks(account.accountId)).toMatchObject({ balance: 10, reserved: 0, isClean: true });
+  });
+
+  it("adds several erased end users up under one name that no client can use", async () => {
+    const account = await createTestAccount();
+    for (const endUser of [canary(), canary()]) {
+      await busyTurn(account, endUser, endUser);
+      await erase(account, endUser);
+    }
+    const { rows } = await db().query(
+      "SELECT end_user_id AS name, requests, credits FROM usage_days WHERE project_id = $1",
+      [account.projectId],
+    );
+    expect(rows).toEqual([{ name: ERASED_END_USER, requests: 2, credits: 4 }]);
+    expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, used: 4 });
+  });
+
+  it("goes on where another attempt was interrupted, and counts nothing twice", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await fullEndUser(account, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    const blocker = await db().connect();
+    await blocker.query("BEGIN");
+    await blocker.query("SELECT FROM memory_profiles WHERE project_id = $1 FOR UPDATE", [account.projectId]);
+    const first = eraseEndUser(id);
+    await expect.poll(async () => (await receipt(account, id)).counts.sessions, { timeout: 10_000 }).toBe(2);
+    const second = eraseEndUser(id);
+    await blocker.query("ROLLBACK");
+    blocker.release();
+    await Promise.all([first, second]);
+    await finishErasure(id);
+    expect((await receipt(account, id)).counts).toMatchObject({
+      sessions: 2,
+      memory_profiles: 1,
+      files: 2,
+      call_logs: 4,
+    });
+  });
+
+  it("erases also what was written between its two passes", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await fullEndUser(account, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await eraseEndUser(id);
+    await busyTurn(account, ada, ada);
+    await finishErasure(id);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+    await finishErasure(id);
+    expect((await receipt(account, id)).counts).toMatchObject({ sessions: 3 });
+  });
+
+  it("is one request however often it is asked for, and can be asked for again after it failed", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const ask = () => requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    const ids = new Set((await Promise.all([ask(), ask(), ask()])).map(({ id }) => id));
+    expect(ids.size).toBe(1);
+    const [id = ""] = ids;
+    const { rows } = await db().query(
+      "SELECT data FROM outbox_events WHERE name = 'end-user/erase' AND data->>'dataRequestId' = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ data: { dataRequestId: id } }]);
+    await failDataRequest(id);
+    expect((await ask()).id).not.toBe(id);
+  });
+
+  it("wants the id typed once more and does not find other projects' end users", async () => {
+    const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
+    const ada = canary();
+    await busyTurn(theirs, ada, ada);
+    await expect(requestErasure(OPERATOR, theirs, { endUserId: ada, confirmation: "ada" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      param: "confirmation",
+    });
+    const asMine = { endUserId: ada, confirmation: ada };
+    await expect(requestErasure(OPERATOR, mine, asMine)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const crossed = { accountId: mine.accountId, projectId: theirs.projectId };
+    await expect(requestErasure(OPERATOR, crossed, asMine)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(requestExport(OPERATOR, mine, ada)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await listDataRequests(mine, { limit: 5 })).data).toEqual([]);
+  });
+});
+
+describe("exporting an end user", () => {
+  it("writes every row of every table into one file of JSON lines", async () => {
+    const account = await createTestAccount();
+    const [ada, bob] = [canary(), canary()];
+    await fullEndUser(account, ada);
+    await fullEndUser(account, bob);
+    const { open, counts, state, download } = await exportOf(account, ada);
+    expect(state).toBe("completed");
+    const file = await open();
+    const content = await readText(await file.read());
+    expect(download).toMatchObject({
+      sizeBytes: file.size,
+      url: expect.stringMatching(/^https:\/\/files\.example\.test\//),
+    });
+    const [head, ...lines] = content
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(head).toMatchObject({ format: "end-user-export", endUserId: ada, projectId: account.projectId });
+    expect(content).not.toContain(bob);
+    expect(content).not.toContain("storage_key");
+    const tables = new Set(lines.map(({ table }) => table));
+    for (const { table, exportWithout } of PERSONAL_DATA) {
+      if (exportWithout) expect(tables, table).toContain(table);
+    }
+    expect(lines).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0));
+    expect(counts).toMatchObject({ sessions: 2, messages: 4, memory_profiles: 1 });
+  });
+
+  it("gives an address that leads nowhere once its time is over", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id, open, download } = await exportOf(account, ada);
+    expect(Date.parse(download?.expiresAt ?? "") - Date.now()).toBeGreaterThan(6 * 24 * 3_600_000);
+    await db().query("UPDATE stored_files SET expires_at = now() WHERE end_user_id = $1 AND purpose = 'export'", [ada]);
+    await expect(open()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await receipt(account, id)).download).toBeNull();
+  });
+
+  it("is made once, and leaves no file when the end user is erased meanwhile", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestExport(OPERATOR, account, ada);
+    await inTransaction((tx) => tx.query("UPDATE data_requests SET state = 'running' WHERE id = $1", [id]));
+    await Promise.all([exportEndUser(id), exportEndUser(id)]);
+    const { rows } = await db().query("SELECT 1 FROM stored_files WHERE end_user_id = $1 AND purpose = 'export'", [
+      ada,
+    ]);
+    expect(rows).toHaveLength(1);
+    const next = await requestExport(OPERATOR, account, ada);
+    await erase(account, ada);
+    await exportEndUser(next.id);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+    expect(await findInFiles(dataDir, ada)).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { PERMISSIONS } from "@/lib/domain/permissions";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createUser } from "@/lib/services/accounts/create-user";
+import { type Actor, OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
+import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { eraseAccount } from "@/lib/services/data-rights/erase-account";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
+import { storeUpload } from "@/lib/services/files/store-upload";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { editMemory } from "@/lib/services/memory/edit-memory";
+import { createTemplate } from "@/lib/services/templates/create-template";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "erase-account-"))]);
+  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** An account that has used everything; the canary is in every name, text and file. */
+async function busyAccount() {
+  const canary = `canary${randomBytes(6).toString("hex")}`;
+  const { accountId, projectId, owner } = await createAccount(OPERATOR, {
+    companyName: `${canary} GmbH`,
+    email: `${canary}@acme.example`,
+    isVerified: true,
+    planId: "growth",
+    credits: 100,
+  });
+  const actor: Actor = { kind: "owner", userId: owner.userId, ip: `203.0.113.7-${canary}` };
+  const { keyId, apiKey } = await createApiKey(actor, { accountId, name: canary, permissions: PERMISSIONS });
+  const principal = {
+    accountId,
+    projectId,
+    apiKeyId: keyId,
+    permissions: PERMISSIONS,
+    planId: "growth",
+    model: null,
+  } as const;
+  await createTemplate(principal, { name: canary, promptTemplate: canary });
+  await createKnowledgeFile(principal, { path: `${canary}.md`, content: `# ${canary}` });
+  const upload = (text: string) =>
+    storeUpload(principal, {
+      name: `${canary}.txt`,
+      contentType: "text/plain",
+      stream: (async function* () {
+        yield Buffer.from(text);
+      })(),
+    });
+  const turn = { endpoint: "POST /process", kind: "process", creditsToReserve: 2, endUserId: canary } as const;
+  const accept = async () =>
+    acceptTurn(principal, {
+      ...turn,
+      requestId: newId("request"),
+      input: canary,
+      files: [await upload(`File ${canary}`)],
+    });
+  const { turnId } = await accept();
+  await endTurn(turnId, null, {
+    status: "completed",
+    output: canary,
+    outputType: "text",
+    model: "gpt-4.1-mini",
+    tokensIn: 10,
+    tokensOut: 10,
+    credits: 2,
+    isMemoryDue: true,
+  });
+  await accept();
+  await upload(`Nobody adopted ${canary}`);
+  await editMemory(OPERATOR, principal, { endUserId: canary, content: canary });
+  await addPeople(accountId, canary);
+  await prisma().$transaction((tx) =>
+    recordAudit(tx, actor, { accountId: null, action: "user.sign-in", subject: owner.userId, reason: canary }),
+  );
+  return { accountId, projectId, apiKey, canary, actor, companyName: `${canary} GmbH` };
+}
+
+async function addPeople(accountId: string, canary: string): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    const userId = await createUser(tx, { email: `b-${canary}@acme.example`, passwordHash: canary, isStaff: false });
+    await tx.member.create({ data: { accountId, userId, role: "member" } });
+    await tx.invitation.create({
+      data: {
+        id: newId("invitation"),
+        accountId,
+        email: `c-${canary}@acme.example`,
+        role: "member",
+        tokenHash: canary,
+        expiresAt: new Date(),
+      },
+    });
+    await tx.verificationSubmission.create({
+      data: { id: newId("verification"), accountId, company: { legalName: canary }, dueAt: new Date() },
+    });
+    await tx.alert.create({ data: { id: newId("alert"), accountId, kind: "test", message: canary } });
+  });
+}
+
+describe("erasing an account", () => {
+  it("leaves nothing of it in any table or store but one line that names nobody", async () => {
+    const [gone, stays] = [await busyAccount(), await busyAccount()];
+    const before = [await findInDatabase(database.url, stays.canary), await findInFiles(dataDir, stays.canary)];
+    expect((await findInDatabase(database.url, gone.canary)).length).toBeGreaterThan(15);
+
+    await requestAccountErasure(gone.actor, { accountId: gone.accountId, confirmation: gone.companyName });
+    await expect(authenticateKey(gone.apiKey, null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    await eraseAccount(gone.accountId);
+
+    expect(await findInDatabase(database.url, gone.canary)).toEqual([]);
+    expect(await findInDatabase(database.url, gone.projectId)).toEqual([]);
+    expect(await findInFiles(dataDir, gone.canary)).toEqual([]);
+    expect(await findInDatabase(database.url, gone.accountId)).toEqual(["audit_log"]);
+    const { rows } = await db().query(
+      "SELECT account_id, actor_id, actor_kind, action, reason, before, after, ip FROM audit_log WHERE subject = $1",
+      [gone.accountId],
+    );
+    expect(rows).toEqual([
+      {
+        account_id: null,
+        actor_id: null,
+        actor_kind: "owner",
+        action: "account.erase",
+        reason: null,
+        before: null,
+        after: null,
+        ip: null,
+      },
+    ]);
+    expect([await findInDatabase(database.url, stays.canary), await findInFiles(dataDir, stays.canary)]).toEqual(
+      before,
+    );
+    expect(await checkBooks(stays.accountId)).toMatchObject({ isClean: true });
+  });
+
+  it("takes what was written late, and says once that the account is gone", async () => {
+    const { accountId, projectId, actor, companyName } = await busyAccount();
+    await requestAccountErasure(actor, { accountId, confirmation: companyName });
+    await eraseAccount(accountId);
+    await db().query(
+      `INSERT INTO call_logs (id, account_id, project_id, request_id, endpoint, path, status, duration_ms, ip)
+       VALUES ($1, $2, $3, 'req_late', 'GET /account', '/api/v1/account', 200, 1, '203.0.113.9')`,
+      [newId("call"), accountId, projectId],
+    );
+    await eraseAccount(accountId);
+    expect(await findInDatabase(database.url, accountId)).toEqual(["audit_log"]);
+    const { rows } = await db().query("SELECT 1 FROM audit_log WHERE subject = $1", [accountId]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it("keeps people who belong to another account, and staff", async () => {
+    const [gone, stays] = [await busyAccount(), await busyAccount()];
+    const userId = gone.actor.userId ?? "";
+    await prisma().member.create({ data: { accountId: stays.accountId, userId, role: "member" } });
+    const staff = await prisma().user.update({
+      where: { email: `b-${gone.canary}@acme.example` },
+      data: { isStaff: true },
+    });
+    await eraseAccount(gone.accountId);
+    expect(await prisma().user.count({ where: { id: { in: [userId, staff.id] } } })).toBe(2);
+    expect(await prisma().member.findMany({ where: { userId }, select: { accountId: true } })).toEqual([
+      { accountId: stays.accountId },
+    ]);
+  });
+
+  it("leaves the ledger guarded", async () => {
+    const { accountId } = await busyAccount();
+    await eraseAccount(accountId);
+    await expect(db().query("DELETE FROM ledger_entries")).rejects.toThrow(/append-only/);
+  });
+
+  it("wants the company's name and an account that is there", async () => {
+    const { accountId, actor, apiKey, companyName } = await busyAccount();
+    const request = (input: { accountId: string; confirmation: string }) => requestAccountErasure(actor, input);
+    await expect(request({ accountId, confirmation: "Acme" })).rejects.toMatchObject({ param: "confirmation" });
+    await expect(request({ accountId: "acc_none", confirmation: companyName })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(authenticateKey(apiKey, null)).resolves.toBeDefined();
+  });
+});

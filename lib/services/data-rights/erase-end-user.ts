@@ -1,0 +1,96 @@
+import { db, inTransaction } from "@/lib/db/pool";
+import { dropAccountExports } from "@/lib/services/data-rights/account-export-state";
+import { type ClaimedDataRequest, claimDataRequest } from "@/lib/services/data-rights/claim-data-request";
+import { addCounts } from "@/lib/services/data-rights/data-request-row";
+import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
+import { eraseRows } from "@/lib/services/data-rights/erase-rows";
+import { PERSONAL_DATA, type PersonalTable } from "@/lib/services/data-rights/personal-data";
+import { removeFiles } from "@/lib/services/files/remove-files";
+import { removeSessionFiles, removeSessions } from "@/lib/services/sessions/remove-sessions";
+import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+
+const SESSIONS_AT_ONCE = 50;
+
+/** An end user who goes on talking while being erased: the next attempt goes on, too. */
+export class EndUserBusyError extends Error {}
+
+/**
+ * Erases what is kept of an end user in every table and store, or makes it anonymous where a sum has to stay. Each batch
+ * is a transaction with its counts, so a crash at any point loses nothing and a further attempt goes on.
+ * @returns false when there was nothing to do: the request has ended
+ * @throws AppError SERVICE_UNAVAILABLE when a file store fails; EndUserBusyError; try again
+ */
+export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
+  const request = await claimDataRequest(dataRequestId, "erase");
+  if (!request) return false;
+  // What is found by way of the sessions has to go before them.
+  await eraseTables(request, (table) => !BEHIND_SESSIONS.has(table));
+  await eraseSessions(request);
+  await eraseFiles(request);
+  await eraseTables(request, (table) => BEHIND_SESSIONS.has(table));
+  await eraseFromBooks(request);
+  // The end user is in them, too; what is asked for from now on is not.
+  await dropAccountExports(request.accountId);
+  return true;
+}
+
+/**
+ * Ends an erasure some time after `eraseEndUser`: erases what was being written meanwhile (a logged call, a profile), and
+ * then forgets in all receipts whom they were about.
+ */
+export async function finishErasure(dataRequestId: string): Promise<void> {
+  if (!(await eraseEndUser(dataRequestId))) return;
+  await db().query(
+    `WITH done AS (
+       UPDATE data_requests SET state = 'completed', completed_at = now(), subject = NULL WHERE id = $1
+       RETURNING project_id, subject_digest
+     )
+     UPDATE data_requests d SET subject = NULL, file_id = NULL FROM done
+     WHERE d.project_id = done.project_id AND d.subject_digest = done.subject_digest AND d.id <> $1`,
+    [dataRequestId],
+  );
+}
+
+/** While their sessions are there these may come back: a profile is learned from a turn. */
+const BEHIND_SESSIONS = new Set(["memory_versions", "memory_profiles", "end_users"]);
+
+async function eraseTables(request: ClaimedDataRequest, isDue: (table: string) => boolean): Promise<void> {
+  for (const rule of PERSONAL_DATA.filter(({ table }) => isDue(table))) await eraseTable(request, rule);
+}
+
+async function eraseTable({ id, projectId, endUserId }: ClaimedDataRequest, rule: PersonalTable): Promise<void> {
+  const { table, ofEndUser = [], erasedOnlyIf = "true", erasure } = rule;
+  if (typeof erasure === "string") return;
+  for (const condition of ofEndUser) {
+    const where = `${condition} AND ${erasedOnlyIf}`;
+    const filter = { table, where, values: [projectId, endUserId], ...(erasure && { set: erasure.set }) };
+    await eraseRows(filter, (tx, rows) => addCounts(tx, id, { [table]: rows }));
+  }
+}
+
+/** Cancels what is running, then removes session by session with its files, until none is left. */
+async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
+  for (;;) {
+    const { rows } = await db().query<{ id: string; openTurns: number }>(
+      `SELECT id, open_turns AS "openTurns" FROM sessions WHERE project_id = $1 AND end_user_id = $2
+       ORDER BY created_at DESC LIMIT ${SESSIONS_AT_ONCE}`,
+      [request.projectId, request.endUserId],
+    );
+    if (rows.length === 0) return;
+    for (const { id, openTurns } of rows) if (openTurns > 0) await cancelTurns(id);
+    const ids = rows.map(({ id }) => id);
+    const files = await removeSessionFiles(ids);
+    const removed = await inTransaction(async (tx) => {
+      const counts = await removeSessions(tx, ids);
+      await addCounts(tx, request.id, { ...counts, files });
+      return counts.sessions ?? 0;
+    });
+    if (removed === 0) throw new EndUserBusyError("New turns keep beginning in the sessions that are being erased.");
+  }
+}
+
+/** Files without a session: exports, and what was adopted at the last moment. */
+async function eraseFiles({ id, projectId, endUserId }: ClaimedDataRequest): Promise<void> {
+  const filter = { where: "f.project_id = $1 AND f.end_user_id = $2", values: [projectId, endUserId] };
+  await addCounts(db(), id, { files: await removeFiles(filter) });
+}

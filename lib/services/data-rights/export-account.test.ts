@@ -1,0 +1,301 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findInFiles } from "@/e2e/support/canary-search";
+import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
+import { dropAccountExports, failAccountExport } from "@/lib/services/data-rights/account-export-state";
+import { ACCOUNT_EXPORT, NOT_IN_ACCOUNT_EXPORT } from "@/lib/services/data-rights/account-export-tables";
+import {
+  listAccountExports,
+  openAccountExport,
+  requestAccountExport,
+} from "@/lib/services/data-rights/account-exports";
+import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
+import { exportAccount } from "@/lib/services/data-rights/export-account";
+import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
+import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
+import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
+import { storeUpload } from "@/lib/services/files/store-upload";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { editMemory } from "@/lib/services/memory/edit-memory";
+import { sweepRetention } from "@/lib/services/retention/sweep-retention";
+import { createTemplate } from "@/lib/services/templates/create-template";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "export-account-"))]);
+  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+const canary = (kind: string) => `${kind}${randomBytes(6).toString("hex")}`;
+
+/** An account with something in every table that is exported, and a secret wherever there can be one. */
+async function fullAccount(word: string, secret: string): Promise<TestAccount> {
+  const account = await createTestAccount();
+  const { principal } = account;
+  const template = await createTemplate(principal, { name: word, promptTemplate: word });
+  await prisma().templateVersion.createMany({
+    data: [{ templateId: template.id, version: 99, promptTemplate: word, variables: {} }],
+  });
+  const knowledge = await createKnowledgeFile(principal, { path: `${word}.md`, content: `# ${word}` });
+  await db().query("INSERT INTO knowledge_file_versions (file_id, version, content, sha256) VALUES ($1, 99, $2, $2)", [
+    knowledge.id,
+    word,
+  ]);
+  await prisma().endUser.create({ data: { projectId: principal.projectId, endUserId: word } });
+  await editMemory(OPERATOR, principal, { endUserId: word, content: word });
+  const file = await storeUpload(principal, {
+    name: `${word}.txt`,
+    contentType: "text/plain",
+    stream: (async function* () {
+      yield Buffer.from(word);
+    })(),
+  });
+  const { sessionId, turnId } = await acceptTurn(principal, {
+    endpoint: "POST /process",
+    requestId: newId("request"),
+    kind: "process",
+    input: word,
+    creditsToReserve: 2,
+    endUserId: word,
+    files: [file],
+  });
+  await endTurn(turnId, null, {
+    status: "completed",
+    output: word,
+    outputType: "text",
+    model: "gpt-4.1-mini",
+    tokensIn: 10,
+    tokensOut: 10,
+    credits: 2,
+  });
+  await addSecrets(account, word, secret);
+  await addRecords(account, word, sessionId);
+  return account;
+}
+
+async function addSecrets({ accountId, projectId }: TestAccount, word: string, secret: string): Promise<void> {
+  const { userId } = await prisma().member.findFirstOrThrow({ where: { accountId } });
+  await prisma().user.update({
+    where: { id: userId },
+    data: { name: word, passwordHash: secret, totpSecretEncrypted: secret, totpPendingEncrypted: secret },
+  });
+  await prisma().account.update({ where: { id: accountId }, data: { companyName: word } });
+  await prisma().project.update({
+    where: { id: projectId },
+    data: { name: word, callbackSecretEncrypted: secret, previousCallbackSecretEncrypted: secret },
+  });
+  await prisma().apiKey.updateMany({ where: { accountId }, data: { name: word, keyHash: Buffer.from(secret) } });
+  await prisma().recoveryCode.create({ data: { userId, codeHash: secret } });
+  const later = new Date(Date.now() + 86_400_000);
+  await prisma().userToken.create({
+    data: { tokenHash: secret, userId, purpose: "reset-password", expiresAt: later },
+  });
+  await prisma().userSession.create({
+    data: { id: newId("userSession"), userId, tokenHash: secret, ip: secret, userAgent: secret, expiresAt: later },
+  });
+  await prisma().invitation.create({
+    data: { id: newId("invitation"), accountId, email: word, role: "member", tokenHash: secret, expiresAt: later },
+  });
+}
+
+async function addRecords({ accountId, projectId }: TestAccount, word: string, sessionId: string): Promise<void> {
+  const url = `https://receiver.example/${word}`;
+  const registrationId = await seedRegistration({ accountId, projectId, url, secret: newWebhookSecret() });
+  const event = { ...SAMPLE_EVENTS.completion, output: word, endUserId: word };
+  const { id } = await seedDelivery({ accountId, projectId, url, registrationId, event, status: "failed" });
+  await prisma().webhookAttempt.create({
+    data: { deliveryId: id, number: 1, startedAt: new Date(), durationMs: 1, requestHeaders: {}, error: word },
+  });
+  await prisma().verificationSubmission.create({
+    data: { id: newId("verification"), accountId, company: { legalName: word }, dueAt: new Date() },
+  });
+  await prisma().alert.create({ data: { id: newId("alert"), accountId, kind: "test", message: word } });
+  await db().query(
+    `INSERT INTO call_logs (id, account_id, project_id, request_id, endpoint, path, status, duration_ms, session_id)
+     VALUES ($1, $2, $3, 'req_1', 'GET /account', $4, 200, 1, $5)`,
+    [newId("call"), accountId, projectId, `/${word}`, sessionId],
+  );
+  await db().query("INSERT INTO call_hours (project_id, account_id, hour) VALUES ($1, $2, date_trunc('hour', now()))", [
+    projectId,
+    accountId,
+  ]);
+  await requestExport(OPERATOR, { accountId, projectId }, word);
+  await prisma().$transaction((tx) =>
+    recordAudit(
+      tx,
+      { kind: "owner", userId: "usr_own", ip: "203.0.113.7" },
+      { accountId, action: "key.create", subject: word },
+    ),
+  );
+}
+
+async function take(accountId: string) {
+  const id = await requestAccountExport(OPERATOR, accountId);
+  await exportAccount(id);
+  const receipt = (await listAccountExports(accountId)).find((one) => one.id === id);
+  const file = await openAccountExport({ kind: "owner", userId: "usr_own" }, accountId, id);
+  return { id, receipt, file, content: await readText(await file.read()) };
+}
+
+const storedFile = (accountId: string) =>
+  prisma().storedFile.findFirstOrThrow({ where: { accountId, purpose: "account-export" } });
+
+describe("the list of what an account's export holds", () => {
+  it("names every table once, with what is exported or why it is not", () => {
+    const listed = [...ACCOUNT_EXPORT.map(({ table }) => table), ...Object.keys(NOT_IN_ACCOUNT_EXPORT)];
+    expect(listed.sort()).toEqual(PERSONAL_DATA.map(({ table }) => table).sort());
+  });
+
+  it("leaves out every column that looks like a secret, and only columns that there are", async () => {
+    const { rows } = await db().query<{ table: string; columns: string[] }>(
+      `SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns
+       WHERE table_schema = 'public' GROUP BY 1`,
+    );
+    const columnsOf = new Map(rows.map(({ table, columns }) => [table, columns]));
+    for (const { table, without, row } of ACCOUNT_EXPORT) {
+      const columns = columnsOf.get(table) ?? [];
+      expect(columns, table).toEqual(expect.arrayContaining([...without]));
+      const secrets = columns.filter((name) =>
+        /(secret|encrypted|sealed|password|token_hash|key_hash|digest|storage_key)(?!.*_until$)/.test(name),
+      );
+      if (table !== "users") expect([table, secrets.filter((name) => !without.includes(name))]).toEqual([table, []]);
+      else
+        expect(row).toMatch(
+          /^jsonb_build_object\('id', t.id, 'email', t.email, 'name', t.name, 'created_at', t.created_at\)$/,
+        );
+    }
+  });
+});
+
+describe("exporting an account", () => {
+  it("writes every row of every table into one file of JSON lines, no secret, and nothing of another account", async () => {
+    const [mine, theirs, secret] = [canary("mine"), canary("theirs"), canary("secret")];
+    const [account, other] = [await fullAccount(mine, secret), await fullAccount(theirs, `${secret}2`)];
+    const { accountId } = account;
+    const { callbackSecretEncrypted } = await prisma().project.findUniqueOrThrow({ where: { id: account.projectId } });
+    const sealed = await prisma().webhookRegistration.findFirstOrThrow({ where: { accountId } });
+    const staff = { kind: "staff", userId: "usr_staff", ip: "198.51.100.1" } as const;
+    await prisma().$transaction((tx) =>
+      recordAudit(tx, staff, { accountId, action: "account.set-plan", subject: mine }),
+    );
+
+    const { content, receipt, file, id } = await take(accountId);
+    const [head, ...lines] = content
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(head).toMatchObject({ format: "account-export", version: 1, accountId });
+    expect(file.name).toMatch(/^account-export-\d{4}-\d\d-\d\d\.jsonl$/);
+    expect([...new Set(lines.map(({ table }) => table))].sort()).toEqual(
+      ACCOUNT_EXPORT.map(({ table }) => table).sort(),
+    );
+    for (const { table } of ACCOUNT_EXPORT) {
+      const isWorded = lines.some((line) => line.table === table && JSON.stringify(line.row).includes(mine));
+      if (PERSONAL_DATA.find((one) => one.table === table)?.personal.length) {
+        expect([table, isWorded]).toEqual([table, true]);
+      }
+    }
+    for (const foreign of [
+      secret,
+      Buffer.from(secret).toString("hex"),
+      callbackSecretEncrypted,
+      sealed.secretEncrypted,
+      account.apiKey,
+    ]) {
+      expect(content).not.toContain(foreign);
+    }
+    for (const foreign of [theirs, other.accountId, other.projectId, "usr_staff", "198.51.100.1"]) {
+      expect(content).not.toContain(foreign);
+    }
+    expect(content).toContain("usr_own");
+    expect(receipt).toMatchObject({ id, state: "completed", download: { sizeBytes: file.size } });
+    expect(Object.values(receipt?.counts ?? {}).reduce((sum, count) => sum + count, 0)).toBe(lines.length);
+    expect(Date.parse(receipt?.download?.expiresAt ?? "") - Date.now()).toBeGreaterThan(6 * 86_400_000);
+  });
+
+  it("is reached by no address and by no other account, and each download has its line", async () => {
+    const [account, other] = [await createTestAccount(), await createTestAccount()];
+    const { id } = await take(account.accountId);
+    const { storageKey, id: fileId, projectId } = await storedFile(account.accountId);
+    await expect(openStoredFile(storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(openProjectFile(projectId, fileId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(openAccountExport(OPERATOR, other.accountId, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await listAccountExports(other.accountId)).toEqual([]);
+    const lines = await prisma().auditEntry.findMany({
+      where: { accountId: account.accountId, subject: id },
+      orderBy: { createdAt: "asc" },
+    });
+    expect(lines.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ["account.export", null],
+      ["account.take-export", "usr_own"],
+    ]);
+  });
+
+  it("is gone after its days, from the store too", async () => {
+    const { accountId } = await createTestAccount();
+    const { id } = await take(accountId);
+    const { storageKey } = await storedFile(accountId);
+    await db().query("UPDATE stored_files SET expires_at = now() WHERE storage_key = $1", [storageKey]);
+    await expect(openAccountExport(OPERATOR, accountId, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await sweepRetention();
+    expect(await findInFiles(dataDir, accountId)).toEqual([]);
+    expect(await listAccountExports(accountId)).toMatchObject([{ id, state: "completed", download: null }]);
+  });
+
+  it("is one however often it is asked for, is made once, and can be asked for again after it failed", async () => {
+    const { accountId } = await createTestAccount();
+    const ask = () => requestAccountExport(OPERATOR, accountId);
+    const [id = "", ...same] = await Promise.all([ask(), ask(), ask()]);
+    expect(same).toEqual([id, id]);
+    await Promise.all([exportAccount(id), exportAccount(id)]);
+    expect(await prisma().storedFile.count({ where: { accountId } })).toBe(1);
+    const next = await ask();
+    expect(next).not.toBe(id);
+    await failAccountExport(next);
+    await exportAccount(next);
+    expect(await prisma().storedFile.count({ where: { accountId } })).toBe(1);
+    expect(await ask()).not.toBe(next);
+  });
+
+  it("does not outlive the erasure of an end user who is in it", async () => {
+    const account = await createTestAccount();
+    const { accountId } = account;
+    const ada = canary("ada");
+    await prisma().endUser.create({ data: { projectId: account.projectId, endUserId: ada } });
+    await editMemory(OPERATOR, account.principal, { endUserId: ada, content: ada });
+    const { id } = await take(accountId);
+    expect((await findInFiles(dataDir, ada)).length).toBe(1);
+    const erasure = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await eraseEndUser(erasure.id);
+    expect(await findInFiles(dataDir, ada)).toEqual([]);
+    await expect(openAccountExport(OPERATOR, accountId, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const running = await requestAccountExport(OPERATOR, accountId);
+    await prisma().accountExport.update({ where: { id: running }, data: { state: "running" } });
+    await dropAccountExports(accountId);
+    await exportAccount(running);
+    expect(await prisma().storedFile.count({ where: { accountId } })).toBe(0);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Transaction } from "@/lib/db/pool";
+import { EXPORT_DAYS } from "@/lib/services/data-rights/write-export";
+import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
+
+/** What becomes of a file that was written. */
+interface ExportFile {
+  fileId: string;
+  owner: FileOwner;
+  /** "account-export" has no address of its own: only its account's people reach it. */
+  purpose: "export" | "account-export";
+  /** Null: it is not of one end user. */
+  endUserId: string | null;
+}
+
+/** Makes an export a stored file that is removed after its days, in the transaction of its receipt. */
+export async function keepExportFile(tx: Transaction, draft: UploadDraft, file: ExportFile): Promise<void> {
+  await tx.query(
+    `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $6 RETURNING 1)
+     INSERT INTO stored_files (id, account_id, project_id, end_user_id, purpose, store, storage_key, url, name,
+                               content_type, size, sha256, expires_at)
+     SELECT $1, $2, $3, $12, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '${EXPORT_DAYS} days' FROM pending`,
+    [
+      file.fileId,
+      file.owner.accountId,
+      file.owner.projectId,
+      file.purpose,
+      draft.store,
+      draft.storageKey,
+      draft.url,
+      draft.name,
+      draft.contentType,
+      draft.size,
+      draft.sha256,
+      file.endUserId,
+    ],
+  );
+}

@@ -1,0 +1,30 @@
+import { enqueueEvents } from "@/lib/db/outbox";
+import { prisma, withinPrisma } from "@/lib/db/prisma";
+import { invalidField } from "@/lib/domain/errors";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+
+/**
+ * Erases an account, for its owner: its keys stop at once, and everything that belongs to it goes in the background and
+ * for good, with the people who belong to no other account.
+ * @param input.confirmation the company's name, as the person typed it
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when the name is another
+ */
+export async function requestAccountErasure(
+  actor: Actor,
+  input: { accountId: string; confirmation: string },
+): Promise<void> {
+  const { accountId } = input;
+  await prisma().$transaction(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (input.confirmation.trim() !== account.companyName) {
+      throw invalidField("confirmation", "must be the name of the company");
+    }
+    await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
+    await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: new Date() } });
+    await recordAudit(tx, actor, { accountId, action: "account.request-erasure", subject: accountId });
+    await enqueueEvents(withinPrisma(tx), [{ name: "account/erase", data: { accountId } }]);
+  });
+  wakeRelay();
+}

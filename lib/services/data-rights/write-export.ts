@@ -1,0 +1,90 @@
+import type { PoolClient } from "pg";
+import { db } from "@/lib/db/pool";
+import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+
+/** How long an export can be fetched. */
+export const EXPORT_DAYS = 7;
+const FETCH_ROWS = 200;
+const LINES_PER_CHUNK = 200;
+/** An export is as long as what is kept: no limit of uploads applies. */
+const MAX_EXPORT_BYTES = 50 * 1024 ** 3;
+
+/** Rows of one table: a statement that gives each as JSON in the column `row`. Never made of a client's text. */
+export interface ExportQuery {
+  table: string;
+  text: string;
+  values: readonly unknown[];
+}
+
+/** What an export is of. */
+export interface ExportPlan {
+  /** Of the file. */
+  name: string;
+  /** The first line. */
+  head: Record<string, unknown>;
+  queries: Iterable<ExportQuery>;
+}
+
+/**
+ * Streams rows into a file of JSON lines in the store (the first says what it is, each further one holds a row and its
+ * table), as of one moment. The file belongs to nobody yet: keep it or discard it.
+ * @returns the file, and how many rows of each table are in it
+ * @throws AppError SERVICE_UNAVAILABLE when the store fails; nothing is left then
+ */
+export async function writeExport(
+  owner: FileOwner,
+  plan: ExportPlan,
+): Promise<{ draft: UploadDraft; counts: Record<string, number> }> {
+  const counts: Record<string, number> = {};
+  const draft = await storeUpload(owner, {
+    name: plan.name,
+    contentType: "text/plain",
+    stream: inChunks(exportLines(plan, counts)),
+    maxBytes: MAX_EXPORT_BYTES,
+  });
+  return { draft, counts };
+}
+
+async function* exportLines(plan: ExportPlan, counts: Record<string, number>): AsyncGenerator<string> {
+  yield JSON.stringify(plan.head);
+  const client = await db().connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    for (const query of plan.queries) {
+      for await (const row of readRows(client, query)) {
+        counts[query.table] = (counts[query.table] ?? 0) + 1;
+        yield JSON.stringify({ table: query.table, row });
+      }
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function* readRows(client: PoolClient, { text, values }: ExportQuery): AsyncGenerator<unknown> {
+  await client.query(`DECLARE export_rows NO SCROLL CURSOR FOR ${text}`, [...values]);
+  for (;;) {
+    const { rows } = await client.query<{ row: unknown }>(`FETCH ${FETCH_ROWS} FROM export_rows`);
+    for (const { row } of rows) yield row;
+    if (rows.length < FETCH_ROWS) break;
+  }
+  await client.query("CLOSE export_rows");
+}
+
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let chunk: string[] = [];
+  for await (const line of lines) {
+    chunk.push(line);
+    if (chunk.length < LINES_PER_CHUNK) continue;
+    yield Buffer.from(`${chunk.join("\n")}\n`);
+    chunk = [];
+  }
+  if (chunk.length > 0) yield Buffer.from(`${chunk.join("\n")}\n`);
+}

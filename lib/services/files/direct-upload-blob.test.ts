@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { beginUpload } from "@/lib/services/files/begin-upload";
+import { receiveUpload } from "@/lib/services/files/receive-upload";
+import { takeUpload } from "@/lib/services/files/take-upload";
+
+/** Direct uploads where files are in Vercel Blob: the bytes go to its server, which holds itself to the client's token. */
+
+const BLOB_URL = "https://vercel.com/api/blob/";
+
+let database: TestDatabase;
+let server: BlobServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startBlobServer();
+  process.env.VERCEL_BLOB_API_URL = server.apiUrl;
+  process.env.VERCEL_BLOB_RETRIES = "0";
+  const storage = { BLOB_READ_WRITE_TOKEN: server.token, STORAGE_URL: "https://files.example.com" };
+  useTestSettings(database.url, storage);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await server.close();
+});
+
+const owner = { accountId: newId("account"), projectId: newId("project") };
+
+describe("a direct upload to Vercel Blob", () => {
+  it("goes to the store without the service, and is taken with its kind, hash and size", async () => {
+    const given = await begin(5);
+    expect(given.uploadUrl.startsWith(`${BLOB_URL}?pathname=files%2F`)).toBe(true);
+    expect(await put(given, "whole")).toBe(200);
+    const draft = await takeUpload(owner, given.uploadId);
+    expect(draft).toMatchObject({ store: "blob", size: 5, contentType: "text/plain", isByReference: true });
+    expect(draft.url).toBe(`https://files.example.com/files/${draft.storageKey}`);
+    expect(server.files.get(`files/${draft.storageKey}`)?.toString()).toBe("whole");
+  });
+
+  it("carries no more than the right to put that one file, once, of that size", async () => {
+    const given = await begin(5);
+    const other = await begin(5);
+    expect(JSON.stringify(given)).not.toContain(server.token);
+    expect(await put(given, "longer")).toBe(403);
+    expect(await put({ ...given, uploadUrl: other.uploadUrl }, "whole")).toBe(403);
+    expect(await put(given, "whole")).toBe(200);
+    expect(await put(given, "again")).toBe(400);
+  });
+
+  it("of another size than announced is refused when it is used", async () => {
+    const given = await begin(5);
+    await put(given, "abc");
+    await expect(takeUpload(owner, given.uploadId)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      param: "uploadId",
+    });
+  });
+
+  it("that never came is not found, and one whose store is away can be tried again", async () => {
+    const given = await begin(5);
+    await expect(takeUpload(owner, given.uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await put(given, "whole");
+    server.faultStatus = 503;
+    await expect(takeUpload(owner, given.uploadId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    server.faultStatus = null;
+    expect((await takeUpload(owner, given.uploadId)).size).toBe(5);
+  });
+
+  it("is not taken by the service's own address", async () => {
+    const { uploadId } = await begin(5);
+    const stream = (async function* () {
+      yield Buffer.from("whole");
+    })();
+    await expect(receiveUpload(uploadId, { stream, declaredBytes: 5 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+function begin(size: number) {
+  return beginUpload(owner, { name: "a.txt", size });
+}
+
+/** What a client does with the answer; the test's server stands where Vercel's would. */
+async function put({ uploadUrl, method, headers }: Awaited<ReturnType<typeof begin>>, body: string): Promise<number> {
+  const url = uploadUrl.replace(BLOB_URL, `${server.apiUrl}/`);
+  return (await fetch(url, { method, headers, body })).status;
+}

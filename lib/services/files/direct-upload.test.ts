@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { MAX_FILE_BYTES, MAX_OPEN_UPLOADS, UPLOAD_BEGIN_MINUTES, UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
+import { adoptUpload } from "@/lib/services/files/adopt-upload";
+import { beginUpload } from "@/lib/services/files/begin-upload";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import { receiveUpload } from "@/lib/services/files/receive-upload";
+import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
+import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
+import { takeUpload } from "@/lib/services/files/take-upload";
+import { openTicket } from "@/lib/services/files/upload-ticket";
+import { sealSecret } from "@/lib/services/people/sealed-secret";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), "direct-upload-"));
+  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.com" });
+  delete process.env.BLOB_READ_WRITE_TOKEN;
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+beforeEach(async () => {
+  await db().query("TRUNCATE pending_uploads, stored_files");
+  await rm(join(dataDir, "files"), { recursive: true, force: true });
+});
+
+const owner: FileOwner = { accountId: newId("account"), projectId: newId("project") };
+const PDF = Buffer.from("%PDF-1.7\n%âãÏÓ\n");
+
+describe("beginUpload", () => {
+  it("gives an address of the service's own for the announced size, and stores nothing", async () => {
+    const given = await begin(PDF.length, "../Report.pdf");
+    expect(given).toEqual({
+      uploadId: expect.stringMatching(/^v1\./),
+      uploadUrl: `https://files.example.com/files/${given.uploadId}`,
+      method: "PUT",
+      headers: { "content-type": "application/octet-stream" },
+      expiresAt: expect.stringMatching(/Z$/),
+      maxBytes: PDF.length,
+    });
+    expect(openTicket(given.uploadId).name).toBe("Report.pdf");
+    expect([await pendingCount(), await filesBelow()]).toEqual([1, []]);
+  });
+
+  it("refuses a file above 500 MB before it is sent", async () => {
+    await expect(begin(MAX_FILE_BYTES + 1)).rejects.toMatchObject({ code: "FILE_TOO_LARGE", param: "size" });
+    expect(await pendingCount()).toBe(0);
+  });
+
+  it("refuses more than a project may leave unused; another project is not held up", async () => {
+    await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS }, () => begin(1)));
+    await expect(begin(1)).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
+    await beginUpload({ ...owner, projectId: newId("project") }, { name: "a", size: 1 });
+    await db().query("UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1)", [UPLOAD_USE_MINUTES]);
+    await begin(1);
+  });
+});
+
+describe("receiveUpload", () => {
+  it("takes the bytes once; a second upload is refused and changes nothing", async () => {
+    const { uploadId } = await begin(5);
+    await send(uploadId, "first");
+    await expect(send(uploadId, "other")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await takeUpload(owner, uploadId)).sha256).toBe(sha256("first"));
+  });
+
+  it("lets one of two that come at once through, whole", async () => {
+    const { uploadId } = await begin(5);
+    const outcomes = await Promise.allSettled([send(uploadId, "first"), send(uploadId, "other")]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const winner = outcomes[0]?.status === "fulfilled" ? "first" : "other";
+    expect((await takeUpload(owner, uploadId)).sha256).toBe(sha256(winner));
+  });
+
+  it.each([
+    ["more", "FILE_TOO_LARGE", "more than five"],
+    ["fewer", "VALIDATION_FAILED", "abc"],
+    ["no", "VALIDATION_FAILED", ""],
+  ])("refuses %s bytes than announced, leaves none, and may be tried again", async (_what, code, text) => {
+    const { uploadId } = await begin(5);
+    await expect(send(uploadId, text)).rejects.toMatchObject({ code });
+    expect(await filesBelow()).toEqual([]);
+    await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await send(uploadId, "whole");
+    expect((await takeUpload(owner, uploadId)).sha256).toBe(sha256("whole"));
+  });
+
+  it("refuses another length that is told before it reads a byte", async () => {
+    const { uploadId } = await begin(5);
+    const stream = { [Symbol.asyncIterator]: vi.fn() };
+    const refused = receiveUpload(uploadId, { stream, declaredBytes: 6 });
+    await expect(refused).rejects.toMatchObject({ code: "FILE_TOO_LARGE" });
+    expect(stream[Symbol.asyncIterator]).not.toHaveBeenCalled();
+  });
+
+  it("leaves no bytes of an upload that breaks off", async () => {
+    const { uploadId } = await begin(100);
+    const broken = (async function* () {
+      yield Buffer.from("half");
+      throw new Error("gone");
+    })();
+    await expect(receiveUpload(uploadId, { stream: broken, declaredBytes: null })).rejects.toThrow("gone");
+    expect([await filesBelow(), await pendingCount()]).toEqual([[], 1]);
+  });
+
+  it("leaves no bytes when the upload was erased while it was written", async () => {
+    const { uploadId } = await begin(5);
+    const erased = (async function* () {
+      yield Buffer.from("whole");
+      await discardUpload(openTicket(uploadId));
+    })();
+    await expect(receiveUpload(uploadId, { stream: erased, declaredBytes: null })).rejects.toThrow();
+    expect([await filesBelow(), await pendingCount()]).toEqual([[], 0]);
+  });
+
+  it("refuses one that begins too late", async () => {
+    const { uploadId } = await begin(5);
+    await expect(later(UPLOAD_BEGIN_MINUTES, () => send(uploadId, "whole"))).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("refuses what is no ticket, also when the service sealed it", async () => {
+    for (const text of ["", "v1.nonsense", "x".repeat(10_000), sealSecret("{}"), sealSecret("whsec_secret")]) {
+      await expect(send(text, "whole")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect(await filesBelow()).toEqual([]);
+  });
+});
+
+describe("takeUpload", () => {
+  it("gives a draft like any other: kind by content, hash, size, address", async () => {
+    const { uploadId } = await begin(PDF.length, "report.txt", "text/plain");
+    await send(uploadId, PDF);
+    const draft = await takeUpload(owner, uploadId);
+    expect(draft).toEqual({
+      storageKey: openTicket(uploadId).storageKey,
+      store: "disk",
+      url: `https://files.example.com/files/${draft.storageKey}`,
+      size: PDF.length,
+      sha256: sha256(PDF),
+      name: "report.txt",
+      contentType: "application/pdf",
+      isByReference: true,
+    });
+  });
+
+  it("takes nothing by itself; adopting it does, and only one of two at once", async () => {
+    const { uploadId } = await uploaded();
+    const drafts = [await takeUpload(owner, uploadId), await takeUpload(owner, uploadId)];
+    const outcomes = await Promise.allSettled(drafts.map(adopt));
+    const [refused] = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused).toMatchObject({ reason: { code: "NOT_FOUND", param: "uploadId" } });
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("gives one answer to all that cannot be used", async () => {
+    const [foreign, empty, used, old] = [await uploaded(), await begin(5), await uploaded(), await uploaded()];
+    await adopt(await takeUpload(owner, used.uploadId));
+    const stranger = { ...owner, projectId: newId("project") };
+    const answers = [
+      await failureOf(() => takeUpload(stranger, foreign.uploadId)),
+      await failureOf(() => takeUpload(owner, "v1.made-up")),
+      await failureOf(() => takeUpload(owner, empty.uploadId)),
+      await failureOf(() => takeUpload(owner, used.uploadId)),
+      await failureOf(() => later(UPLOAD_USE_MINUTES, () => takeUpload(owner, old.uploadId))),
+    ];
+    for (const answer of answers) expect(answer).toEqual({ ...answers[0], code: "NOT_FOUND", param: "uploadId" });
+    expect((await takeUpload(owner, foreign.uploadId)).size).toBe(5);
+  });
+
+  it("is over when the sweep has come, which takes the bytes along and comes later than any use", async () => {
+    const { uploadId } = await uploaded();
+    expect(ABANDONED_UPLOAD_MINUTES).toBeGreaterThan(UPLOAD_USE_MINUTES);
+    await db().query("UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1)", [
+      ABANDONED_UPLOAD_MINUTES + 1,
+    ]);
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
+    expect([await filesBelow(), await pendingCount()]).toEqual([[], 0]);
+    await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+function begin(size: number, name = "a.txt", contentType?: string) {
+  return beginUpload(owner, { name, size, ...(contentType !== undefined && { contentType }) });
+}
+
+async function uploaded() {
+  const given = await begin(5);
+  await send(given.uploadId, "whole");
+  return given;
+}
+
+function send(ticket: string, content: string | Buffer): Promise<void> {
+  const stream = (async function* () {
+    const bytes = Buffer.from(content);
+    for (let at = 0; at < bytes.length; at += 3) yield bytes.subarray(at, at + 3);
+  })();
+  return receiveUpload(ticket, { stream, declaredBytes: null });
+}
+
+function adopt(draft: UploadDraft): Promise<string> {
+  const use = { sessionId: newId("session"), turnId: newId("turn"), endUserId: null, purpose: "input" as const };
+  return inTransaction((tx) => adoptUpload(tx, owner, draft, use));
+}
+
+/** Runs it when that many minutes have gone by. */
+async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
+  const now = Date.now() + minutes * 60_000;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => now);
+  try {
+    return await work();
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+async function failureOf(work: () => Promise<unknown>) {
+  const error = (await work().catch((thrown: unknown) => thrown)) as { code: string; message: string; param: string };
+  return { code: error.code, message: error.message, param: error.param };
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+async function pendingCount(): Promise<number> {
+  const { rows } = await db().query<{ count: number }>("SELECT count(*)::int AS count FROM pending_uploads");
+  return rows[0]?.count ?? -1;
+}
+
+async function filesBelow(): Promise<string[]> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}

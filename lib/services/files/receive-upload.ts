@@ -1,0 +1,78 @@
+import { db } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
+import { openTicket, type UploadTicket, uploadExpiry, uploadNotFound } from "@/lib/services/files/upload-ticket";
+import { fileStoreOf } from "@/lib/storage/select-store";
+
+/** The bytes that come for a ticket. */
+export interface DirectUpload {
+  stream: AsyncIterable<Uint8Array>;
+  /** As the request says; null when it does not. */
+  declaredBytes: number | null;
+}
+
+/**
+ * Streams the bytes of a ticket into the store, once. One that fails leaves nothing but the ticket, which may be tried
+ * again.
+ * @throws AppError NOT_FOUND (no such ticket, expired, uploaded already or just now), FILE_TOO_LARGE, VALIDATION_FAILED (fewer
+ * bytes than announced), SERVICE_UNAVAILABLE; what the stream throws
+ */
+export async function receiveUpload(ticketText: string, { stream, declaredBytes }: DirectUpload): Promise<void> {
+  const ticket = openTicket(ticketText);
+  if (ticket.store !== "disk" || Date.now() >= uploadExpiry(ticket).getTime()) throw uploadNotFound();
+  if (declaredBytes !== null && declaredBytes !== ticket.size) throw wrongSize(ticket, declaredBytes);
+  if (!(await moveStart(ticket, 0, 1))) throw uploadNotFound();
+  const store = fileStoreOf(ticket.store);
+  const { storageKey, size: maxBytes } = ticket;
+  try {
+    // What it is, is looked at when it is used.
+    await store.write(storageKey, ofSize(stream, ticket), { contentType: "application/octet-stream", maxBytes });
+    if (await isPending(ticket)) return;
+    throw uploadNotFound();
+  } catch (error) {
+    // The first failure is what the client has to know; without its bytes the row is the sweep's.
+    await giveBack(ticket).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * `started_at` of the row says whether the upload began: a millisecond later than in the ticket. Whoever moves it has the
+ * upload, over all processes, and two can never write the same file.
+ */
+async function moveStart(ticket: UploadTicket, from: 0 | 1, to: 0 | 1): Promise<boolean> {
+  const { storageKey, projectId, startedAtMs } = ticket;
+  const { rowCount } = await db().query({
+    name: "move-upload-start",
+    text: `UPDATE pending_uploads SET started_at = $4 WHERE storage_key = $1 AND project_id = $2 AND started_at = $3`,
+    values: [storageKey, projectId, new Date(startedAtMs + from), new Date(startedAtMs + to)],
+  });
+  return rowCount === 1;
+}
+
+/** Removes what was written; only then may the ticket be tried again. */
+async function giveBack(ticket: UploadTicket): Promise<void> {
+  await fileStoreOf(ticket.store).remove(ticket.storageKey);
+  await moveStart(ticket, 1, 0);
+}
+
+/** Erased with its account, or swept, while it was written. */
+async function isPending({ storageKey }: UploadTicket): Promise<boolean> {
+  const { rowCount } = await db().query("SELECT 1 FROM pending_uploads WHERE storage_key = $1", [storageKey]);
+  return rowCount === 1;
+}
+
+async function* ofSize(stream: AsyncIterable<Uint8Array>, ticket: UploadTicket): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.byteLength;
+    if (bytes > ticket.size) throw wrongSize(ticket, bytes);
+    yield chunk;
+  }
+  if (bytes < ticket.size) throw wrongSize(ticket, bytes);
+}
+
+function wrongSize({ size }: UploadTicket, bytes: number): AppError {
+  if (bytes > size)
+    return new AppError("FILE_TOO_LARGE", `The file has more than the ${size} bytes that were announced.`);
+  return new AppError("VALIDATION_FAILED", `The file has ${bytes} bytes; ${size} were announced. Send it whole.`);
+}

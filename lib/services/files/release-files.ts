@@ -1,0 +1,19 @@
+import type { Transaction } from "@/lib/db/pool";
+import type { UploadPlace } from "@/lib/services/files/discard-upload";
+
+/**
+ * Takes the files of sessions out of use, in the caller's transaction: from its commit on their addresses lead nowhere and
+ * they are abandoned uploads, which `discardUpload` removes with their bytes and otherwise the next sweep does. Rolled
+ * back, nothing has happened.
+ */
+export async function releaseSessionFiles(tx: Transaction, sessionIds: readonly string[]): Promise<UploadPlace[]> {
+  const { rows } = await tx.query<UploadPlace>(
+    `WITH released AS (
+       DELETE FROM stored_files WHERE session_id = ANY($1::text[]) RETURNING storage_key, store, project_id)
+     INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
+     SELECT storage_key, store, project_id, to_timestamp(0) FROM released
+     RETURNING storage_key AS "storageKey", store`,
+    [sessionIds],
+  );
+  return rows;
+}

@@ -1,0 +1,71 @@
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { NEWEST_MIGRATION } from "@/lib/db/newest-migration";
+import { closePools, db } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
+import { checkReadiness } from "@/lib/services/health/check-readiness";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+/** The message of the refusal; undefined when it is ready. */
+async function refusalOf(check: Promise<void>): Promise<string | undefined> {
+  const error = await check.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error === undefined) return undefined;
+  expect(error).toBeInstanceOf(AppError);
+  expect((error as AppError).code).toBe("SERVICE_UNAVAILABLE");
+  return (error as AppError).message;
+}
+
+const runs = { isStopping: () => false, isMigrated: () => Promise.resolve(true) };
+
+describe("readiness", () => {
+  it("knows the newest migration: set NEWEST_MIGRATION in lib/db/newest-migration.ts to it", () => {
+    const folders = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(NEWEST_MIGRATION).toBe(
+      folders
+        .map(({ name }) => name)
+        .sort()
+        .at(-1),
+    );
+  });
+
+  it("is there with the database as this build wants it", async () => {
+    expect(await refusalOf(checkReadiness())).toBeUndefined();
+  });
+
+  it("is gone while the newest migration is missing, after a second at the latest", async () => {
+    await db().query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1", [
+      NEWEST_MIGRATION,
+    ]);
+    await expect
+      .poll(() => refusalOf(checkReadiness()), { timeout: 10_000 })
+      .toBe("The database lacks migrations of this version.");
+  });
+
+  it("is gone when the process stops, without a look at the database", async () => {
+    const isMigrated = () => Promise.reject(new Error("must not be asked"));
+    expect(await refusalOf(checkReadiness({ isStopping: () => true, isMigrated }))).toMatch(/is stopping/);
+  });
+
+  it("is gone when the database is away or hangs, and the cause is for the log alone", async () => {
+    const isMigrated = () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1"));
+    expect(await refusalOf(checkReadiness({ ...runs, isMigrated }))).toBe("The database cannot be reached.");
+    const hanging = () => new Promise<boolean>(() => {});
+    expect(await refusalOf(checkReadiness({ ...runs, isMigrated: hanging }))).toBe("The database cannot be reached.");
+  });
+});

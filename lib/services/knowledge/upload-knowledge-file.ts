@@ -1,0 +1,41 @@
+import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
+import { db } from "@/lib/db/pool";
+import { invalidField } from "@/lib/domain/errors";
+import { checkedPath } from "@/lib/services/knowledge/check-knowledge";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import type { KnowledgeScope } from "@/lib/services/knowledge/knowledge-file-row";
+import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
+
+/**
+ * Takes a file into the knowledge base: under a new name as a new file, under a known one as that file's next version.
+ * @param uploadedById the person
+ * @throws AppError VALIDATION_FAILED (name, other than UTF-8, content, the project's limits), NOT_FOUND (project)
+ */
+export async function uploadKnowledgeFile(
+  scope: KnowledgeScope,
+  input: { path: string; bytes: Uint8Array },
+  uploadedById: string,
+): Promise<KnowledgeUpload> {
+  const path = checkedPath(input.path);
+  const content = decode(input.bytes);
+  const { rows } = await db().query<{ id: string; version: number }>(
+    "SELECT id, version FROM knowledge_files WHERE project_id = $1 AND path = $2",
+    [scope.projectId, path],
+  );
+  const [known] = rows;
+  if (!known) {
+    const { id } = await createKnowledgeFile(scope, { path, content }, uploadedById);
+    return { outcome: "created", fileId: id, path };
+  }
+  const { version } = await updateKnowledgeFile(scope, known.id, { content }, uploadedById);
+  return { outcome: version > known.version ? "changed" : "same", fileId: known.id, path };
+}
+
+/** A byte order mark is no part of the text. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidField("file", "must be UTF-8 text");
+  }
+}

@@ -1,0 +1,16 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { enqueueEvents } from "@/lib/db/outbox";
+import { withinPrisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import type { MailMessage } from "@/lib/mail/send-mail";
+import { sealSecret } from "@/lib/services/people/sealed-secret";
+
+/**
+ * Has a mail sent once the caller's transaction commits, and again until the mail server takes it. Wake the relay after
+ * the commit (`wakeRelay`); without, the mail waits for the relay's next look.
+ */
+export async function enqueueMail(tx: Prisma.TransactionClient, message: MailMessage): Promise<void> {
+  const id = newId("mail");
+  await tx.mail.create({ data: { id, sealed: sealSecret(JSON.stringify(message)) } });
+  await enqueueEvents(withinPrisma(tx), [{ name: "mail/ready", data: { mailId: id } }]);
+}

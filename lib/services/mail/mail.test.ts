@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { deliverMail, giveUpMail } from "@/lib/services/mail/deliver-mail";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { requestPasswordReset, resetPassword } from "@/lib/services/people/change-password";
+import { signIn } from "@/lib/services/people/sign-in";
+import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/sign-up";
+
+const PASSWORD = "seven green bottles";
+const BROWSER = { ip: null, userAgent: null, previousToken: null };
+
+let database: TestDatabase;
+let smtp: SmtpServer;
+let serial = 0;
+
+beforeAll(async () => {
+  [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
+  useTestSettings(database.url, { SMTP_URL: smtp.url, APP_URL: "https://service.example", SERVICE_NAME: "Acme AI" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await Promise.all([database.drop(), smtp.stop()]);
+});
+
+beforeEach(async () => {
+  await db().query("TRUNCATE mails, outbox_events");
+  smtp.mails.length = 0;
+});
+
+/** Hands over what waits in the outbox, as the relay and the function do. */
+async function deliverWaiting(): Promise<void> {
+  const { rows } = await db().query("DELETE FROM outbox_events WHERE name = 'mail/ready' RETURNING data");
+  for (const { data } of rows) await deliverMail(data.mailId);
+}
+
+async function tokenSentTo(email: string): Promise<string> {
+  await deliverWaiting();
+  const mail = smtp.mails.findLast(({ to }) => to.includes(email));
+  return /token=([\w-]{43})/.exec(mail?.text ?? "")?.[1] ?? "";
+}
+
+const newPerson = () => ({ companyName: "Blue Ltd", email: `new${++serial}@blue.example`, password: PASSWORD });
+
+describe("mails", () => {
+  it("arrive as they were written, with their id, and are not kept", async () => {
+    const text = "Grüße,\n.a line that begins with a dot\nhttps://service.example/x?token=a=b";
+    await prisma().$transaction((tx) =>
+      enqueueMail(tx, { to: "ann@acme.example", subject: "Grüße\r\nBcc: x@y.example", text }),
+    );
+    await deliverWaiting();
+    const [mail] = smtp.mails;
+    expect(mail?.to).toEqual(["ann@acme.example"]);
+    expect(mail?.text.trimEnd().replace(/\r\n/g, "\n")).toBe(text);
+    expect(mail?.raw).toMatch(/^Message-ID: <mal_\w+@service\.example>/im);
+    expect(mail?.raw).toMatch(/^From: .*no-reply@service\.example/im);
+    expect(mail?.raw).not.toMatch(/^Bcc:/im);
+    expect((await db().query("SELECT 1 FROM mails")).rows).toEqual([]);
+  });
+
+  it("go out only when their transaction commits", async () => {
+    const work = prisma().$transaction(async (tx) => {
+      await enqueueMail(tx, { to: "ann@acme.example", subject: "No", text: "No" });
+      throw new Error("rolled back");
+    });
+    await expect(work).rejects.toThrow("rolled back");
+    await deliverWaiting();
+    expect(smtp.mails).toEqual([]);
+  });
+
+  it("wait sealed, and stay until the server takes them", async () => {
+    await prisma().$transaction((tx) =>
+      enqueueMail(tx, { to: "ann@acme.example", subject: "Hi", text: "a secret link" }),
+    );
+    const { rows } = await db().query("SELECT * FROM mails");
+    expect(JSON.stringify(rows)).not.toContain("secret link");
+    smtp.refuseNext(1);
+    await expect(deliverMail(rows[0].id)).rejects.toThrow(/451/);
+    expect(await deliverMail(rows[0].id)).toBe("sent");
+    expect(await deliverMail(rows[0].id)).toBe("gone");
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  it("are forgotten when they are given up", async () => {
+    await prisma().$transaction((tx) => enqueueMail(tx, { to: "ann@acme.example", subject: "Hi", text: "Hi" }));
+    const { rows } = await db().query("SELECT id FROM mails");
+    await giveUpMail(rows[0].id);
+    expect(await deliverMail(rows[0].id)).toBe("gone");
+  });
+});
+
+describe("sign-up with a mail server", () => {
+  it("lets nobody in before the address is confirmed, by a token that works once", async () => {
+    const person = newPerson();
+    expect(await signUp(person, null)).toEqual({ needsConfirmation: true });
+    expect(await signIn(person, BROWSER)).toEqual({ outcome: "unconfirmed" });
+    const token = await tokenSentTo(person.email);
+    expect(await confirmEmail(token)).toBe(true);
+    expect(await confirmEmail(token)).toBe(false);
+    expect((await signIn(person, BROWSER)).outcome).toBe("signed-in");
+  });
+
+  it("answers the same for an address that is taken, and tells its owner by mail", async () => {
+    const person = newPerson();
+    await signUp(person, null);
+    await confirmEmail(await tokenSentTo(person.email));
+    expect(await signUp({ ...person, companyName: "Another" }, null)).toEqual({ needsConfirmation: true });
+    await deliverWaiting();
+    expect(smtp.mails.at(-1)?.text).toContain("It has an account already");
+    expect((await db().query("SELECT 1 FROM accounts WHERE company_name = 'Another'")).rows).toEqual([]);
+    expect((await signIn(person, BROWSER)).outcome).toBe("signed-in");
+  });
+
+  it("sends the confirmation again when asked, and nothing to addresses that nobody has", async () => {
+    const person = newPerson();
+    await signUp(person, null);
+    const first = await tokenSentTo(person.email);
+    await resendConfirmation(person.email, null);
+    await resendConfirmation("nobody@blue.example", null);
+    const second = await tokenSentTo(person.email);
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[person.email], [person.email]]);
+    expect([await confirmEmail(first), await confirmEmail(second)]).toEqual([false, true]);
+  });
+});
+
+describe("a forgotten password", () => {
+  it("is set anew by the mailed link; the owner is told", async () => {
+    const person = newPerson();
+    await signUp(person, null);
+    await requestPasswordReset(person.email.toUpperCase(), "192.0.2.1");
+    const token = await tokenSentTo(person.email);
+    await resetPassword({ token, password: "another fine one" }, null);
+    await deliverWaiting();
+    expect(smtp.mails.at(-1)?.text).toContain("was changed");
+    expect((await signIn({ ...person, password: "another fine one" }, BROWSER)).outcome).toBe("signed-in");
+  });
+
+  it("sends nothing where nobody is, and says nothing of it", async () => {
+    expect(await requestPasswordReset("nobody@blue.example", null)).toBeUndefined();
+    await deliverWaiting();
+    expect(smtp.mails).toEqual([]);
+  });
+
+  it("sends one person a few mails at most, known or not", async () => {
+    const person = newPerson();
+    await signUp(person, null);
+    for (const email of [person.email, "nobody-at-all@blue.example"]) {
+      for (let tries = 0; tries < 3; tries++) await requestPasswordReset(email, null);
+      await expect(requestPasswordReset(email, null)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    }
+  });
+});

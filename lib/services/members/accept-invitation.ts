@@ -1,0 +1,104 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import { isRole, type Role } from "@/lib/domain/panel-actions";
+import { hashSecretToken, isSecretToken } from "@/lib/domain/secret-token";
+import { createUser } from "@/lib/services/accounts/create-user";
+import { hashPassword } from "@/lib/services/accounts/hash-password";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { goneInvitation } from "@/lib/services/members/invitations";
+import { assertGoodPassword } from "@/lib/services/people/check-password";
+import { countAttempt } from "@/lib/services/people/throttle-attempts";
+
+/** An open invitation, as whoever holds its link sees it. */
+export interface InvitationOffer {
+  companyName: string;
+  email: string;
+  role: Role;
+  /** Whether somebody with that address signs in here already. */
+  hasPerson: boolean;
+}
+
+/** The invitation behind a link; null when it does not work (any more). */
+export async function findInvitation(token: string): Promise<InvitationOffer | null> {
+  if (!isSecretToken(token)) return null;
+  const row = await prisma().invitation.findFirst({
+    where: openBy(token),
+    include: { account: { select: { companyName: true } } },
+  });
+  if (!row || !isRole(row.role)) return null;
+  const person = await prisma().user.findUnique({ where: { email: row.email }, select: { id: true } });
+  return { companyName: row.account.companyName, email: row.email, role: row.role, hasPerson: person !== null };
+}
+
+/**
+ * Joins a person who is signed in. The invitation has to be for their address: a link that went astray opens nothing.
+ * @throws AppError NOT_FOUND when it does not work (any more); VALIDATION_FAILED for another's, and for staff
+ */
+export async function acceptInvitation(actor: Actor, token: string): Promise<{ accountId: string }> {
+  return prisma().$transaction(async (tx) => {
+    const user = await tx.user.findUniqueOrThrow({ where: { id: actor.userId ?? "" } });
+    return join(tx, actor, token, { id: user.id, email: user.email, isStaff: user.isStaff });
+  });
+}
+
+/**
+ * Creates the invited person with a password of theirs and joins them. The link proves the address.
+ * @throws AppError NOT_FOUND when it does not work (any more); VALIDATION_FAILED for a bad password or when the person exists;
+ * RATE_LIMITED
+ */
+export async function acceptAsNewPerson(
+  input: { token: string; name: string; password: string },
+  ip: string | null,
+): Promise<{ email: string }> {
+  await countAttempt({ kind: "request", value: ip });
+  const offer = await findInvitation(input.token);
+  if (!offer) throw goneInvitation();
+  const { email } = offer;
+  assertGoodPassword(input.password, email);
+  const passwordHash = await hashPassword(input.password);
+  await prisma().$transaction(async (tx) => {
+    const id = newId("user");
+    const name = input.name.trim();
+    await createUser(tx, { id, email, passwordHash, isStaff: false, ...(name !== "" && { name }) });
+    const actor: Actor = { kind: "owner", userId: id, ...(ip !== null && { ip }) };
+    await join(tx, actor, input.token, { id, email, isStaff: false });
+  });
+  return { email };
+}
+
+async function join(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  token: string,
+  person: { id: string; email: string; isStaff: boolean },
+): Promise<{ accountId: string }> {
+  const invitation = isSecretToken(token) ? await tx.invitation.findFirst({ where: openBy(token) }) : null;
+  if (!invitation) throw goneInvitation();
+  if (person.isStaff || invitation.email !== person.email) {
+    throw new AppError("VALIDATION_FAILED", `This invitation is for ${invitation.email}. Sign in with that address.`);
+  }
+  const { id, accountId, role } = invitation;
+  const { count } = await tx.invitation.updateMany({
+    where: { id, acceptedAt: null, revokedAt: null },
+    data: { acceptedAt: new Date() },
+  });
+  if (count === 0) throw goneInvitation();
+  await tx.member.upsert({
+    where: { accountId_userId: { accountId, userId: person.id } },
+    create: { accountId, userId: person.id, role },
+    update: {},
+  });
+  await recordAudit(tx, actor, {
+    accountId,
+    action: "team.join",
+    subject: person.id,
+    after: { role, invitationId: id },
+  });
+  return { accountId };
+}
+
+function openBy(token: string) {
+  return { tokenHash: hashSecretToken(token), acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };
+}

@@ -1,0 +1,91 @@
+import { prisma } from "@/lib/db/prisma";
+import { AppError, notFound } from "@/lib/domain/errors";
+import type { Role } from "@/lib/domain/panel-actions";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertMayGive, lastOwner, lockMember, type TeamActor } from "@/lib/services/members/member-rules";
+
+/** A person of an account's team. */
+export interface TeamMember {
+  userId: string;
+  email: string;
+  name: string | null;
+  role: string;
+  hasSecondFactor: boolean;
+  joinedAt: Date;
+  lastSignInAt: Date | null;
+}
+
+/** The people of an account, in the order in which they joined. */
+export async function listMembers(accountId: string): Promise<TeamMember[]> {
+  const rows = await prisma().member.findMany({
+    where: { accountId },
+    orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
+    include: { user: { select: { email: true, name: true, lastSignInAt: true, totpSecretEncrypted: true } } },
+  });
+  return rows.map(({ userId, role, createdAt, user }) => ({
+    userId,
+    role,
+    email: user.email,
+    name: user.name,
+    hasSecondFactor: user.totpSecretEncrypted !== null,
+    joinedAt: createdAt,
+    lastSignInAt: user.lastSignInAt,
+  }));
+}
+
+/**
+ * Gives a member another role; it counts from their next request on.
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner and for more than one's own role
+ */
+export async function changeRole(team: TeamActor, input: { userId: string; role: Role }): Promise<void> {
+  const { accountId, actor } = team;
+  const { userId, role } = input;
+  assertMayGive(team.role, role);
+  await prisma().$transaction(async (tx) => {
+    const before = await lockMember(tx, accountId, userId);
+    if (before.role === role) return;
+    if (before.isLastOwner) throw lastOwner();
+    await tx.member.update({ where: { accountId_userId: { accountId, userId } }, data: { role } });
+    await recordAudit(tx, actor, {
+      accountId,
+      action: "team.change-role",
+      subject: userId,
+      before: { role: before.role },
+      after: { role },
+    });
+  });
+}
+
+/**
+ * Takes a person off the team; they see nothing of the account from their next request on.
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner, and when others than owners remove an owner
+ */
+export async function removeMember(team: TeamActor, userId: string): Promise<void> {
+  await takeOff(team.actor, team.accountId, userId, "team.remove", (role) => {
+    if (role === "owner" && team.role !== "owner") {
+      throw new AppError("VALIDATION_FAILED", "Only an owner may remove an owner.");
+    }
+  });
+}
+
+/** Takes oneself off the team. @throws AppError VALIDATION_FAILED for the last owner */
+export async function leaveTeam(actor: Actor, accountId: string): Promise<void> {
+  if (actor.userId === undefined) throw notFound("The member");
+  await takeOff(actor, accountId, actor.userId, "team.leave");
+}
+
+async function takeOff(
+  actor: Actor,
+  accountId: string,
+  userId: string,
+  action: string,
+  check?: (role: string) => void,
+): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    const member = await lockMember(tx, accountId, userId);
+    check?.(member.role);
+    if (member.isLastOwner) throw lastOwner();
+    await tx.member.delete({ where: { accountId_userId: { accountId, userId } } });
+    await recordAudit(tx, actor, { accountId, action, subject: userId, before: { role: member.role } });
+  });
+}

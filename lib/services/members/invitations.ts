@@ -1,0 +1,99 @@
+import { prisma } from "@/lib/db/prisma";
+import { AppError, invalidField, notFound } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import { isRole, type Role } from "@/lib/domain/panel-actions";
+import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { normalizeEmail } from "@/lib/services/accounts/create-user";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { assertMayGive, type TeamActor } from "@/lib/services/members/member-rules";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { invitationLink, invitationMail } from "@/lib/services/people/mail-texts";
+
+const LIFETIME_MS = 7 * 86_400_000;
+const MAX_OPEN = 50;
+
+/** An invitation that is open: not accepted, revoked or too old. */
+export interface OpenInvitation {
+  id: string;
+  email: string;
+  role: Role;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** The open invitations of an account, the newest first. */
+export async function listInvitations(accountId: string): Promise<OpenInvitation[]> {
+  const rows = await prisma().invitation.findMany({
+    where: { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { id: true, email: true, role: true, createdAt: true, expiresAt: true },
+  });
+  return rows.flatMap((row) => (isRole(row.role) ? [{ ...row, role: row.role }] : []));
+}
+
+/**
+ * Invites a person by their e-mail address; an older open invitation of the same address no longer works.
+ * @returns the link, which exists nowhere else, and whether a mail carries it too
+ * @throws AppError VALIDATION_FAILED: a wrong address, a member already, more than one's own role, too many open ones
+ */
+export async function inviteMember(
+  team: TeamActor,
+  input: { email: string; role: Role },
+): Promise<{ id: string; link: string; isMailed: boolean }> {
+  const { accountId, actor } = team;
+  const email = normalizeEmail(input.email);
+  assertMayGive(team.role, input.role);
+  const token = newSecretToken();
+  const id = newId("invitation");
+  await prisma().$transaction(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    const isMember = await tx.member.findFirst({ where: { accountId, user: { email } } });
+    if (isMember) throw invalidField("email", "belongs to a member of the team already");
+    const open = { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };
+    await tx.invitation.updateMany({ where: { ...open, email }, data: { revokedAt: new Date() } });
+    if ((await tx.invitation.count({ where: open })) >= MAX_OPEN) {
+      throw invalidField("email", `cannot be invited: ${MAX_OPEN} invitations are open. Revoke some first`);
+    }
+    await tx.invitation.create({
+      data: {
+        id,
+        accountId,
+        email,
+        role: input.role,
+        tokenHash: hashSecretToken(token),
+        invitedById: actor.userId ?? null,
+        expiresAt: new Date(Date.now() + LIFETIME_MS),
+      },
+    });
+    if (isMailConfigured()) await enqueueMail(tx, invitationMail(email, account.companyName, token));
+    await recordAudit(tx, actor, {
+      accountId,
+      action: "team.invite",
+      subject: id,
+      after: { email, role: input.role },
+    });
+  });
+  wakeRelay();
+  return { id, link: invitationLink(token), isMailed: isMailConfigured() };
+}
+
+/** Takes an open invitation back. @throws AppError NOT_FOUND when it is another account's or not open */
+export async function revokeInvitation(team: TeamActor, invitationId: string): Promise<void> {
+  const { accountId, actor } = team;
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.invitation.updateMany({
+      where: { id: invitationId, accountId, acceptedAt: null, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    if (count === 0) throw notFound("The invitation");
+    await recordAudit(tx, actor, { accountId, action: "team.revoke-invitation", subject: invitationId });
+  });
+}
+
+/** An invitation that cannot be accepted (any more). */
+export function goneInvitation(): AppError {
+  return new AppError("NOT_FOUND", "This invitation does not work any more. Ask for a new one.");
+}

@@ -1,0 +1,38 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { AppError, invalidField, notFound } from "@/lib/domain/errors";
+import type { Role } from "@/lib/domain/panel-actions";
+import type { Actor } from "@/lib/services/accounts/record-audit";
+
+/** Who changes a team: a person of that account, with their role in it. */
+export interface TeamActor {
+  accountId: string;
+  role: Role;
+  actor: Actor;
+}
+
+/** @throws AppError VALIDATION_FAILED unless the role is at most one's own: nobody gives more than they have. */
+export function assertMayGive(own: Role, role: Role): void {
+  if (role === "owner" && own !== "owner") throw invalidField("role", "may be given by owners alone");
+}
+
+/**
+ * A member, locked with all others of the account until the caller's transaction ends: two owners who remove each other at
+ * the same time would leave nobody.
+ * @throws AppError NOT_FOUND
+ */
+export async function lockMember(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  userId: string,
+): Promise<{ role: string; isLastOwner: boolean }> {
+  const rows = await tx.$queryRaw<{ user_id: string; role: string }[]>`
+    SELECT user_id, role FROM members WHERE account_id = ${accountId} ORDER BY user_id FOR UPDATE`;
+  const member = rows.find((row) => row.user_id === userId);
+  if (!member) throw notFound("The member");
+  const owners = rows.filter(({ role }) => role === "owner");
+  return { role: member.role, isLastOwner: member.role === "owner" && owners.length === 1 };
+}
+
+export function lastOwner(): AppError {
+  return new AppError("VALIDATION_FAILED", "An account needs an owner. Make somebody else owner first.");
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import type { Role } from "@/lib/domain/panel-actions";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { acceptAsNewPerson, acceptInvitation, findInvitation } from "@/lib/services/members/accept-invitation";
+import { changeRole, leaveTeam, listMembers, removeMember } from "@/lib/services/members/change-members";
+import { inviteMember, listInvitations, revokeInvitation } from "@/lib/services/members/invitations";
+import { listMemberships } from "@/lib/services/people/list-memberships";
+import { signIn } from "@/lib/services/people/sign-in";
+
+const PASSWORD = "seven green bottles";
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+async function newTeam() {
+  const { accountId, owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: `owner${++serial}@acme.example`,
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  return { accountId, owner, as: teamOf(accountId, owner.userId, "owner") };
+}
+
+function teamOf(accountId: string, userId: string, role: Role) {
+  return { accountId, role, actor: { kind: "owner", userId } as const };
+}
+
+const tokenOf = ({ link }: { link: string }) => link.split("/").at(-1) ?? "";
+
+async function join(team: Awaited<ReturnType<typeof newTeam>>, role: Role) {
+  const email = `guest${++serial}@acme.example`;
+  await acceptAsNewPerson(
+    { token: tokenOf(await inviteMember(team.as, { email, role })), name: "Gus", password: PASSWORD },
+    null,
+  );
+  const member = (await listMembers(team.accountId)).find((candidate) => candidate.email === email);
+  return { userId: member?.userId ?? "", email, as: teamOf(team.accountId, member?.userId ?? "", role) };
+}
+
+async function roles(accountId: string): Promise<Record<string, string>> {
+  return Object.fromEntries((await listMembers(accountId)).map(({ userId, role }) => [userId, role]));
+}
+
+describe("invitations", () => {
+  it("let somebody new in with a password of theirs, once", async () => {
+    const team = await newTeam();
+    const email = `Guest${++serial}@acme.example`;
+    const token = tokenOf(await inviteMember(team.as, { email, role: "member" }));
+    expect(await findInvitation(token)).toEqual({
+      companyName: "Acme",
+      email: email.toLowerCase(),
+      role: "member",
+      hasPerson: false,
+    });
+    await acceptAsNewPerson({ token, name: " Gus ", password: PASSWORD }, null);
+    expect(await findInvitation(token)).toBeNull();
+    await expect(acceptAsNewPerson({ token, name: "", password: PASSWORD }, null)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const signedIn = await signIn({ email, password: PASSWORD }, { ip: null, userAgent: null, previousToken: null });
+    const userId = signedIn.outcome === "signed-in" ? signedIn.userId : "";
+    expect(await listMemberships(userId)).toMatchObject([{ role: "member", account: { id: team.accountId } }]);
+  });
+
+  it("let one person in when accepted twice at the same time", async () => {
+    const team = await newTeam();
+    const token = tokenOf(await inviteMember(team.as, { email: `twin${++serial}@acme.example`, role: "member" }));
+    const accept = () => acceptAsNewPerson({ token, name: "", password: PASSWORD }, null);
+    const results = await Promise.allSettled([accept(), accept()]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await listMembers(team.accountId)).toHaveLength(2);
+  });
+
+  it("bring a person of another team in beside it, and no one else than the invited", async () => {
+    const [team, other, third] = [await newTeam(), await newTeam(), await newTeam()];
+    const token = tokenOf(await inviteMember(team.as, { email: other.owner.email, role: "admin" }));
+    expect(await findInvitation(token)).toMatchObject({ hasPerson: true });
+    await expect(acceptInvitation(third.as.actor, token)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect(await acceptInvitation(other.as.actor, token)).toEqual({ accountId: team.accountId });
+    expect((await listMemberships(other.owner.userId)).map(({ role }) => role)).toEqual(["owner", "admin"]);
+    expect(await listMemberships(third.owner.userId)).toHaveLength(1);
+  });
+
+  it("make nobody anew who is there: their password stays theirs", async () => {
+    const [team, other] = [await newTeam(), await newTeam()];
+    const token = tokenOf(await inviteMember(team.as, { email: other.owner.email, role: "member" }));
+    await expect(acceptAsNewPerson({ token, name: "", password: PASSWORD }, null)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+    expect(await findInvitation(token)).not.toBeNull();
+  });
+
+  it("are not for staff, who belong to no account", async () => {
+    const team = await newTeam();
+    const staff = await createStaff(OPERATOR, { email: `staff${++serial}@acme.example` });
+    const token = tokenOf(await inviteMember(team.as, { email: staff.email, role: "member" }));
+    await expect(acceptInvitation({ kind: "staff", userId: staff.userId }, token)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+  });
+
+  it("end when they are taken back, are too old, or a newer one goes to the same address", async () => {
+    const team = await newTeam();
+    const input = { email: `guest${++serial}@acme.example`, role: "member" } as const;
+    const [older, newer] = [await inviteMember(team.as, input), await inviteMember(team.as, input)];
+    expect(await findInvitation(tokenOf(older))).toBeNull();
+    expect((await listInvitations(team.accountId)).map(({ id }) => id)).toEqual([newer.id]);
+    await revokeInvitation(team.as, newer.id);
+    expect(await findInvitation(tokenOf(newer))).toBeNull();
+    const last = await inviteMember(team.as, input);
+    await db().query("UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1", [last.id]);
+    expect(await findInvitation(tokenOf(last))).toBeNull();
+    expect(await listInvitations(team.accountId)).toEqual([]);
+  });
+
+  it("of another team are not there", async () => {
+    const [team, other] = [await newTeam(), await newTeam()];
+    const { id } = await inviteMember(team.as, { email: `guest${++serial}@acme.example`, role: "member" });
+    await expect(revokeInvitation(other.as, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await listInvitations(other.accountId)).toEqual([]);
+  });
+
+  it("give nobody more than the inviter has", async () => {
+    const team = await newTeam();
+    const admin = await join(team, "admin");
+    await expect(
+      inviteMember(admin.as, { email: `guest${++serial}@acme.example`, role: "owner" }),
+    ).rejects.toMatchObject({ param: "role" });
+  });
+
+  it("go to no member, and keep their token as a hash alone", async () => {
+    const team = await newTeam();
+    await expect(inviteMember(team.as, { email: team.owner.email, role: "member" })).rejects.toMatchObject({
+      param: "email",
+    });
+    const token = tokenOf(await inviteMember(team.as, { email: `guest${++serial}@acme.example`, role: "member" }));
+    const kept = [
+      ...(await db().query("SELECT * FROM invitations")).rows,
+      ...(await db().query("SELECT * FROM audit_log")).rows,
+    ];
+    expect(JSON.stringify(kept)).not.toContain(token);
+  });
+});
+
+describe("members", () => {
+  it("keep an owner: the last one is neither removed nor made less, nor may they leave", async () => {
+    const team = await newTeam();
+    await join(team, "admin");
+    const { userId } = team.owner;
+    await expect(changeRole(team.as, { userId, role: "admin" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expect(removeMember(team.as, userId)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expect(leaveTeam(team.as.actor, team.accountId)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect((await roles(team.accountId))[userId]).toBe("owner");
+  });
+
+  it("keep an owner also when two owners remove each other at the same time", async () => {
+    const team = await newTeam();
+    const second = await join(team, "owner");
+    await Promise.allSettled([removeMember(team.as, second.userId), removeMember(second.as, team.owner.userId)]);
+    expect(Object.values(await roles(team.accountId))).toEqual(["owner"]);
+  });
+
+  it("change roles, with a line in the audit log", async () => {
+    const team = await newTeam();
+    const guest = await join(team, "member");
+    await changeRole(team.as, { userId: guest.userId, role: "admin" });
+    expect((await roles(team.accountId))[guest.userId]).toBe("admin");
+    const { rows } = await db().query(
+      "SELECT actor_id, before, after FROM audit_log WHERE account_id = $1 AND action = 'team.change-role'",
+      [team.accountId],
+    );
+    expect(rows).toEqual([{ actor_id: team.owner.userId, before: { role: "member" }, after: { role: "admin" } }]);
+  });
+
+  it("are removed by admins, but no owner is", async () => {
+    const team = await newTeam();
+    const [admin, guest] = [await join(team, "admin"), await join(team, "member")];
+    await expect(removeMember(admin.as, team.owner.userId)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await removeMember(admin.as, guest.userId);
+    expect(await listMemberships(guest.userId)).toEqual([]);
+  });
+
+  it("of another team are not there", async () => {
+    const [team, other] = [await newTeam(), await newTeam()];
+    const { userId } = other.owner;
+    await expect(removeMember(team.as, userId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(changeRole(team.as, { userId, role: "member" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await roles(other.accountId)).toEqual({ [userId]: "owner" });
+  });
+
+  it("leave by themselves", async () => {
+    const team = await newTeam();
+    const guest = await join(team, "member");
+    await leaveTeam(guest.as.actor, team.accountId);
+    expect(Object.keys(await roles(team.accountId))).toEqual([team.owner.userId]);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { overviewQuery } from "@/lib/contracts/overview";
+import { closePools, db } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
+import { writeCalls } from "@/lib/services/call-log/write-calls";
+import { getOverview } from "@/lib/services/overview/get-overview";
+import { createTemplate } from "@/lib/services/templates/create-template";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+const NOTHING = { requests: 0, clientErrors: 0, serverErrors: 0, tokensIn: 0, tokensOut: 0, creditsUsed: 0 };
+
+let database: TestDatabase;
+let account: TestAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+beforeEach(async () => {
+  account = await createTestAccount();
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+function call({ principal }: TestAccount, status: number, createdAt: Date): CallLogEntry {
+  const { accountId, projectId, apiKeyId } = principal;
+  const ids = { id: newId("call"), accountId, projectId, apiKeyId, requestId: newId("request") };
+  const rest = { errorCode: null, durationMs: 1, ip: null, userAgent: null, sessionId: null, endUserId: null };
+  return { ...ids, ...rest, endpoint: "POST /chat", path: "/x", status, isStart: false, summary: {}, createdAt };
+}
+
+async function answer({ principal }: TestAccount, credits: number) {
+  const turn = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", input: "Hi" } as const;
+  const { turnId } = await acceptTurn(principal, { ...turn, creditsToReserve: credits });
+  const end = { output: "Yes.", outputType: "text", tokensIn: 30, tokensOut: 12, model: "m", credits } as const;
+  await endTurn(turnId, null, { status: "completed", ...end });
+}
+
+const stepsOf = async () => {
+  const { steps } = await getOverview(account, "7d");
+  return steps.filter(({ isDone }) => isDone).map(({ step }) => step);
+};
+
+describe("getOverview", () => {
+  it("counts calls by hour and by day, refused and failed ones apart, and no one else's", async () => {
+    const now = new Date("2026-05-10T10:20:00.000Z");
+    const other = await createTestAccount();
+    const at = (time: string) => new Date(`2026-05-${time}.000Z`);
+    await writeCalls([
+      call(account, 202, at("10T10:00:00")),
+      call(account, 404, at("10T10:19:59")),
+      call(account, 500, at("10T09:59:59")),
+      call(account, 200, at("09T11:00:00")),
+      call(account, 429, at("09T10:59:59")),
+      call(other, 200, at("10T10:00:00")),
+    ]);
+    const day = await getOverview(account, "24h", now);
+    expect(day.unit).toBe("hour");
+    expect(day.points).toHaveLength(24);
+    expect(day.points.at(-1)).toEqual({ ...NOTHING, at: "2026-05-10T10:00:00.000Z", requests: 2, clientErrors: 1 });
+    expect(day.points.at(-2)).toMatchObject({ requests: 1, serverErrors: 1 });
+    expect(day.points[0]).toMatchObject({ at: "2026-05-09T11:00:00.000Z", requests: 1 });
+    expect(day.totals).toMatchObject({ requests: 4, clientErrors: 1, serverErrors: 1 });
+    const week = await getOverview(account, "7d", now);
+    expect(week.points.slice(-2)).toEqual([
+      { ...NOTHING, at: "2026-05-09T00:00:00.000Z", requests: 2, clientErrors: 1 },
+      { ...NOTHING, at: "2026-05-10T00:00:00.000Z", requests: 3, clientErrors: 1, serverErrors: 1 },
+    ]);
+  });
+
+  it("counts a batch of calls that is written twice once, also from several writers at once", async () => {
+    const now = new Date();
+    const batches = Array.from({ length: 8 }, () => Array.from({ length: 20 }, () => call(account, 200, now)));
+    await Promise.all([...batches, ...batches].map((batch) => writeCalls(batch)));
+    expect((await getOverview(account, "24h", now)).totals.requests).toBe(160);
+  });
+
+  it("has the same tokens and credits by hour and by day as the account was charged", async () => {
+    await answer(account, 3);
+    await answer(account, 4);
+    const used = { tokensIn: 60, tokensOut: 24, creditsUsed: 7 };
+    const now = new Date();
+    const [hours, days] = [await getOverview(account, "24h", now), await getOverview(account, "90d", now)];
+    expect(hours.totals).toMatchObject(used);
+    expect(days.points.at(-1)).toMatchObject(used);
+    expect(days.totals).toEqual(hours.totals);
+    expect(hours.plan).toMatchObject({
+      id: "growth",
+      tokenLimit: 20_000_000,
+      tokensUsed: 84,
+      credits: { balance: 993, reserved: 0, usedThisPeriod: 7 },
+    });
+    expect(hours.plan.periodEnd > now.toISOString()).toBe(true);
+  });
+
+  it("ticks the first steps as they are done", async () => {
+    await db().query("UPDATE accounts SET verification_status = 'pending' WHERE id = $1", [account.accountId]);
+    await db().query("DELETE FROM api_keys WHERE project_id = $1", [account.projectId]);
+    expect(await stepsOf()).toEqual([]);
+    await db().query("UPDATE accounts SET verification_status = 'verified' WHERE id = $1", [account.accountId]);
+    await writeCalls([call(account, 401, new Date())]);
+    await createTemplate(account, { name: "A", promptTemplate: "B" });
+    expect(await stepsOf()).toEqual(["verify", "first-call", "template"]);
+    await answer(account, 1);
+    expect(await stepsOf()).toContain("first-answer");
+    await db().query("UPDATE sessions SET status = 'expired' WHERE project_id = $1", [account.projectId]);
+    expect(await stepsOf()).toContain("first-answer");
+    await db().query("UPDATE sessions SET error_code = 'MODEL_ERROR' WHERE project_id = $1", [account.projectId]);
+    expect(await stepsOf()).not.toContain("first-answer");
+  });
+
+  it("shows the newest open alerts and how many there are", async () => {
+    for (let index = 0; index < 7; index++) {
+      await db().query(
+        "INSERT INTO alerts (id, account_id, kind, message, created_at) VALUES ($1, $2, 'x', $3, now() + $4 * interval '1 s')",
+        [newId("alert"), account.accountId, `Alert ${index}`, index],
+      );
+    }
+    const { alerts, alertCount } = await getOverview(account, "7d");
+    expect(alerts.map(({ message }) => message)).toEqual([6, 5, 4, 3, 2].map((index) => `Alert ${index}`));
+    expect(alertCount).toBe(7);
+  });
+
+  it("does not find a project of another account", async () => {
+    const other = await createTestAccount();
+    const scope = { accountId: account.accountId, projectId: other.projectId };
+    await expect(getOverview(scope, "7d")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("takes a week when the address asks for an unknown range", () => {
+    expect(overviewQuery.parse({ range: "1y" })).toEqual({ range: "7d" });
+    expect(overviewQuery.parse({ range: "90d" })).toEqual({ range: "90d" });
+  });
+});

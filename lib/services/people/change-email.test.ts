@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { deliverMail } from "@/lib/services/mail/deliver-mail";
+import { changeEmail, createEmailLink, requestEmailChange } from "@/lib/services/people/change-email";
+import { createPasswordLink, isPasswordLinkGood } from "@/lib/services/people/change-password";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { signIn } from "@/lib/services/people/sign-in";
+
+let database: TestDatabase;
+let smtp: SmtpServer;
+let serial = 0;
+
+beforeAll(async () => {
+  [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
+  useTestSettings(database.url, { SMTP_URL: smtp.url, APP_URL: "https://service.example" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await Promise.all([database.drop(), smtp.stop()]);
+});
+
+beforeEach(async () => {
+  await db().query("TRUNCATE mails, outbox_events, sign_in_attempts");
+  smtp.mails.length = 0;
+});
+
+const GONE = { code: "NOT_FOUND", message: expect.stringContaining("does not work any more") };
+const newAddress = () => `new${++serial}@blue.example`;
+const actor = (userId: string) => ({ kind: "owner", userId }) as const;
+
+async function newOwner() {
+  const { owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: `owner${++serial}@acme.example`,
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  await prisma().user.update({ where: { id: owner.userId }, data: { emailVerifiedAt: new Date() } });
+  return owner;
+}
+
+type Person = Awaited<ReturnType<typeof newOwner>>;
+
+async function sessionOf(person: { email: string; password: string }) {
+  const result = await signIn(person, { ip: null, userAgent: null, previousToken: null });
+  if (result.outcome !== "signed-in") throw new Error(result.outcome);
+  const sessionId = (await findPersonSession(result.token))?.sessionId ?? "";
+  return { token: result.token, sessionId };
+}
+
+const ask = (person: Person, email: string, current = person.password) =>
+  requestEmailChange(actor(person.userId), person.userId, { current, email });
+
+/** What went out, by address; the token where there is one. */
+async function sent() {
+  const { rows } = await db().query("DELETE FROM outbox_events WHERE name = 'mail/ready' RETURNING data");
+  for (const { data } of rows) await deliverMail(data.mailId);
+  return smtp.mails.map(({ to, text }) => ({ to: to[0], token: /token=([\w-]{43})/.exec(text)?.[1] ?? null, text }));
+}
+
+async function linkFor(person: Person, email: string): Promise<string> {
+  await ask(person, email);
+  return (await sent()).find(({ to }) => to === email)?.token ?? "";
+}
+
+const addressOf = async ({ userId }: Person) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id: userId } })).email;
+
+describe("changing one's e-mail address", () => {
+  it("sends a link to the new address and a notice without one to the old, and changes nothing yet", async () => {
+    const owner = await newOwner();
+    const email = newAddress();
+    await ask(owner, ` ${email.toUpperCase()} `);
+    const mails = await sent();
+    expect(mails.map(({ to, token }) => [to, token !== null]).sort()).toEqual(
+      [
+        [email, true],
+        [owner.email, false],
+      ].sort(),
+    );
+    expect(mails.find(({ to }) => to === owner.email)?.text).not.toContain(email);
+    expect(await addressOf(owner)).toBe(owner.email);
+  });
+
+  it("takes the link once: the new address signs in, the old one does not, other browsers are signed out", async () => {
+    const owner = await newOwner();
+    const email = newAddress();
+    const [here, there] = [await sessionOf(owner), await sessionOf(owner)];
+    const token = await linkFor(owner, email);
+    const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
+    smtp.mails.length = 0;
+    await changeEmail(token, "203.0.113.7", { userId: owner.userId, sessionId: here.sessionId });
+    expect(await addressOf(owner)).toBe(email);
+    expect(await findPersonSession(here.token)).not.toBeNull();
+    expect(await findPersonSession(there.token)).toBeNull();
+    expect(await isPasswordLinkGood(new URL(link).searchParams.get("token") ?? "")).toBe(false);
+    expect((await sent()).map(({ to }) => to)).toEqual([owner.email]);
+    await sessionOf({ email, password: owner.password });
+    const old = await signIn(owner, { ip: null, userAgent: null, previousToken: null });
+    expect(old.outcome).toBe("wrong");
+    await expect(changeEmail(token, null, null)).rejects.toMatchObject(GONE);
+    const lines = await prisma().auditEntry.findMany({
+      where: { subject: owner.userId, action: { contains: "email-change" } },
+    });
+    expect(lines).toHaveLength(1);
+    expect(
+      await prisma().auditEntry.findFirst({ where: { subject: owner.userId, action: "person.change-email" } }),
+    ).toMatchObject({ before: { email: owner.email }, after: { email, sessionsEnded: 1 }, ip: "203.0.113.7" });
+  });
+
+  it("ends every session when the link is opened where somebody else is signed in, or nobody", async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const [mine, theirs] = [await sessionOf(owner), await sessionOf(other)];
+    await changeEmail(await linkFor(owner, newAddress()), null, { userId: other.userId, sessionId: theirs.sessionId });
+    expect(await findPersonSession(mine.token)).toBeNull();
+    expect(await findPersonSession(theirs.token)).not.toBeNull();
+  });
+
+  it("works for an hour, and only the newest link", async () => {
+    const owner = await newOwner();
+    const first = await linkFor(owner, newAddress());
+    const second = await linkFor(owner, newAddress());
+    await expect(changeEmail(first, null, null)).rejects.toMatchObject(GONE);
+    const { rows } = await db().query(
+      "SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM user_tokens WHERE user_id = $1",
+      [owner.userId],
+    );
+    expect(Math.abs(rows[0].seconds - 3_600)).toBeLessThan(60);
+    await db().query("UPDATE user_tokens SET expires_at = now() WHERE user_id = $1", [owner.userId]);
+    await expect(changeEmail(second, null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail("x".repeat(43), null, null)).rejects.toMatchObject(GONE);
+    expect(await addressOf(owner)).toBe(owner.email);
+  });
+
+  it("answers the same for an address that is taken, tells its owner alone, and gives it to nobody", async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    expect(await ask(owner, other.email)).toEqual(await ask(owner, newAddress()));
+    smtp.mails.length = 0;
+    await ask(owner, other.email);
+    const mails = await sent();
+    expect(mails.find(({ to }) => to === other.email)).toMatchObject({ token: null });
+    expect(mails.filter(({ to }) => to === owner.email).length).toBeGreaterThan(0);
+    // Taken between the mail and the link.
+    const email = newAddress();
+    const token = await linkFor(owner, email);
+    await prisma().user.update({ where: { id: other.userId }, data: { email } });
+    await expect(changeEmail(token, null, null)).rejects.toMatchObject(GONE);
+    expect(await addressOf(owner)).toBe(owner.email);
+  });
+
+  it("wants the password, another address than the present one, and has its limits", async () => {
+    const owner = await newOwner();
+    await expect(ask(owner, newAddress(), "not this one, no")).rejects.toMatchObject({ param: "current" });
+    await expect(ask(owner, owner.email.toUpperCase())).rejects.toMatchObject({ param: "email" });
+    await expect(ask(owner, "nobody")).rejects.toMatchObject({ param: "email" });
+    expect(await sent()).toEqual([]);
+    const email = newAddress();
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => ask(owner, email)));
+    expect(outcomes.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
+    expect((await sent()).filter(({ to }) => to === email).length).toBeLessThanOrEqual(4);
+  });
+
+  it("goes by a link of the operator's, too", async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const newEmail = newAddress();
+    await expect(createEmailLink(OPERATOR, { email: owner.email, newEmail: other.email })).rejects.toMatchObject({
+      param: "email",
+    });
+    await expect(createEmailLink(OPERATOR, { email: "none@acme.example", newEmail })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const { link } = await createEmailLink(OPERATOR, { email: owner.email, newEmail });
+    expect(link).toMatch(/^https:\/\/service\.example\/panel\/change-email\?token=[\w-]{43}$/);
+    await changeEmail(new URL(link).searchParams.get("token") ?? "", null, null);
+    expect(await addressOf(owner)).toBe(newEmail);
+  });
+});

@@ -1,0 +1,127 @@
+import { isUniqueViolation } from "@/lib/db/failures";
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, invalidField, notFound } from "@/lib/domain/errors";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { normalizeEmail } from "@/lib/services/accounts/create-user";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertPassword } from "@/lib/services/people/change-password";
+import {
+  addressTakenMail,
+  changeEmailLink,
+  changeEmailMail,
+  emailChangeAskedMail,
+  emailChangedMail,
+} from "@/lib/services/people/mail-texts";
+import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import { countAttempt } from "@/lib/services/people/throttle-attempts";
+import { issueUserToken, takeEmailToken } from "@/lib/services/people/user-token";
+
+/**
+ * Sends a one-time link to the address that a person wants to sign in with from now on, and a notice to the one they have.
+ * When the address is somebody's already, its owner gets a mail that says so instead: the answer is the same.
+ * @throws AppError VALIDATION_FAILED naming `current` (the password) or `email`, also where no mail can be sent;
+ *   RATE_LIMITED
+ */
+export async function requestEmailChange(
+  actor: Actor,
+  userId: string,
+  input: { current: string; email: string },
+): Promise<void> {
+  const email = normalizeEmail(input.email);
+  if (!isMailConfigured()) throw invalidField("email", "cannot be written to: this service sends no mail");
+  const { email: present } = await assertPassword(userId, input.current, "current");
+  if (email === present) throw invalidField("email", "is your address already");
+  await countAttempt({ kind: "mail", value: email });
+  await countAttempt({ kind: "request", value: `change-email ${userId}` });
+  await prisma().$transaction(async (tx) => {
+    const isTaken = (await tx.user.count({ where: { email } })) > 0;
+    const token = await issueUserToken(tx, userId, "change-email", email);
+    await enqueueMail(tx, isTaken ? addressTakenMail(email) : changeEmailMail(email, token));
+    await enqueueMail(tx, emailChangeAskedMail(present));
+    await recordAudit(tx, actor, {
+      accountId: null,
+      action: "person.request-email-change",
+      subject: userId,
+      after: { email },
+    });
+  });
+  wakeRelay();
+}
+
+/**
+ * For the operator, where no mail can be sent: the link that such a mail holds.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when the new address is somebody's already
+ */
+export async function createEmailLink(
+  actor: Actor,
+  input: { email: string; newEmail: string },
+): Promise<{ userId: string; link: string }> {
+  const [email, newEmail] = [normalizeEmail(input.email), normalizeEmail(input.newEmail)];
+  return prisma().$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { email } });
+    if (!user) throw notFound(`A person with the address ${email}`);
+    if ((await tx.user.count({ where: { email: newEmail } })) > 0)
+      throw invalidField("email", "belongs to a user already");
+    const token = await issueUserToken(tx, user.id, "change-email", newEmail);
+    await recordAudit(tx, actor, {
+      accountId: null,
+      action: "person.create-email-link",
+      subject: user.id,
+      after: { email: newEmail },
+    });
+    return { userId: user.id, link: changeEmailLink(token) };
+  });
+}
+
+/**
+ * Makes the address of a one-time link a person's own: it is confirmed by that. Their other browsers are signed out, and
+ * links sent to the old address no longer work.
+ * @param keep the session of the browser that opened the link, when somebody is signed in there
+ * @throws AppError NOT_FOUND when the link does not work (any more), also when the address is somebody's by now
+ */
+export async function changeEmail(
+  token: string,
+  ip: string | null,
+  keep: { userId: string; sessionId: string } | null,
+): Promise<void> {
+  try {
+    await prisma().$transaction((tx) => takeLink(tx, token, ip, keep));
+  } catch (error) {
+    if (isUniqueViolation(error) || (error instanceof Error && "code" in error && error.code === "P2002")) {
+      throw goneLink();
+    }
+    throw error;
+  }
+  wakeRelay();
+}
+
+async function takeLink(
+  tx: Prisma.TransactionClient,
+  token: string,
+  ip: string | null,
+  keep: { userId: string; sessionId: string } | null,
+): Promise<void> {
+  const taken = await takeEmailToken(tx, token);
+  const before = taken && (await tx.user.findFirst({ where: { id: taken.userId, disabledAt: null } }));
+  if (!taken || !before) throw goneLink();
+  const { userId, email } = taken;
+  await tx.user.update({ where: { id: userId }, data: { email, emailVerifiedAt: new Date() } });
+  const sessions = await revokeAll(tx, userId, keep?.userId === userId ? keep.sessionId : null);
+  await tx.userToken.deleteMany({ where: { userId, usedAt: null } });
+  if (isMailConfigured()) await enqueueMail(tx, emailChangedMail(before.email));
+  const actor: Actor = { kind: before.isStaff ? "staff" : "owner", userId, ...(ip !== null && { ip }) };
+  await recordAudit(tx, actor, {
+    accountId: null,
+    action: "person.change-email",
+    subject: userId,
+    before: { email: before.email },
+    after: { email, sessionsEnded: sessions },
+  });
+}
+
+function goneLink(): AppError {
+  return new AppError("NOT_FOUND", "This link does not work any more. Ask for a new one in your account.");
+}

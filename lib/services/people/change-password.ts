@@ -1,0 +1,172 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, invalidField, notFound } from "@/lib/domain/errors";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { normalizeEmail } from "@/lib/services/accounts/create-user";
+import { hashPassword } from "@/lib/services/accounts/hash-password";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertGoodPassword } from "@/lib/services/people/check-password";
+import { passwordChangedMail, resetPasswordLink, resetPasswordMail } from "@/lib/services/people/mail-texts";
+import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
+import { findTokenOwner, issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
+import { verifyPassword } from "@/lib/services/people/verify-password";
+
+/** Who changes what is theirs: the person in this session. */
+interface Self {
+  userId: string;
+  sessionId: string;
+}
+
+/**
+ * Proves that the person in front of a session is still the one: their sign-in is fresh again. Wrong tries count as those
+ * at the sign-in do.
+ * @throws AppError VALIDATION_FAILED naming `password`, RATE_LIMITED
+ */
+export async function confirmPassword(self: Self, password: string): Promise<void> {
+  await assertPassword(self.userId, password, "password");
+  await prisma().userSession.updateMany({
+    where: { id: self.sessionId, userId: self.userId },
+    data: { confirmedAt: new Date() },
+  });
+}
+
+/**
+ * Changes a person's password; their other browsers are signed out.
+ * @throws AppError VALIDATION_FAILED naming `current` or `password`, RATE_LIMITED
+ */
+export async function changePassword(
+  actor: Actor,
+  self: Self,
+  input: { current: string; password: string },
+): Promise<void> {
+  const user = await assertPassword(self.userId, input.current, "current");
+  assertGoodPassword(input.password, user.email);
+  const passwordHash = await hashPassword(input.password);
+  await prisma().$transaction(async (tx) => {
+    await setPassword(tx, actor, {
+      userId: self.userId,
+      email: user.email,
+      passwordHash,
+      keepSessionId: self.sessionId,
+    });
+    await tx.userSession.updateMany({ where: { id: self.sessionId }, data: { confirmedAt: new Date() } });
+  });
+  wakeRelay();
+}
+
+/**
+ * Sends a one-time link for a new password, when somebody has that address. Answers nothing, so that it tells nothing.
+ * @throws AppError VALIDATION_FAILED, RATE_LIMITED
+ */
+export async function requestPasswordReset(address: string, ip: string | null): Promise<void> {
+  const email = normalizeEmail(address);
+  await countAttempt({ kind: "request", value: ip });
+  await countAttempt({ kind: "mail", value: email });
+  if (!isMailConfigured()) return;
+  await prisma().$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { email } });
+    if (!user || user.disabledAt) return;
+    await enqueueMail(tx, resetPasswordMail(email, await issueUserToken(tx, user.id, "reset-password")));
+    const actor: Actor = { kind: user.isStaff ? "staff" : "owner", ...(ip !== null && { ip }) };
+    await recordAudit(tx, actor, { accountId: null, action: "person.request-password-reset", subject: user.id });
+  });
+  wakeRelay();
+}
+
+/**
+ * For the operator: a one-time link for a new password; with `removeSecondFactor` for people who lost theirs, too.
+ * @throws AppError NOT_FOUND
+ */
+export async function createPasswordLink(
+  actor: Actor,
+  input: { email: string; removeSecondFactor?: boolean },
+): Promise<{ userId: string; link: string }> {
+  const email = normalizeEmail(input.email);
+  return prisma().$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { email } });
+    if (!user) throw notFound(`A person with the address ${email}`);
+    if (input.removeSecondFactor) {
+      await tx.user.update({ where: { id: user.id }, data: { totpSecretEncrypted: null, totpLastStep: null } });
+      await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
+      await revokeAll(tx, user.id);
+    }
+    const token = await issueUserToken(tx, user.id, "reset-password");
+    await recordAudit(tx, actor, {
+      accountId: null,
+      action: "person.create-password-link",
+      subject: user.id,
+      after: { removesSecondFactor: input.removeSecondFactor ?? false },
+    });
+    return { userId: user.id, link: resetPasswordLink(token) };
+  });
+}
+
+/** Whether a link for a new password still works; leaves it as it is. */
+export async function isPasswordLinkGood(token: string): Promise<boolean> {
+  return (await findTokenOwner(prisma(), token, "reset-password")) !== null;
+}
+
+/**
+ * Sets a new password by a one-time link; every browser is signed out, and the address counts as confirmed. A second factor
+ * stays.
+ * @throws AppError VALIDATION_FAILED naming `password`; NOT_FOUND when the link does not work (any more)
+ */
+export async function resetPassword(input: { token: string; password: string }, ip: string | null): Promise<void> {
+  const userId = await findTokenOwner(prisma(), input.token, "reset-password");
+  const user = userId === null ? null : await prisma().user.findUnique({ where: { id: userId } });
+  if (!user) throw goneLink();
+  assertGoodPassword(input.password, user.email);
+  const passwordHash = await hashPassword(input.password);
+  await prisma().$transaction(async (tx) => {
+    if ((await takeUserToken(tx, input.token, "reset-password")) === null) throw goneLink();
+    const actor: Actor = { kind: user.isStaff ? "staff" : "owner", userId: user.id, ...(ip !== null && { ip }) };
+    await setPassword(tx, actor, { userId: user.id, email: user.email, passwordHash, keepSessionId: null });
+    await tx.user.updateMany({ where: { id: user.id, emailVerifiedAt: null }, data: { emailVerifiedAt: new Date() } });
+  });
+  await forgetAttempts({ kind: "account", value: user.email });
+  wakeRelay();
+}
+
+async function setPassword(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  change: { userId: string; email: string; passwordHash: string; keepSessionId: string | null },
+): Promise<void> {
+  const { userId, email, passwordHash, keepSessionId } = change;
+  await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+  const sessions = await revokeAll(tx, userId, keepSessionId);
+  await tx.userToken.deleteMany({
+    where: { userId, purpose: { in: ["reset-password", "second-step"] }, usedAt: null },
+  });
+  if (isMailConfigured()) await enqueueMail(tx, passwordChangedMail(email));
+  await recordAudit(tx, actor, {
+    accountId: null,
+    action: "person.change-password",
+    subject: userId,
+    after: { sessionsEnded: sessions },
+  });
+}
+
+/**
+ * Proves that somebody knows a person's password; wrong tries count as those at the sign-in do.
+ * @returns the person's address
+ * @throws AppError VALIDATION_FAILED naming `param`, RATE_LIMITED
+ */
+export async function assertPassword(userId: string, password: string, param: string): Promise<{ email: string }> {
+  const user = await prisma().user.findUnique({ where: { id: userId } });
+  if (!user) throw notFound("The person");
+  if (user.passwordHash === null) {
+    throw invalidField(param, "is not set: sign out, and in again through the service that you use");
+  }
+  await countAttempt({ kind: "account", value: user.email });
+  if (!(await verifyPassword(user.passwordHash, password))) throw invalidField(param, "is wrong");
+  await forgetAttempts({ kind: "account", value: user.email });
+  return { email: user.email };
+}
+
+function goneLink(): AppError {
+  return new AppError("NOT_FOUND", "This link does not work any more. Ask for a new one.");
+}

@@ -1,0 +1,122 @@
+import type { VerificationDecision } from "@/lib/domain/verification";
+import { env } from "@/lib/env";
+import type { MailMessage } from "@/lib/mail/send-mail";
+
+/** The mails to people. Links lead to APP_URL, whatever host a request named. */
+
+export function confirmEmailMail(to: string, token: string): MailMessage {
+  return mail(to, "Confirm your e-mail address", [
+    "Somebody, you we hope, has signed up with this address. Confirm it here within 3 days:",
+    link(`/panel/confirm-email?token=${token}`),
+    "If it was not you, do nothing: without it nobody can sign in.",
+  ]);
+}
+
+export function alreadySignedUpMail(to: string): MailMessage {
+  return mail(to, "You have an account already", [
+    "Somebody, you we hope, has tried to sign up with this address. It has an account already. Sign in here:",
+    link("/panel/sign-in"),
+    `If you forgot the password: ${link("/panel/forgot-password")}`,
+  ]);
+}
+
+export function resetPasswordMail(to: string, token: string): MailMessage {
+  return mail(to, "Set a new password", [
+    "Set a new password here within the hour. The link works once:",
+    resetPasswordLink(token),
+    "If you did not ask for it, do nothing: your password stays as it is.",
+  ]);
+}
+
+export function passwordChangedMail(to: string): MailMessage {
+  return mail(to, "Your password was changed", [
+    "The password of your account was changed, and other browsers were signed out.",
+    `If it was not you, set a new one now: ${link("/panel/forgot-password")}`,
+  ]);
+}
+
+export function changeEmailMail(to: string, token: string): MailMessage {
+  return mail(to, "Use this e-mail address", [
+    "Somebody, you we hope, wants to sign in with this address from now on. Confirm it here within the hour:",
+    changeEmailLink(token),
+    "If it was not you, do nothing: without it nothing changes.",
+  ]);
+}
+
+/** To the owner of an address that somebody else wants: they learn no more than that. */
+export function addressTakenMail(to: string): MailMessage {
+  return mail(to, "This address has an account already", [
+    "Somebody who is signed in with another address wanted to change it to this one. It has an account already, so nothing changed.",
+    "If it was you: an address belongs to one account. Sign in here with it, or choose another:",
+    link("/panel/sign-in"),
+  ]);
+}
+
+/** Does not name the new address: whoever reads the old one's mail need not know it. */
+export function emailChangeAskedMail(to: string): MailMessage {
+  return mail(to, "Your e-mail address is to be changed", [
+    "Somebody who knows your password asked for another e-mail address for your account. We sent a link there.",
+    `If it was not you, change your password now: ${link("/panel/forgot-password")}`,
+  ]);
+}
+
+export function emailChangedMail(to: string): MailMessage {
+  return mail(to, "Your e-mail address was changed", [
+    "Your account has another e-mail address now, and other browsers were signed out. This one no longer signs in.",
+    "If it was not you, write to the people who run this service.",
+  ]);
+}
+
+export function invitationMail(to: string, companyName: string, token: string): MailMessage {
+  return mail(to, `You are invited to ${oneLine(companyName)}`, [
+    `You are invited to work with ${oneLine(companyName)} in ${env().SERVICE_NAME}. Accept it here within 7 days:`,
+    invitationLink(token),
+  ]);
+}
+
+const VERIFICATION_NEWS = {
+  approve: ["is verified", "API keys can be created now:", "/panel/api-b2b/api-keys"],
+  ask: [
+    "needs more for its verification",
+    "Read what was asked and hand the data in again:",
+    "/panel/api-b2b/verification",
+  ],
+  reject: ["was not verified", "Read why; the data can be handed in again:", "/panel/api-b2b/verification"],
+} as const satisfies Record<VerificationDecision, readonly [what: string, next: string, path: string]>;
+
+/** What staff wrote stays in the panel: mails are read on the way. */
+export function verificationMail(to: string, companyName: string, decision: VerificationDecision): MailMessage {
+  const [what, next, path] = VERIFICATION_NEWS[decision];
+  const news = `${oneLine(companyName)} ${what}`;
+  return mail(to, news, [`${news}. ${next}`, link(path)]);
+}
+
+export function changeEmailLink(token: string): string {
+  return link(`/panel/change-email?token=${token}`);
+}
+
+export function resetPasswordLink(token: string): string {
+  return link(`/panel/reset-password?token=${token}`);
+}
+
+export function invitationLink(token: string): string {
+  return link(`/panel/invitation/${token}`);
+}
+
+function mail(to: string, subject: string, paragraphs: string[]): MailMessage {
+  const { SERVICE_NAME } = env();
+  return { to, subject: `${subject} · ${SERVICE_NAME}`, text: [...paragraphs, `-- \n${SERVICE_NAME}`].join("\n\n") };
+}
+
+function link(path: string): string {
+  return env().APP_URL + path;
+}
+
+/** A company's name may be anything; it must not become a line or a header of its own, or a link of somebody's choice. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, " ")
+    .replace(/:\/\/|\bwww\./gi, " ")
+    .slice(0, 100)
+    .trim();
+}

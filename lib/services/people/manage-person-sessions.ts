@@ -1,0 +1,76 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { notFound } from "@/lib/domain/errors";
+import { hashSecretToken } from "@/lib/domain/secret-token";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+
+/** A signed-in browser, as its person sees it. */
+export interface ListedPersonSession {
+  id: string;
+  ip: string | null;
+  userAgent: string | null;
+  createdAt: Date;
+  lastSeenAt: Date;
+}
+
+const MAX_LISTED = 100;
+
+/** The open sessions of a person, the last seen first. */
+export async function listPersonSessions(userId: string): Promise<ListedPersonSession[]> {
+  return prisma().userSession.findMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: new Date() } },
+    orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
+    take: MAX_LISTED,
+    select: { id: true, ip: true, userAgent: true, createdAt: true, lastSeenAt: true },
+  });
+}
+
+/**
+ * Ends one session of a person: its browser is signed out from its next request on, in every process.
+ * @throws AppError NOT_FOUND when it is another's, unknown or ended already
+ */
+export async function revokePersonSession(actor: Actor, userId: string, sessionId: string): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.userSession.updateMany({
+      where: { id: sessionId, userId, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    if (count === 0) throw notFound("The session");
+    await recordAudit(tx, actor, { accountId: null, action: "person.sign-out", subject: userId, after: { sessionId } });
+  });
+}
+
+/** Ends all sessions of a person but the one named; returns how many. */
+export async function revokeOtherSessions(actor: Actor, userId: string, exceptId: string | null): Promise<number> {
+  return prisma().$transaction(async (tx) => {
+    const count = await revokeAll(tx, userId, exceptId);
+    await recordAudit(tx, actor, {
+      accountId: null,
+      action: "person.sign-out-everywhere",
+      subject: userId,
+      after: { sessions: count },
+    });
+    return count;
+  });
+}
+
+/** Within a caller's transaction: what changes a password or a second factor ends the other sessions too. */
+export async function revokeAll(
+  tx: Prisma.TransactionClient,
+  userId: string,
+  exceptId: string | null = null,
+): Promise<number> {
+  const { count } = await tx.userSession.updateMany({
+    where: { userId, revokedAt: null, ...(exceptId !== null && { id: { not: exceptId } }) },
+    data: { revokedAt: new Date() },
+  });
+  return count;
+}
+
+/** Ends the session of a token, if there is one; for signing out. */
+export async function closePersonSession(token: string): Promise<void> {
+  await prisma().userSession.updateMany({
+    where: { tokenHash: hashSecretToken(token), revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import {
+  changePassword,
+  confirmPassword,
+  createPasswordLink,
+  isPasswordLinkGood,
+  resetPassword,
+} from "@/lib/services/people/change-password";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
+import { signUp } from "@/lib/services/people/sign-up";
+
+const NEW_PASSWORD = "seven green bottles";
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url, { APP_URL: "https://service.example" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const browser = (): SignInBrowser => ({ ip: `192.0.2.${++serial % 250}`, userAgent: "Test", previousToken: null });
+
+async function newOwner() {
+  const { owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: `owner${++serial}@acme.example`,
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  return owner;
+}
+
+async function sessionOf(person: { email: string; password: string }) {
+  const result = await signIn(person, browser());
+  if (result.outcome !== "signed-in") throw new Error(result.outcome);
+  const session = await findPersonSession(result.token);
+  return { token: result.token, self: { userId: result.userId, sessionId: session?.sessionId ?? "" } };
+}
+
+const actor = (userId: string) => ({ kind: "owner", userId }) as const;
+const tokenIn = (link: string) => new URL(link).searchParams.get("token") ?? "";
+
+describe("changePassword", () => {
+  it("wants the old one, ends the other sessions and keeps this one", async () => {
+    const owner = await newOwner();
+    const [here, there] = [await sessionOf(owner), await sessionOf(owner)];
+    const change = (current: string, password: string) =>
+      changePassword(actor(owner.userId), here.self, { current, password });
+    await expect(change("not this one, no", NEW_PASSWORD)).rejects.toMatchObject({ param: "current" });
+    await expect(change(owner.password, "short")).rejects.toMatchObject({ param: "password" });
+    await expect(change(owner.password, owner.email)).rejects.toMatchObject({ param: "password" });
+    await change(owner.password, NEW_PASSWORD);
+    expect(await findPersonSession(here.token)).not.toBeNull();
+    expect(await findPersonSession(there.token)).toBeNull();
+    expect((await signIn(owner, browser())).outcome).toBe("wrong");
+    expect((await signIn({ ...owner, password: NEW_PASSWORD }, browser())).outcome).toBe("signed-in");
+  });
+});
+
+describe("confirmPassword", () => {
+  it("makes this session's sign-in fresh, and no other's", async () => {
+    const owner = await newOwner();
+    const [here, there] = [await sessionOf(owner), await sessionOf(owner)];
+    await db().query("UPDATE user_sessions SET confirmed_at = now() - interval '1 day'");
+    const age = async (token: string) => Date.now() - ((await findPersonSession(token))?.confirmedAt.getTime() ?? 0);
+    await confirmPassword(here.self, owner.password);
+    expect(await age(here.token)).toBeLessThan(3_600_000);
+    expect(await age(there.token)).toBeGreaterThan(3_600_000);
+  });
+
+  it("counts wrong tries as those at the sign-in are counted", async () => {
+    const owner = await newOwner();
+    const { self } = await sessionOf(owner);
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(confirmPassword(self, "not this one, no")).rejects.toMatchObject({ param: "password" });
+    }
+    await expect(confirmPassword(self, owner.password)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect((await signIn(owner, browser())).outcome).toBe("locked");
+  });
+});
+
+describe("links for a new password", () => {
+  it("work once, sign every browser out, and open the account with the new password", async () => {
+    const owner = await newOwner();
+    const { token: session } = await sessionOf(owner);
+    const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
+    expect(link).toMatch(/^https:\/\/service\.example\/panel\/reset-password\?token=/);
+    const token = tokenIn(link);
+    expect(await isPasswordLinkGood(token)).toBe(true);
+    expect(await isPasswordLinkGood(token)).toBe(true);
+    await resetPassword({ token, password: NEW_PASSWORD }, null);
+    expect(await isPasswordLinkGood(token)).toBe(false);
+    await expect(resetPassword({ token, password: "another fine one" }, null)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await findPersonSession(session)).toBeNull();
+    expect((await signIn({ ...owner, password: NEW_PASSWORD }, browser())).outcome).toBe("signed-in");
+  });
+
+  it("work once also when they come twice at the same time", async () => {
+    const owner = await newOwner();
+    const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
+    const results = await Promise.allSettled([
+      resetPassword({ token, password: "the first of the two" }, null),
+      resetPassword({ token, password: "the other of the two" }, null),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("are not used up by a password that will not do", async () => {
+    const owner = await newOwner();
+    const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
+    await expect(resetPassword({ token, password: "short" }, null)).rejects.toMatchObject({ param: "password" });
+    expect(await isPasswordLinkGood(token)).toBe(true);
+  });
+
+  it("end after an hour, and when a newer one is made", async () => {
+    const owner = await newOwner();
+    const link = async () => tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
+    const [older, newer] = [await link(), await link()];
+    expect([await isPasswordLinkGood(older), await isPasswordLinkGood(newer)]).toEqual([false, true]);
+    await db().query("UPDATE user_tokens SET expires_at = now() - interval '1 second'");
+    expect(await isPasswordLinkGood(newer)).toBe(false);
+  });
+
+  it("are kept as hashes alone", async () => {
+    const owner = await newOwner();
+    const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
+    const { rows } = await db().query("SELECT * FROM user_tokens");
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it("are made for nobody who is not there", async () => {
+    await expect(createPasswordLink(OPERATOR, { email: "nobody@acme.example" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("signUp without a mail server", () => {
+  it("opens an account with the free plan, 100 credits and a project, and lets its owner in at once", async () => {
+    const person = { email: `new${++serial}@blue.example`, password: NEW_PASSWORD };
+    expect(await signUp({ companyName: " Blue Ltd ", ...person }, "192.0.2.9")).toEqual({ needsConfirmation: false });
+    const result = await signIn(person, browser());
+    const { rows } = await db().query(
+      `SELECT a.company_name, a.plan_id, a.credit_balance, a.verification_status, m.role, count(p.id)::int AS projects
+         FROM members m JOIN accounts a ON a.id = m.account_id JOIN projects p ON p.account_id = a.id
+        WHERE m.user_id = $1 GROUP BY a.id, m.role`,
+      [result.outcome === "signed-in" ? result.userId : ""],
+    );
+    expect(rows).toEqual([
+      {
+        company_name: "Blue Ltd",
+        plan_id: "free",
+        credit_balance: 100,
+        verification_status: "unsubmitted",
+        role: "owner",
+        projects: 1,
+      },
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ["a taken address", { email: "taken@blue.example" }, "email"],
+    ["a malformed address", { email: "blue" }, "email"],
+    ["an empty company", { companyName: " " }, "company"],
+    ["a short password", { password: "short" }, "password"],
+  ])("refuses %s and leaves nothing behind", async (_what, changes, param) => {
+    const taken = { companyName: "Taken", email: "taken@blue.example", password: NEW_PASSWORD };
+    await signUp(taken, null).catch(() => {});
+    const input = { companyName: "Half", email: `half${++serial}@blue.example`, password: NEW_PASSWORD, ...changes };
+    await expect(signUp(input, null)).rejects.toMatchObject({ code: "VALIDATION_FAILED", param });
+    expect((await db().query("SELECT 1 FROM accounts WHERE company_name = 'Half'")).rows).toEqual([]);
+  });
+
+  it("limits how many accounts one address opens", async () => {
+    const open = () =>
+      signUp({ companyName: "Many", email: `many${++serial}@blue.example`, password: NEW_PASSWORD }, "198.51.100.1");
+    for (let round = 0; round < 10; round++) await open();
+    await expect(open()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect((await db().query("SELECT 1 FROM accounts WHERE company_name = 'Many'")).rows).toHaveLength(10);
+  });
+});

@@ -1,0 +1,245 @@
+import { TOTP } from "otpauth";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createPasswordLink } from "@/lib/services/people/change-password";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { stepOfCode } from "@/lib/services/people/second-factor";
+import {
+  countRecoveryCodes,
+  disableSecondFactor,
+  enableSecondFactor,
+  moveSecondFactor,
+  offerSecondFactor,
+  renewRecoveryCodes,
+} from "@/lib/services/people/set-up-second-factor";
+import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
+import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
+
+const STEP_MS = 30_000;
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const browser = (): SignInBrowser => ({ ip: `192.0.2.${++serial % 250}`, userAgent: "Test", previousToken: null });
+const actor = (userId: string) => ({ kind: "owner", userId }) as const;
+
+async function newOwner() {
+  const { owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: `owner${++serial}@acme.example`,
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  return owner;
+}
+
+/** A person with a second factor. Its code of an earlier step was used to switch it on, so that today's are free. */
+async function withFactor(person: { userId: string; email: string; password: string }) {
+  const signedIn = await signIn(person, browser());
+  const token = signedIn.outcome === "signed-in" ? signedIn.token : "";
+  const sessionId = (await findPersonSession(token))?.sessionId ?? "";
+  const { key } = await offerSecondFactor(person.userId);
+  const totp = new TOTP({ secret: key.replaceAll(" ", "") });
+  const before = Date.now() - 10 * STEP_MS;
+  const { recoveryCodes } = await enableSecondFactor(
+    actor(person.userId),
+    { userId: person.userId, sessionId },
+    totp.generate({ timestamp: before }),
+    before,
+  );
+  return { totp, recoveryCodes, token };
+}
+
+describe("a second factor", () => {
+  it("is asked for once it is on, and not before its first code came", async () => {
+    const owner = await newOwner();
+    await offerSecondFactor(owner.userId);
+    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
+    const { totp } = await withFactor(owner);
+    expect(await signIn(owner, browser())).toEqual({ outcome: "code-required" });
+    expect((await signIn({ ...owner, code: totp.generate() }, browser())).outcome).toBe("signed-in");
+  });
+
+  it("says nothing of itself to those who do not know the password", async () => {
+    const owner = await newOwner();
+    const { totp } = await withFactor(owner);
+    const wrong = { email: owner.email, password: "not this one, no" };
+    expect(await signIn(wrong, browser())).toEqual({ outcome: "wrong" });
+    expect(await signIn({ ...wrong, code: totp.generate() }, browser())).toEqual({ outcome: "wrong" });
+  });
+
+  it("takes a code once, also when it comes twice at the same time", async () => {
+    const owner = await newOwner();
+    const { totp } = await withFactor(owner);
+    const attempt = { ...owner, code: totp.generate() };
+    const both = await Promise.all([signIn(attempt, browser()), signIn(attempt, browser())]);
+    expect(both.map(({ outcome }) => outcome).sort()).toEqual(["code-wrong", "signed-in"]);
+    expect((await signIn(attempt, browser())).outcome).toBe("code-wrong");
+  });
+
+  it("takes no code that is older than one that was taken", async () => {
+    const owner = await newOwner();
+    const { totp } = await withFactor(owner);
+    const now = Date.now();
+    const code = (offset: number) => totp.generate({ timestamp: now + offset * STEP_MS });
+    expect((await signIn({ ...owner, code: code(1) }, browser())).outcome).toBe("signed-in");
+    expect((await signIn({ ...owner, code: code(0) }, browser())).outcome).toBe("code-wrong");
+  });
+
+  it("limits guesses, also of somebody who knows the password and asks for the code in between", async () => {
+    const owner = await newOwner();
+    await withFactor(owner);
+    const outcomes = [];
+    for (let tries = 0; tries < 4; tries++) {
+      outcomes.push((await signIn(owner, browser())).outcome);
+      outcomes.push((await signIn({ ...owner, code: "000000" }, browser())).outcome);
+    }
+    expect(outcomes.filter((outcome) => outcome === "code-wrong").length).toBeLessThanOrEqual(2);
+    expect(outcomes.at(-1)).toBe("locked");
+  });
+
+  it("takes each recovery code once, however it is written", async () => {
+    const owner = await newOwner();
+    const { recoveryCodes } = await withFactor(owner);
+    expect(recoveryCodes).toHaveLength(10);
+    const [code = ""] = recoveryCodes;
+    const attempt = { ...owner, code: ` ${code.toUpperCase().replace("-", " ")}` };
+    expect((await signIn(attempt, browser())).outcome).toBe("signed-in");
+    expect((await signIn(attempt, browser())).outcome).toBe("code-wrong");
+    expect(await countRecoveryCodes(owner.userId)).toBe(9);
+  });
+
+  it("moves to another app for a code of the present one, which works until the new one showed a code", async () => {
+    const owner = await newOwner();
+    const { totp, token } = await withFactor(owner);
+    const self = { userId: owner.userId, sessionId: (await findPersonSession(token))?.sessionId ?? "" };
+    const now = Date.now();
+    const code = (of: TOTP, offset: number) => of.generate({ timestamp: now + offset * STEP_MS });
+    await expect(offerSecondFactor(owner.userId)).rejects.toMatchObject({ param: "code" });
+    await expect(moveSecondFactor(owner.userId, "000000")).rejects.toMatchObject({ param: "code" });
+    const { key } = await moveSecondFactor(owner.userId, code(totp, 0), now);
+    await expect(moveSecondFactor(owner.userId, code(totp, 0), now)).rejects.toMatchObject({ param: "code" });
+    const moved = new TOTP({ secret: key.replaceAll(" ", "") });
+    const enable = (given: string) => enableSecondFactor(actor(owner.userId), self, given, now);
+    await expect(enable(code(totp, 1))).rejects.toMatchObject({ param: "code" });
+    expect((await signIn({ ...owner, code: code(totp, 1) }, browser())).outcome).toBe("signed-in");
+    expect((await enable(code(moved, 0))).recoveryCodes).toHaveLength(10);
+    expect(await signIn({ ...owner, code: code(totp, 1) }, browser())).toEqual({ outcome: "code-wrong" });
+    expect((await signIn({ ...owner, code: code(moved, 1) }, browser())).outcome).toBe("signed-in");
+    const { rows } = await db().query("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id DESC LIMIT 2", [
+      owner.userId,
+    ]);
+    expect(rows.map(({ action }) => action)).toContain("person.move-second-factor");
+  });
+
+  it("cannot be moved where there is none", async () => {
+    const owner = await newOwner();
+    await expect(moveSecondFactor(owner.userId, "000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("has new recovery codes when asked; the older ones stop working", async () => {
+    const owner = await newOwner();
+    const { recoveryCodes } = await withFactor(owner);
+    const renewed = await renewRecoveryCodes(actor(owner.userId), owner.userId);
+    expect((await signIn({ ...owner, code: recoveryCodes[0] }, browser())).outcome).toBe("code-wrong");
+    expect((await signIn({ ...owner, code: renewed.recoveryCodes[0] }, browser())).outcome).toBe("signed-in");
+  });
+
+  it("signs the other browsers out when it is switched on", async () => {
+    const owner = await newOwner();
+    const other = await signIn(owner, browser());
+    const { token } = await withFactor(owner);
+    expect(await findPersonSession(token)).not.toBeNull();
+    expect(await findPersonSession(other.outcome === "signed-in" ? other.token : "")).toBeNull();
+  });
+
+  it("is switched off by its person, never by staff for themselves", async () => {
+    const owner = await newOwner();
+    await withFactor(owner);
+    await disableSecondFactor(actor(owner.userId), owner.userId);
+    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
+    const staff = await createStaff(OPERATOR, { email: `staff${++serial}@acme.example` });
+    await withFactor(staff);
+    await expect(disableSecondFactor(actor(staff.userId), staff.userId)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+    expect(await signIn(staff, browser())).toEqual({ outcome: "code-required" });
+  });
+
+  it("is removed by the operator for those who lost it, with all sessions", async () => {
+    const owner = await newOwner();
+    const { token } = await withFactor(owner);
+    await createPasswordLink(OPERATOR, { email: owner.email, removeSecondFactor: true });
+    expect(await findPersonSession(token)).toBeNull();
+    expect(await countRecoveryCodes(owner.userId)).toBe(0);
+    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
+  });
+
+  it("keeps secret and recovery codes unreadable in the database", async () => {
+    const owner = await newOwner();
+    const { totp, recoveryCodes } = await withFactor(owner);
+    const { rows } = await db().query(
+      "SELECT u.*, r.* FROM users u JOIN recovery_codes r ON r.user_id = u.id WHERE u.id = $1",
+      [owner.userId],
+    );
+    const text = JSON.stringify(rows);
+    for (const secret of [
+      totp.secret.base32,
+      ...recoveryCodes,
+      ...recoveryCodes.map((code) => code.replace("-", "")),
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it("is asked for after another service's sign-in too, once for each ticket", async () => {
+    const owner = await newOwner();
+    const { totp } = await withFactor(owner);
+    const identity = { provider: "github", subject: `h${++serial}`, email: owner.email, name: null } as const;
+    const first = await signInWithIdentity(identity, browser());
+    const ticket = first.outcome === "second-step" ? first.ticket : "";
+    expect(await signInWithTicket({ ticket, code: "000000" }, browser())).toEqual({ outcome: "code-wrong" });
+    expect(await signInWithTicket({ ticket, code: totp.generate() }, browser())).toMatchObject({
+      outcome: "signed-in",
+      userId: owner.userId,
+    });
+    const next = totp.generate({ timestamp: Date.now() + STEP_MS });
+    expect(await signInWithTicket({ ticket, code: next }, browser())).toEqual({ outcome: "wrong" });
+  });
+});
+
+describe("stepOfCode", () => {
+  const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+  const code = (nowMs: number) => new TOTP({ secret }).generate({ timestamp: nowMs });
+
+  it("knows the codes of this step and its neighbours, and no others", () => {
+    const now = 1_800_000_000_000;
+    const steps = [-2, -1, 0, 1, 2].map((offset) => stepOfCode(secret, code(now + offset * STEP_MS), now));
+    expect(steps).toEqual([null, 59_999_999, 60_000_000, 60_000_001, null]);
+  });
+
+  it("reads a code with spaces, and takes nothing else for one", () => {
+    const now = 1_800_000_000_000;
+    const plain = code(now);
+    expect(stepOfCode(secret, `${plain.slice(0, 3)} ${plain.slice(3)}`, now)).toBe(60_000_000);
+    for (const text of ["", "12345", "1234567", "abcdef", `-${plain.slice(1)}`]) {
+      expect(stepOfCode(secret, text, now)).toBeNull();
+    }
+  });
+});

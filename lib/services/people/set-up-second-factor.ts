@@ -1,0 +1,146 @@
+import { Secret } from "otpauth";
+import QRCode from "qrcode";
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { randomBase62 } from "@/lib/domain/api-key";
+import { AppError, invalidField } from "@/lib/domain/errors";
+import { env } from "@/lib/env";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import { openSecret, sealSecret } from "@/lib/services/people/sealed-secret";
+import { hashRecoveryCode, stepOfCode, takeSecondFactor, totpOf } from "@/lib/services/people/second-factor";
+import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
+
+const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+const RECOVERY_CODE_CHARACTERS = 10;
+
+/** What an authenticator app needs: a picture to scan, or the key to type. */
+export interface SecondFactorOffer {
+  /** base32, in groups of four. */
+  key: string;
+  /** An SVG as a data address. */
+  qrCode: string;
+}
+
+/**
+ * Offers a person a new secret for their authenticator. Nothing changes until a code of it comes (`enableSecondFactor`).
+ * @throws AppError VALIDATION_FAILED when they have a second factor already
+ */
+export async function offerSecondFactor(userId: string): Promise<SecondFactorOffer> {
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  if (user.totpSecretEncrypted !== null) throw invalidField("code", "is asked for already: move it to another app");
+  return offer(user);
+}
+
+/**
+ * Offers a person who has a second factor a secret for another app. It takes a code of the present one, or a recovery code:
+ * the password alone must not move it. The present one works until a code of the new one comes (`enableSecondFactor`).
+ * @throws AppError VALIDATION_FAILED naming `code`, NOT_FOUND without a second factor, RATE_LIMITED
+ */
+export async function moveSecondFactor(
+  userId: string,
+  code: string,
+  nowMs: number = Date.now(),
+): Promise<SecondFactorOffer> {
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const { totpSecretEncrypted, email } = user;
+  if (totpSecretEncrypted === null) throw nothingToChange();
+  await countAttempt({ kind: "account", value: email });
+  if (!(await takeSecondFactor({ userId, totpSecretEncrypted }, code, nowMs))) {
+    throw invalidField("code", "is wrong or was used already: enter the one that your app shows next");
+  }
+  await forgetAttempts({ kind: "account", value: email });
+  return offer(user);
+}
+
+async function offer(user: { id: string; email: string }): Promise<SecondFactorOffer> {
+  const secret = new Secret({ size: SECRET_BYTES }).base32;
+  await prisma().user.update({ where: { id: user.id }, data: { totpPendingEncrypted: sealSecret(secret) } });
+  const uri = totpOf(secret, { issuer: env().SERVICE_NAME, email: user.email }).toString();
+  const svg = await QRCode.toString(uri, { type: "svg", margin: 2 });
+  return {
+    key: secret.replace(/(.{4})(?=.)/g, "$1 "),
+    qrCode: `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`,
+  };
+}
+
+/**
+ * Switches the second factor on, or moves it, with a code of the secret that was offered; other browsers are signed out.
+ * @returns recovery codes, each good for one sign-in; they exist nowhere else
+ * @throws AppError VALIDATION_FAILED naming `code`
+ */
+export async function enableSecondFactor(
+  actor: Actor,
+  self: { userId: string; sessionId: string },
+  code: string,
+  nowMs: number = Date.now(),
+): Promise<{ recoveryCodes: string[] }> {
+  const { userId, sessionId } = self;
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  await countAttempt({ kind: "account", value: user.email });
+  const pending = user.totpPendingEncrypted;
+  const step = pending === null ? null : stepOfCode(openSecret(pending), code, nowMs);
+  if (step === null) throw invalidField("code", "is wrong: enter the six digits that your app shows now");
+  const recoveryCodes = await prisma().$transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({
+      // Who has an offer was allowed to take it: they had no second factor, or gave a code of it.
+      where: { id: userId, totpSecretEncrypted: user.totpSecretEncrypted, totpPendingEncrypted: pending },
+      data: { totpSecretEncrypted: pending, totpPendingEncrypted: null, totpLastStep: step },
+    });
+    if (count === 0) throw invalidField("code", "is of an offer that is no longer open: start again");
+    await revokeAll(tx, userId, sessionId);
+    const action = user.totpSecretEncrypted === null ? "person.enable-second-factor" : "person.move-second-factor";
+    await recordAudit(tx, actor, { accountId: null, action, subject: userId });
+    return replaceRecoveryCodes(tx, userId);
+  });
+  await forgetAttempts({ kind: "account", value: user.email });
+  return { recoveryCodes };
+}
+
+/** New recovery codes; the older ones no longer work. @throws AppError NOT_FOUND without a second factor */
+export async function renewRecoveryCodes(actor: Actor, userId: string): Promise<{ recoveryCodes: string[] }> {
+  return prisma().$transaction(async (tx) => {
+    await assertEnabled(tx, userId);
+    await recordAudit(tx, actor, { accountId: null, action: "person.renew-recovery-codes", subject: userId });
+    return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
+  });
+}
+
+/**
+ * Switches the second factor off. Staff cannot.
+ * @throws AppError NOT_FOUND without a second factor; VALIDATION_FAILED for staff
+ */
+export async function disableSecondFactor(actor: Actor, userId: string): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    await assertEnabled(tx, userId);
+    const user = await tx.user.update({
+      where: { id: userId },
+      data: { totpSecretEncrypted: null, totpPendingEncrypted: null, totpLastStep: null },
+    });
+    if (user.isStaff) throw invalidField("code", "is wanted of all staff");
+    await tx.recoveryCode.deleteMany({ where: { userId } });
+    await recordAudit(tx, actor, { accountId: null, action: "person.disable-second-factor", subject: userId });
+  });
+}
+
+/** How many recovery codes a person has left. */
+export async function countRecoveryCodes(userId: string): Promise<number> {
+  return prisma().recoveryCode.count({ where: { userId, usedAt: null } });
+}
+
+async function assertEnabled(tx: Prisma.TransactionClient, userId: string): Promise<void> {
+  const user = await tx.user.findUnique({ where: { id: userId } });
+  if (!user?.totpSecretEncrypted) throw nothingToChange();
+}
+
+function nothingToChange(): AppError {
+  return new AppError("NOT_FOUND", "There is no second factor to change.");
+}
+
+async function replaceRecoveryCodes(tx: Prisma.TransactionClient, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => randomBase62(RECOVERY_CODE_CHARACTERS).toLowerCase());
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  await tx.recoveryCode.createMany({ data: codes.map((code) => ({ userId, codeHash: hashRecoveryCode(code) })) });
+  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+}

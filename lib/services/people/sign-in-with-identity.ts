@@ -1,0 +1,108 @@
+import type { Prisma, User } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { recordAudit } from "@/lib/services/accounts/record-audit";
+import {
+  checkSecondFactor,
+  lockedResult,
+  openSession,
+  type SignInBrowser,
+  type SignInResult,
+} from "@/lib/services/people/sign-in";
+import { openAccount } from "@/lib/services/people/sign-up";
+import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
+import { findTokenOwner, issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
+
+/** A person as another service has confirmed them. */
+export interface Identity {
+  provider: "google" | "github";
+  /** The other service's own id of the person: stays when they change their address. */
+  subject: string;
+  /** Null unless the other service has confirmed it. */
+  email: string | null;
+  name: string | null;
+}
+
+export type IdentityResult =
+  | Extract<SignInResult, { outcome: "signed-in" }>
+  /** They have a second factor here: the ticket and a code finish the sign-in. */
+  | { outcome: "second-step"; ticket: string }
+  | { outcome: "no-account" | "link-first" | "wrong" };
+
+/**
+ * Signs a person in who comes through another service; opens an account for one who is new. An address that somebody has
+ * here is joined with the other service only when it was confirmed here too, and never that of staff: else whoever signs up
+ * first with a stranger's address would share their account.
+ */
+export async function signInWithIdentity(identity: Identity, browser: SignInBrowser): Promise<IdentityResult> {
+  const found = await prisma().$transaction((tx) => findOrCreate(tx, identity, browser.ip));
+  if ("outcome" in found) return found;
+  if (found.disabledAt) return { outcome: "wrong" };
+  if (found.totpSecretEncrypted !== null) {
+    const ticket = await prisma().$transaction((tx) => issueUserToken(tx, found.id, "second-step"));
+    return { outcome: "second-step", ticket };
+  }
+  const result = await openSession(found, browser, identity.provider);
+  return result.outcome === "signed-in" ? result : { outcome: "wrong" };
+}
+
+/** Finishes the sign-in of a person with a second factor: the ticket from before, and a code. Tries count as any others. */
+export async function signInWithTicket(
+  input: { ticket: string; code: string },
+  browser: SignInBrowser,
+): Promise<SignInResult> {
+  const userId = await findTokenOwner(prisma(), input.ticket, "second-step");
+  const user = userId === null ? null : await prisma().user.findUnique({ where: { id: userId } });
+  if (!user || user.disabledAt) return { outcome: "wrong" };
+  const account = { kind: "account", value: user.email } as const;
+  try {
+    await countAttempt(account);
+  } catch (error) {
+    return lockedResult(error);
+  }
+  const missing = await checkSecondFactor(user, input.code);
+  if (missing) return { outcome: missing };
+  const taken = await prisma().$transaction((tx) => takeUserToken(tx, input.ticket, "second-step"));
+  if (taken === null) return { outcome: "wrong" };
+  await forgetAttempts(account);
+  return openSession(user, browser, "password");
+}
+
+async function findOrCreate(
+  tx: Prisma.TransactionClient,
+  identity: Identity,
+  ip: string | null,
+): Promise<User | { outcome: "no-account" | "link-first" }> {
+  const { provider, subject, email, name } = identity;
+  const known = await tx.userIdentity.findUnique({
+    where: { provider_subject: { provider, subject } },
+    include: { user: true },
+  });
+  if (known) return known.user;
+  if (email === null) return { outcome: "no-account" };
+  const address = email.trim().toLowerCase();
+  const existing = await tx.user.findUnique({ where: { email: address } });
+  if (existing && (existing.isStaff || existing.emailVerifiedAt === null)) return { outcome: "link-first" };
+  const userId = existing?.id ?? (await openForIdentity(tx, address, name, ip));
+  await tx.userIdentity.create({ data: { provider, subject, userId } });
+  const actor = { kind: "owner", userId, ...(ip !== null && { ip }) } as const;
+  await recordAudit(tx, actor, {
+    accountId: null,
+    action: "person.join-identity",
+    subject: userId,
+    after: { provider },
+  });
+  return tx.user.findUniqueOrThrow({ where: { id: userId } });
+}
+
+/** The company's name can be set right afterwards; until then it is the person's. */
+function openForIdentity(tx: Prisma.TransactionClient, email: string, name: string | null, ip: string | null) {
+  const companyName = (name?.trim() || email.split("@")[1] || email).slice(0, 200);
+  return openAccount(tx, {
+    companyName,
+    email,
+    passwordHash: null,
+    ...(name !== null && { name: name.slice(0, 200) }),
+    ip,
+    needsConfirmation: false,
+  });
+}

@@ -1,0 +1,265 @@
+import { verify } from "@node-rs/argon2";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import {
+  closePersonSession,
+  listPersonSessions,
+  revokeOtherSessions,
+  revokePersonSession,
+} from "@/lib/services/people/manage-person-sessions";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
+import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+/** Each test has addresses of its own: locks are by address. */
+function browser(previousToken: string | null = null): SignInBrowser {
+  return { ip: `192.0.2.${++serial % 250}`, userAgent: "Test", previousToken };
+}
+
+async function newOwner() {
+  const { owner, accountId } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: `owner${++serial}@acme.example`,
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  return { ...owner, accountId };
+}
+
+async function tokenOf(person: { email: string; password: string }, from = browser()): Promise<string> {
+  const result = await signIn(person, from);
+  if (result.outcome !== "signed-in") throw new Error(result.outcome);
+  return result.token;
+}
+
+const actor = (userId: string) => ({ kind: "owner", userId }) as const;
+
+describe("signIn", () => {
+  it("opens a session, whatever the case of the address, and keeps only its hash", async () => {
+    const owner = await newOwner();
+    const token = await tokenOf({ email: ` ${owner.email.toUpperCase()} `, password: owner.password });
+    expect(await findPersonSession(token)).toMatchObject({ user: { id: owner.userId, email: owner.email } });
+    const { rows } = await db().query("SELECT * FROM user_sessions WHERE user_id = $1", [owner.userId]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it("does the same work for an address that nobody has as for a wrong password", async () => {
+    const owner = await newOwner();
+    const work: string[] = [];
+    const check = async (hash: string, password: string) => {
+      work.push(hash.split("$").slice(0, 4).join("$"));
+      return verify(hash, password);
+    };
+    const wrong = { password: "not this one, no" };
+    const known = await signIn({ ...wrong, email: owner.email }, browser(), check);
+    const unknown = await signIn({ ...wrong, email: "nobody@acme.example" }, browser(), check);
+    expect(unknown).toEqual(known);
+    expect(work).toHaveLength(2);
+    expect(work[1]).toBe(work[0]);
+  });
+
+  it("locks an account after five wrong tries, for longer each time, and then takes not even the right password", async () => {
+    const owner = await newOwner();
+    const wrong = { email: owner.email, password: "not this one, no" };
+    for (let tries = 0; tries < 5; tries++) expect((await signIn(wrong, browser())).outcome).toBe("wrong");
+    const locked = await signIn(owner, browser());
+    expect(locked).toMatchObject({ outcome: "locked" });
+    const seconds = [locked.outcome === "locked" ? locked.seconds : 0];
+    for (let round = 0; round < 2; round++) {
+      await db().query("UPDATE sign_in_attempts SET locked_until = now()");
+      expect((await signIn(wrong, browser())).outcome).toBe("wrong");
+      const next = await signIn(owner, browser());
+      seconds.push(next.outcome === "locked" ? next.seconds : 0);
+    }
+    expect(seconds).toEqual([15, 30, 60]);
+  });
+
+  it("locks addresses that nobody has in the same way", async () => {
+    const wrong = { email: `ghost${++serial}@acme.example`, password: "not this one, no" };
+    const outcomes = [];
+    for (let tries = 0; tries < 6; tries++) outcomes.push((await signIn(wrong, browser())).outcome);
+    expect(outcomes).toEqual(["wrong", "wrong", "wrong", "wrong", "wrong", "locked"]);
+  });
+
+  it("lets no more guesses through when they come at the same time", async () => {
+    const owner = await newOwner();
+    const wrong = { email: owner.email, password: "not this one, no" };
+    const results = await Promise.all(Array.from({ length: 20 }, () => signIn(wrong, browser())));
+    expect(results.filter(({ outcome }) => outcome === "wrong")).toHaveLength(5);
+  });
+
+  it("limits one address that tries many accounts", async () => {
+    const from = { ip: "203.0.113.7", userAgent: null, previousToken: null };
+    const check = async () => false;
+    for (let tries = 0; tries < 30; tries++) {
+      await signIn({ email: `x${tries}@many.example`, password: "guess" }, from, check);
+    }
+    expect((await signIn({ email: "one-more@many.example", password: "guess" }, from, check)).outcome).toBe("locked");
+    expect((await signIn({ email: "other@many.example", password: "guess" }, browser(), check)).outcome).toBe("wrong");
+  });
+
+  it("forgets wrong tries when the right password comes", async () => {
+    const owner = await newOwner();
+    const wrong = { email: owner.email, password: "not this one, no" };
+    for (let round = 0; round < 2; round++) {
+      for (let tries = 0; tries < 4; tries++) await signIn(wrong, browser());
+      expect((await signIn(owner, browser())).outcome).toBe("signed-in");
+    }
+  });
+
+  it("keeps no address in the table of tries", async () => {
+    await signIn({ email: "secret-person@acme.example", password: "guess" }, browser());
+    const { rows } = await db().query("SELECT subject FROM sign_in_attempts");
+    expect(JSON.stringify(rows)).not.toContain("secret-person");
+  });
+
+  it("ends the session that the browser had: what was planted there is worth nothing", async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()];
+    const planted = await tokenOf(stranger);
+    const token = await tokenOf(owner, browser(planted));
+    expect(token).not.toBe(planted);
+    expect(await findPersonSession(planted)).toBeNull();
+    expect(await findPersonSession(token)).not.toBeNull();
+  });
+
+  it("takes no disabled person, and says no more than that it is wrong", async () => {
+    const owner = await newOwner();
+    const token = await tokenOf(owner);
+    await db().query("UPDATE users SET disabled_at = now() WHERE id = $1", [owner.userId]);
+    expect(await signIn(owner, browser())).toEqual({ outcome: "wrong" });
+    expect(await findPersonSession(token)).toBeNull();
+  });
+
+  it("writes the sign-in into the audit log", async () => {
+    const owner = await newOwner();
+    const from = browser();
+    await tokenOf(owner, from);
+    const { rows } = await db().query("SELECT action, actor_kind, ip FROM audit_log WHERE subject = $1", [
+      owner.userId,
+    ]);
+    expect(rows).toEqual([{ action: "person.sign-in", actor_kind: "owner", ip: from.ip }]);
+  });
+});
+
+describe("sessions", () => {
+  it("end by themselves: after their life, and when they lie idle; those of staff sooner", async () => {
+    const [owner, staff] = [await newOwner(), await createStaff(OPERATOR, { email: `staff${++serial}@acme.example` })];
+    const tokens = [await tokenOf(owner), await tokenOf(staff)];
+    const alive = async () => (await Promise.all(tokens.map(findPersonSession))).map((session) => session !== null);
+    await db().query("UPDATE user_sessions SET last_seen_at = now() - interval '2 hours'");
+    expect(await alive()).toEqual([true, false]);
+    await db().query("UPDATE user_sessions SET last_seen_at = now() - interval '8 days'");
+    expect(await alive()).toEqual([false, false]);
+    await db().query("UPDATE user_sessions SET last_seen_at = now(), expires_at = now()");
+    expect(await alive()).toEqual([false, false]);
+  });
+
+  it("keep when they were last seen, at most once a minute", async () => {
+    const owner = await newOwner();
+    const token = await tokenOf(owner);
+    const seen = async () => (await listPersonSessions(owner.userId))[0]?.lastSeenAt.getTime();
+    const atFirst = await seen();
+    await findPersonSession(token);
+    expect(await seen()).toBe(atFirst);
+    await db().query("UPDATE user_sessions SET last_seen_at = last_seen_at - interval '2 minutes'");
+    await findPersonSession(token);
+    expect(await seen()).toBeGreaterThanOrEqual(atFirst ?? 0);
+  });
+
+  it("are revoked one by one, never another person's", async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()];
+    const [token, kept] = [await tokenOf(owner), await tokenOf(owner)];
+    const id = (await findPersonSession(token))?.sessionId ?? "";
+    await expect(revokePersonSession(actor(stranger.userId), stranger.userId, id)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await revokePersonSession(actor(owner.userId), owner.userId, id);
+    expect(await findPersonSession(token)).toBeNull();
+    expect(await findPersonSession(kept)).not.toBeNull();
+    expect(await listPersonSessions(owner.userId)).toHaveLength(1);
+  });
+
+  it("are revoked everywhere but here", async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()];
+    const [here, there, foreign] = [await tokenOf(owner), await tokenOf(owner), await tokenOf(stranger)];
+    const sessionId = (await findPersonSession(here))?.sessionId ?? "";
+    expect(await revokeOtherSessions(actor(owner.userId), owner.userId, sessionId)).toBe(1);
+    const alive = await Promise.all([here, there, foreign].map(findPersonSession));
+    expect(alive.map((session) => session !== null)).toEqual([true, false, true]);
+  });
+
+  it("end when signing out", async () => {
+    const token = await tokenOf(await newOwner());
+    await closePersonSession(token);
+    expect(await findPersonSession(token)).toBeNull();
+  });
+
+  it.each(["", "x", "a".repeat(43), "'; DROP TABLE users; --"])("are not found by %j", async (token) => {
+    expect(await findPersonSession(token)).toBeNull();
+  });
+});
+
+describe("sign-in through another service", () => {
+  const identity = (changes: object) => ({
+    provider: "google" as const,
+    subject: `g-${++serial}`,
+    email: `person${serial}@mail.example`,
+    name: "Ann",
+    ...changes,
+  });
+
+  it("opens an account for somebody new, and finds them again by the service's own id", async () => {
+    const ann = identity({});
+    const first = await signInWithIdentity(ann, browser());
+    const again = await signInWithIdentity({ ...ann, email: "moved@mail.example" }, browser());
+    expect(first.outcome).toBe("signed-in");
+    expect(again).toMatchObject({ userId: first.outcome === "signed-in" ? first.userId : "" });
+    const { rows } = await db().query(
+      `SELECT a.plan_id, a.credit_balance, m.role FROM members m JOIN accounts a ON a.id = m.account_id
+       WHERE m.user_id = $1`,
+      [first.outcome === "signed-in" ? first.userId : ""],
+    );
+    expect(rows).toEqual([{ plan_id: "free", credit_balance: 100, role: "owner" }]);
+  });
+
+  it("takes no address that the other service has not confirmed", async () => {
+    expect(await signInWithIdentity(identity({ email: null }), browser())).toEqual({ outcome: "no-account" });
+  });
+
+  it("joins a confirmed address, and never one that was not confirmed here, nor staff's", async () => {
+    const [confirmed, unconfirmed] = [await newOwner(), await newOwner()];
+    const staff = await createStaff(OPERATOR, { email: `staff${++serial}@acme.example` });
+    await db().query("UPDATE users SET email_verified_at = NULL WHERE id = $1", [unconfirmed.userId]);
+    expect(await signInWithIdentity(identity({ email: confirmed.email }), browser())).toMatchObject({
+      outcome: "signed-in",
+      userId: confirmed.userId,
+    });
+    for (const { email } of [unconfirmed, staff]) {
+      expect(await signInWithIdentity(identity({ email }), browser())).toEqual({ outcome: "link-first" });
+    }
+  });
+
+  it("takes no ticket that it did not give", async () => {
+    expect(await signInWithTicket({ ticket: "a".repeat(43), code: "123456" }, browser())).toEqual({ outcome: "wrong" });
+  });
+});

@@ -1,0 +1,118 @@
+import type { User } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/domain/errors";
+import { hashSecretToken, isSecretToken } from "@/lib/domain/secret-token";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { type BrowserFacts, openPersonSession } from "@/lib/services/people/person-session";
+import { takeSecondFactor } from "@/lib/services/people/second-factor";
+import { assertNotLocked, countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
+import { type PasswordCheck, verifyPassword } from "@/lib/services/people/verify-password";
+
+/** What came of a try to sign in. All that is wrong about e-mail address and password has one name. */
+export type SignInResult =
+  | { outcome: "signed-in"; token: string; userId: string; isStaff: boolean }
+  | { outcome: "wrong" | "code-required" | "code-wrong" | "unconfirmed" }
+  | { outcome: "locked"; seconds: number };
+
+export interface SignInInput {
+  email: string;
+  password: string;
+  /** Of the authenticator, or a recovery code; wanted of those who have one. */
+  code?: string;
+}
+
+/** From where somebody signs in; a session that this browser has already ends. */
+export interface SignInBrowser extends BrowserFacts {
+  previousToken: string | null;
+}
+
+/**
+ * Signs a person in with their password. The same work is done for addresses that nobody has, and tries at those are
+ * limited as well, so that nothing tells who has an account here.
+ */
+export async function signIn(input: SignInInput, browser: SignInBrowser, check?: PasswordCheck): Promise<SignInResult> {
+  const email = input.email.trim().toLowerCase();
+  const account = { kind: "account", value: email } as const;
+  const address = { kind: "address", value: browser.ip } as const;
+  try {
+    await assertNotLocked(address);
+    await countAttempt(account);
+  } catch (error) {
+    return lockedResult(error);
+  }
+  const user = await prisma().user.findUnique({ where: { email } });
+  const isRight = await verifyPassword(user?.passwordHash ?? null, input.password, check);
+  if (!user || !isRight || user.disabledAt) return refuse("wrong", address);
+  if (isMailConfigured() && !user.emailVerifiedAt) return { outcome: "unconfirmed" };
+  const second = await checkSecondFactor(user, input.code);
+  if (second === "code-wrong") return refuse("code-wrong", address);
+  // The try stays counted: a right password alone must not buy further guesses at the code.
+  if (second) return { outcome: second };
+  await forgetAttempts(account);
+  return openSession(user, browser, "password");
+}
+
+/**
+ * Opens a session for a person who has proved who they are, and ends the one that the browser had: a session that
+ * somebody else put there is worth nothing (fixation).
+ */
+export async function openSession(
+  user: Pick<User, "id" | "isStaff">,
+  browser: SignInBrowser,
+  how: "password" | "google" | "github",
+): Promise<SignInResult> {
+  const { token } = await prisma().$transaction(async (tx) => {
+    const opened = await openPersonSession(tx, { userId: user.id, isStaff: user.isStaff }, browser);
+    if (browser.previousToken !== null && isSecretToken(browser.previousToken)) {
+      await tx.userSession.updateMany({
+        where: { tokenHash: hashSecretToken(browser.previousToken), revokedAt: null },
+        data: { revokedAt: new Date() },
+      });
+    }
+    const actor = {
+      kind: user.isStaff ? "staff" : "owner",
+      userId: user.id,
+      ...(browser.ip !== null && { ip: browser.ip }),
+    } as const;
+    await recordAudit(tx, actor, {
+      accountId: null,
+      action: "person.sign-in",
+      subject: user.id,
+      after: { sessionId: opened.sessionId, how },
+    });
+    return opened;
+  });
+  return { outcome: "signed-in", token, userId: user.id, isStaff: user.isStaff };
+}
+
+/** What is missing of the second factor; null when nothing is. */
+export async function checkSecondFactor(
+  user: Pick<User, "id" | "totpSecretEncrypted">,
+  code: string | undefined,
+): Promise<"code-required" | "code-wrong" | null> {
+  const { id: userId, totpSecretEncrypted } = user;
+  if (totpSecretEncrypted === null) return null;
+  if (!code?.trim()) return "code-required";
+  return (await takeSecondFactor({ userId, totpSecretEncrypted }, code)) ? null : "code-wrong";
+}
+
+async function refuse(
+  outcome: "wrong" | "code-wrong",
+  address: { kind: "address"; value: string | null },
+): Promise<SignInResult> {
+  try {
+    await countAttempt(address);
+  } catch (error) {
+    return lockedResult(error);
+  }
+  return { outcome };
+}
+
+/** What a lock is to whoever signs in; other errors go on. */
+export function lockedResult(error: unknown): SignInResult {
+  if (error instanceof AppError && error.code === "RATE_LIMITED") {
+    return { outcome: "locked", seconds: error.retryAfterSeconds ?? 1 };
+  }
+  throw error;
+}

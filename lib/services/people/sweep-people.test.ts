@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createPasswordLink, isPasswordLinkGood } from "@/lib/services/people/change-password";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { signIn } from "@/lib/services/people/sign-in";
+import { sweepPeople } from "@/lib/services/people/sweep-people";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+it("removes what ended long ago and nothing that is in use", async () => {
+  const { owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: "owner@acme.example",
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  const browser = { ip: null, userAgent: null, previousToken: null };
+  const [kept, ended] = [await signIn(owner, browser), await signIn(owner, browser)];
+  if (kept.outcome !== "signed-in" || ended.outcome !== "signed-in") throw new Error("not signed in");
+  const session = await findPersonSession(ended.token);
+  await db().query("UPDATE user_sessions SET revoked_at = now() - interval '31 days' WHERE id = $1", [
+    session?.sessionId,
+  ]);
+  const link = new URL((await createPasswordLink(OPERATOR, { email: owner.email })).link);
+  await signIn({ email: "nobody@acme.example", password: "guess" }, browser);
+  await signIn({ email: "long-ago@acme.example", password: "guess" }, browser);
+  await db().query(
+    `UPDATE sign_in_attempts SET window_start = now() - interval '2 days'
+     WHERE subject = (SELECT min(subject) FROM sign_in_attempts)`,
+  );
+
+  expect(await sweepPeople()).toBe(2);
+  expect(await sweepPeople()).toBe(0);
+  expect(await findPersonSession(kept.token)).not.toBeNull();
+  expect(await isPasswordLinkGood(link.searchParams.get("token") ?? "")).toBe(true);
+  expect((await db().query("SELECT 1 FROM sign_in_attempts")).rows).toHaveLength(1);
+});

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { db } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
+
+/**
+ * How often somebody may try. `free` tries cost nothing; each further one locks for twice as long as the one before,
+ * from `firstLockSeconds` up to `maxLockSeconds`. After `forgetSeconds` without a try all is forgotten.
+ */
+interface AttemptLimit {
+  free: number;
+  firstLockSeconds: number;
+  maxLockSeconds: number;
+  forgetSeconds: number;
+}
+
+const LIMITS = {
+  /** Guesses at one person's password or code. */
+  account: { free: 5, firstLockSeconds: 15, maxLockSeconds: 900, forgetSeconds: 3_600 },
+  /** Wrong guesses from one address at whomever; more, for many people share one. */
+  address: { free: 30, firstLockSeconds: 15, maxLockSeconds: 900, forgetSeconds: 3_600 },
+  /** New accounts, and mails asked for, from one address. */
+  request: { free: 10, firstLockSeconds: 60, maxLockSeconds: 3_600, forgetSeconds: 3_600 },
+  /** Mails to one person. */
+  mail: { free: 3, firstLockSeconds: 60, maxLockSeconds: 3_600, forgetSeconds: 3_600 },
+} as const satisfies Record<string, AttemptLimit>;
+
+/** Whose tries are counted: a kind of limit and what it is about (an e-mail address, an IP address). */
+export interface AttemptSubject {
+  kind: keyof typeof LIMITS;
+  /** Null (an unknown address) is not limited. */
+  value: string | null;
+}
+
+/**
+ * Counts a try before it is made, so that tries at the same time are all counted.
+ * @throws AppError RATE_LIMITED while the subject is locked
+ */
+export async function countAttempt(subject: AttemptSubject): Promise<void> {
+  if (subject.value === null) return;
+  const { free, firstLockSeconds, maxLockSeconds, forgetSeconds } = LIMITS[subject.kind];
+  const { rowCount } = await db().query({
+    name: "count-attempt",
+    text: `INSERT INTO sign_in_attempts AS a (subject, failures, window_start, locked_until)
+           VALUES ($1, 1, now(), NULL)
+           ON CONFLICT (subject) DO UPDATE SET
+             failures = CASE WHEN a.window_start < now() - make_interval(secs => $5) THEN 1 ELSE a.failures + 1 END,
+             window_start = now(),
+             locked_until = CASE WHEN a.window_start < now() - make_interval(secs => $5) OR a.failures + 1 < $2 THEN NULL
+               ELSE now() + make_interval(secs => least($4, $3 * power(2, least(a.failures + 1 - $2, 20)))) END
+           WHERE a.locked_until IS NULL OR a.locked_until <= now()
+           RETURNING 1`,
+    values: [keyOf(subject), free, firstLockSeconds, maxLockSeconds, forgetSeconds],
+  });
+  if (rowCount === 0) throw tooManyAttempts((await lockedSeconds(subject)) ?? 1);
+}
+
+/** @throws AppError RATE_LIMITED while the subject is locked */
+export async function assertNotLocked(subject: AttemptSubject): Promise<void> {
+  if (subject.value === null) return;
+  const seconds = await lockedSeconds(subject);
+  if (seconds !== undefined) throw tooManyAttempts(seconds);
+}
+
+async function lockedSeconds(subject: AttemptSubject): Promise<number | undefined> {
+  const { rows } = await db().query<{ seconds: number }>({
+    name: "read-lock",
+    text: `SELECT greatest(1, ceil(extract(epoch FROM locked_until - now())))::int AS seconds FROM sign_in_attempts
+           WHERE subject = $1 AND locked_until > now()`,
+    values: [keyOf(subject)],
+  });
+  return rows[0]?.seconds;
+}
+
+/** Forgets the tries of a subject: the right one came. */
+export async function forgetAttempts(subject: AttemptSubject): Promise<void> {
+  if (subject.value === null) return;
+  await db().query({
+    name: "forget-attempts",
+    text: "DELETE FROM sign_in_attempts WHERE subject = $1",
+    values: [keyOf(subject)],
+  });
+}
+
+/** The subject is kept as a hash: whoever reads the table learns no addresses of people that have no account here. */
+function keyOf({ kind, value }: AttemptSubject): string {
+  return `${kind}:${createHash("sha256")
+    .update(value ?? "", "utf8")
+    .digest("base64url")}`;
+}
+
+function tooManyAttempts(seconds: number): AppError {
+  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return new AppError("RATE_LIMITED", `Too many tries. Wait ${wait}, then try again.`, { retryAfterSeconds: seconds });
+}

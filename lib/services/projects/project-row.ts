@@ -1,0 +1,23 @@
+import type { ProjectRecord } from "@/lib/contracts/projects";
+import type { Project } from "@/lib/db/generated/client";
+import { env } from "@/lib/env";
+
+/** The project without its secrets. */
+export function toProject(row: Project): ProjectRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    apiEnabled: row.apiEnabled,
+    apiMemoryPerUser: row.apiMemoryPerUser,
+    model: row.model,
+    defaultModel: env().DEFAULT_MODEL,
+    systemPrompt: row.systemPrompt,
+    retention: {
+      sessionDays: row.sessionRetentionDays,
+      fileDays: row.fileRetentionDays,
+      logDays: row.logRetentionDays,
+    },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { createProjectInput, updateProjectInput } from "@/lib/contracts/projects";
+import { closePools, db } from "@/lib/db/pool";
+import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { loadDelivery, openSecrets } from "@/lib/services/deliveries/load-delivery";
+import { createProject } from "@/lib/services/projects/create-project";
+import { getProject } from "@/lib/services/projects/get-project";
+import { listProjects } from "@/lib/services/projects/list-projects";
+import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
+import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret";
+import { updateProject } from "@/lib/services/projects/update-project";
+
+const OWNER = { kind: "owner", userId: "usr_1", ip: "203.0.113.7" } as const;
+
+let database: TestDatabase;
+let account: TestAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url, { DEFAULT_MODEL: "house-model" });
+});
+
+beforeEach(async () => {
+  account = await createTestAccount();
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+async function audit(subject: string) {
+  const { rows } = await db().query(
+    "SELECT action, before, after FROM audit_log WHERE subject = $1 AND action LIKE 'project.%' ORDER BY id",
+    [subject],
+  );
+  return rows;
+}
+
+describe("projects", () => {
+  it("are listed with their settings, the first one first", async () => {
+    const made = await createProject(OWNER, account, { name: "Second" });
+    expect(made).toMatchObject({
+      name: "Second",
+      apiEnabled: true,
+      apiMemoryPerUser: false,
+      model: null,
+      defaultModel: "house-model",
+      systemPrompt: null,
+      retention: { sessionDays: null, fileDays: null, logDays: null },
+    });
+    expect(await listProjects(account)).toEqual([await getProject(account), made]);
+    expect(await audit(made.id)).toEqual([{ action: "project.create", before: null, after: { name: "Second" } }]);
+    expect(JSON.stringify(made)).not.toMatch(/secret/i);
+  });
+
+  it("have each a name of its own, also when twenty of one are made at once", async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 20 }, () => createProject(OWNER, account, { name: "Same" })),
+    );
+    expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await listProjects(account)).toHaveLength(2);
+  });
+
+  it("are at most fifty", async () => {
+    await db().query(
+      `INSERT INTO projects (id, account_id, name, callback_secret_encrypted, updated_at)
+       SELECT $1 || n, $1, 'P' || n, 'x', now() FROM generate_series(1, 49) n`,
+      [account.accountId],
+    );
+    await expect(createProject(OWNER, account, { name: "More" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+
+  it("change what is given alone, at once for their keys, and say so in the audit log", async () => {
+    await updateProject(OWNER, account, { model: "gpt-4o", systemPrompt: "Be brief.", sessionRetentionDays: 30 });
+    const changed = await updateProject(OWNER, account, { apiEnabled: false, name: "Default", model: null });
+    expect(changed).toMatchObject({
+      apiEnabled: false,
+      model: null,
+      systemPrompt: "Be brief.",
+      retention: { sessionDays: 30, fileDays: null },
+    });
+    expect(await getProject(account)).toEqual(changed);
+    expect((await authenticateKey(account.apiKey, null)).isApiEnabled).toBe(false);
+    expect(await audit(account.projectId)).toEqual([
+      {
+        action: "project.update",
+        before: { model: null, systemPromptCharacters: 0, sessionRetentionDays: null },
+        after: { model: "gpt-4o", systemPromptCharacters: 9, sessionRetentionDays: 30 },
+      },
+      {
+        action: "project.update",
+        before: { apiEnabled: true, model: "gpt-4o" },
+        after: { apiEnabled: false, model: null },
+      },
+    ]);
+  });
+
+  it("that are another account's are not found, and stay as they are", async () => {
+    const other = await createTestAccount();
+    const scope = { accountId: other.accountId, projectId: account.projectId };
+    const before = await getProject(account);
+    const attempts = [
+      getProject(scope),
+      updateProject(OWNER, scope, { name: "Mine" }),
+      showCallbackSecret(OWNER, scope),
+      rotateCallbackSecret(OWNER, scope),
+    ];
+    for (const attempt of await Promise.allSettled(attempts)) {
+      expect(attempt).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
+    }
+    expect(await getProject(account)).toEqual(before);
+    expect((await listProjects(other)).map(({ id }) => id)).toEqual([other.projectId]);
+  });
+});
+
+describe("the callback secret", () => {
+  it("signs callbacks until a day after its rotation, behind the new one", async () => {
+    const before = await showCallbackSecret(OWNER, account);
+    expect(before).toEqual({ secret: expect.stringMatching(/^whsec_/), previous: null });
+    const rotated = await rotateCallbackSecret(OWNER, account);
+    expect(await showCallbackSecret(OWNER, account)).toEqual({
+      secret: rotated.secret,
+      previous: { secret: before.secret, validUntil: rotated.previousValidUntil },
+    });
+    const { id } = await seedDelivery({ ...account, url: "https://client.example/hook" });
+    const secrets = async () => {
+      const delivery = await loadDelivery(id, 1, 1);
+      return delivery && openSecrets(delivery);
+    };
+    expect(await secrets()).toEqual([rotated.secret, before.secret]);
+    await db().query("UPDATE projects SET previous_callback_secret_until = now() WHERE id = $1", [account.projectId]);
+    expect(await secrets()).toEqual([rotated.secret]);
+    expect((await showCallbackSecret(OWNER, account)).previous).toBeNull();
+  });
+
+  it("is in no line of the audit log; who looked and who rotated is", async () => {
+    const { secret } = await showCallbackSecret(OWNER, account);
+    const rotated = await rotateCallbackSecret(OWNER, account);
+    const lines = await audit(account.projectId);
+    expect(lines.map(({ action }) => action)).toEqual([
+      "project.show-callback-secret",
+      "project.rotate-callback-secret",
+    ]);
+    for (const text of [secret, rotated.secret]) expect(JSON.stringify(lines)).not.toContain(text.slice(6));
+  });
+
+  it("is a project's own", async () => {
+    const second = await createProject(OWNER, account, { name: "Second" });
+    const [one, two] = [
+      await showCallbackSecret(OWNER, account),
+      await showCallbackSecret(OWNER, { ...account, projectId: second.id }),
+    ];
+    expect(one.secret).not.toBe(two.secret);
+  });
+});
+
+describe("what the panel may ask for", () => {
+  it("empties a text to none, and trims a name", () => {
+    expect(updateProjectInput.parse({ model: " ", systemPrompt: "" })).toEqual({ model: null, systemPrompt: null });
+    expect(updateProjectInput.parse({ model: "openai/gpt-4.1-mini:free" })).toEqual({
+      model: "openai/gpt-4.1-mini:free",
+    });
+    expect(updateProjectInput.parse({ apiEnabled: false })).toEqual({ apiEnabled: false });
+    expect(createProjectInput.parse({ name: " Shop " })).toEqual({ name: "Shop" });
+  });
+
+  it.each([
+    {},
+    { name: "" },
+    { name: "a\nb" },
+    { name: "x".repeat(101) },
+    { model: "two words" },
+    { systemPrompt: "a\u0000" },
+    { systemPrompt: "x".repeat(20_001) },
+    { sessionRetentionDays: 0 },
+    { logRetentionDays: 1.5 },
+    { accountId: "acc_1" },
+    { callbackSecretEncrypted: "x" },
+  ])("refuses %j", (input) => expect(updateProjectInput.safeParse(input).success).toBe(false));
+});

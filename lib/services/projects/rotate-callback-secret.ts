@@ -1,0 +1,38 @@
+import { prisma } from "@/lib/db/prisma";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { lockProject } from "@/lib/services/projects/find-project";
+import type { RotatedSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
+
+/**
+ * Gives a project a new callback secret. For 24 hours both sign, as with registrations: the new one in
+ * `X-Service-Signature`, both in `webhook-signature` (contract §8). Rotating again within that time ends the oldest at once.
+ * @throws AppError NOT_FOUND
+ */
+export async function rotateCallbackSecret(
+  actor: Actor,
+  scope: ProjectScope,
+  now = new Date(),
+): Promise<RotatedSecret> {
+  const { secret, sealed } = makeWebhookSecret();
+  const previousCallbackSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
+  await prisma().$transaction(async (tx) => {
+    const before = await lockProject(tx, scope);
+    await tx.project.update({
+      where: { id: before.id },
+      data: {
+        callbackSecretEncrypted: sealed,
+        previousCallbackSecretEncrypted: before.callbackSecretEncrypted,
+        previousCallbackSecretUntil,
+      },
+    });
+    await recordAudit(tx, actor, {
+      accountId: scope.accountId,
+      action: "project.rotate-callback-secret",
+      subject: before.id,
+    });
+  });
+  return { secret, previousValidUntil: previousCallbackSecretUntil.toISOString() };
+}

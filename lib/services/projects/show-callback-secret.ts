@@ -1,0 +1,29 @@
+import { prisma } from "@/lib/db/prisma";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { findProject } from "@/lib/services/projects/find-project";
+import type { WebhookSecrets } from "@/lib/services/webhooks/show-webhook-secret";
+import { openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
+
+/**
+ * Shows the secret that signs the project's callbacks (contract §8); who looked is in the audit log.
+ * @throws AppError NOT_FOUND
+ */
+export async function showCallbackSecret(actor: Actor, scope: ProjectScope, now = new Date()): Promise<WebhookSecrets> {
+  return prisma().$transaction(async (tx) => {
+    const project = await findProject(scope, tx);
+    await recordAudit(tx, actor, {
+      accountId: scope.accountId,
+      action: "project.show-callback-secret",
+      subject: project.id,
+    });
+    const { previousCallbackSecretEncrypted: sealed, previousCallbackSecretUntil: until } = project;
+    return {
+      secret: openWebhookSecret(project.callbackSecretEncrypted),
+      previous:
+        sealed !== null && until !== null && until > now
+          ? { secret: openWebhookSecret(sealed), validUntil: until.toISOString() }
+          : null,
+    };
+  });
+}

@@ -1,0 +1,47 @@
+import type { ProjectRecord, UpdateProjectInput } from "@/lib/contracts/projects";
+import type { Prisma, Project } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { lockProject } from "@/lib/services/projects/find-project";
+import { toProject } from "@/lib/services/projects/project-row";
+
+/**
+ * Changes a project's settings; those that are absent stay. They hold from the next call on, in every process: keys and
+ * turns read them from the database.
+ * @throws AppError NOT_FOUND, also when it is another account's
+ */
+export async function updateProject(
+  actor: Actor,
+  scope: ProjectScope,
+  changes: UpdateProjectInput,
+): Promise<ProjectRecord> {
+  return prisma().$transaction(async (tx) => {
+    const before = await lockProject(tx, scope);
+    const changed = (Object.keys(changes) as (keyof UpdateProjectInput)[]).filter(
+      (name) => changes[name] !== undefined && changes[name] !== before[name],
+    );
+    if (changed.length === 0) return toProject(before);
+    const data = Object.fromEntries(changed.map((name) => [name, changes[name]])) as Prisma.ProjectUpdateInput;
+    const after = await tx.project.update({ where: { id: before.id }, data });
+    await recordAudit(tx, actor, {
+      accountId: scope.accountId,
+      action: "project.update",
+      subject: before.id,
+      before: auditFields(before, changed),
+      after: auditFields(after, changed),
+    });
+    return toProject(after);
+  });
+}
+
+/** Of a long text its length alone: the log is for who changed what, not for keeping drafts. */
+function auditFields(project: Project, names: (keyof UpdateProjectInput)[]): Prisma.InputJsonObject {
+  return Object.fromEntries(
+    names.map((name) =>
+      name === "systemPrompt"
+        ? ["systemPromptCharacters", project.systemPrompt?.length ?? 0]
+        : [name, project[name] ?? null],
+    ),
+  );
+}

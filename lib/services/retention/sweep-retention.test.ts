@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { findInFiles } from "@/e2e/support/canary-search";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { storeUpload } from "@/lib/services/files/store-upload";
+import { getProcess } from "@/lib/services/process/get-process";
+import { sweepRetention } from "@/lib/services/retention/sweep-retention";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+import { fileStoreOf } from "@/lib/storage/select-store";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "retention-"))]);
+  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+beforeEach(async () => {
+  await db().query(
+    "UPDATE projects SET session_retention_days = NULL, file_retention_days = NULL, log_retention_days = NULL",
+  );
+});
+
+const NOTHING = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0, failures: 0 };
+
+async function retain({ projectId }: TestAccount, settings: { sessions?: number; files?: number; logs?: number }) {
+  await db().query(
+    "UPDATE projects SET session_retention_days = $2, file_retention_days = $3, log_retention_days = $4 WHERE id = $1",
+    [projectId, settings.sessions ?? null, settings.files ?? null, settings.logs ?? null],
+  );
+}
+
+/** A processing with a file and a callback, all of it `days` old. */
+async function oldSession({ principal }: TestAccount, days: number, isDone = true): Promise<string> {
+  const marker = newId("request");
+  const stream = (async function* () {
+    yield Buffer.from(`File of ${marker}`);
+  })();
+  const { sessionId, turnId } = await acceptTurn(principal, {
+    endpoint: "POST /process",
+    requestId: marker,
+    kind: "process",
+    input: "Read it.",
+    prompt: "Read it.",
+    callbackUrl: "https://client.example/hook",
+    creditsToReserve: 2,
+    files: [await storeUpload(principal, { name: `${marker}.txt`, contentType: "text/plain", stream })],
+  });
+  const done = { status: "completed", output: "Yes.", outputType: "text", model: "gpt-4.1-mini" } as const;
+  if (isDone) await endTurn(turnId, null, { ...done, tokensIn: 100, tokensOut: 20, credits: 2 });
+  const shift = "- make_interval(days => $2)";
+  await db().query(
+    `UPDATE sessions SET created_at = created_at ${shift}, last_activity_at = last_activity_at ${shift} WHERE id = $1`,
+    [sessionId, days],
+  );
+  await db().query(`UPDATE stored_files SET created_at = created_at ${shift} WHERE session_id = $1`, [sessionId, days]);
+  await db().query(
+    `UPDATE webhook_deliveries SET created_at = created_at ${shift}, status = 'delivered' WHERE session_id = $1`,
+    [sessionId, days],
+  );
+  await db().query(
+    `INSERT INTO call_logs (id, account_id, project_id, request_id, endpoint, path, status, duration_ms, session_id, created_at)
+     VALUES ($1, $3, $4, 'req', 'POST /process', '/api/v1/process', 202, 1, $5, now() ${shift})`,
+    [newId("call"), days, principal.accountId, principal.projectId, sessionId],
+  );
+  return sessionId;
+}
+
+async function left({ projectId }: TestAccount) {
+  const { rows } = await db().query(
+    `SELECT (SELECT count(*) FROM sessions WHERE project_id = $1) AS sessions,
+            (SELECT count(*) FROM turns WHERE project_id = $1) AS turns,
+            (SELECT count(*) FROM stored_files WHERE project_id = $1 AND deleted_at IS NULL) AS files,
+            (SELECT count(*) FROM webhook_deliveries WHERE project_id = $1) AS deliveries,
+            (SELECT count(*) FROM call_logs WHERE project_id = $1) AS calls`,
+    [projectId],
+  );
+  return rows[0];
+}
+
+describe("what is kept for a time", () => {
+  it("keeps everything while no project says otherwise", async () => {
+    const account = await createTestAccount();
+    await oldSession(account, 4_000);
+    expect(await sweepRetention()).toEqual(NOTHING);
+    expect(await left(account)).toEqual({ sessions: 1, turns: 1, files: 1, deliveries: 1, calls: 1 });
+  });
+
+  it("removes sessions past their days with files and deliveries, and leaves books and logs", async () => {
+    const [account, other] = await Promise.all([createTestAccount(), createTestAccount()]);
+    await oldSession(account, 31);
+    await oldSession(account, 29);
+    await oldSession(other, 31);
+    await retain(account, { sessions: 30 });
+    const books = await checkBooks(account.accountId);
+    expect(await sweepRetention()).toEqual({ ...NOTHING, sessions: 1 });
+    expect(await left(account)).toEqual({ sessions: 1, turns: 1, files: 1, deliveries: 1, calls: 2 });
+    expect(await left(other)).toMatchObject({ sessions: 1, files: 1 });
+    expect(await checkBooks(account.accountId)).toEqual(books);
+    expect(books.isClean).toBe(true);
+    expect(await sweepRetention()).toEqual(NOTHING);
+  });
+
+  it("goes by the last activity, and leaves sessions in which work is open", async () => {
+    const account = await createTestAccount();
+    const active = await oldSession(account, 31);
+    await db().query("UPDATE sessions SET last_activity_at = now() WHERE id = $1", [active]);
+    await oldSession(account, 31, false);
+    await retain(account, { sessions: 30, files: 60 });
+    expect(await sweepRetention()).toEqual(NOTHING);
+  });
+
+  it("removes more sessions than one batch holds, and no more than it was told to", async () => {
+    const account = await createTestAccount();
+    await db().query(
+      `INSERT INTO sessions (id, account_id, project_id, kind, status, created_at, last_activity_at)
+       SELECT 'ses_many_' || n, $1, $2, 'chat', 'completed', now() - interval '9 days', now() - interval '9 days'
+       FROM generate_series(1, 170) n`,
+      [account.accountId, account.projectId],
+    );
+    await retain(account, { sessions: 7 });
+    expect(await sweepRetention(60)).toMatchObject({ sessions: 100 });
+    expect(await sweepRetention()).toMatchObject({ sessions: 70 });
+  });
+
+  it("removes the bytes of files past their days, and the session still says what came with it", async () => {
+    const account = await createTestAccount();
+    const sessionId = await oldSession(account, 8);
+    const kept = await oldSession(account, 6);
+    await retain(account, { files: 7 });
+    const { fileName } = await getProcess(account.principal, sessionId);
+    const marker = fileName.replace(".txt", "");
+    expect(await findInFiles(dataDir, marker)).toHaveLength(1);
+    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 1 });
+    expect(await findInFiles(dataDir, marker)).toEqual([]);
+    expect(await getProcess(account.principal, sessionId)).toMatchObject({ fileName, status: "completed" });
+    expect(await left(account)).toMatchObject({ sessions: 2, files: 1 });
+    expect(await getProcess(account.principal, kept)).toMatchObject({ status: "completed" });
+    expect(await sweepRetention()).toEqual(NOTHING);
+  });
+
+  it("removes logs past their days, but nothing that is still to be sent", async () => {
+    const account = await createTestAccount();
+    await oldSession(account, 91);
+    const waiting = await oldSession(account, 91);
+    await oldSession(account, 89);
+    await db().query("UPDATE webhook_deliveries SET status = 'pending' WHERE session_id = $1", [waiting]);
+    await retain(account, { logs: 90 });
+    expect(await sweepRetention()).toEqual({ ...NOTHING, calls: 2, deliveries: 1 });
+    expect(await left(account)).toEqual({ sessions: 3, turns: 3, files: 3, deliveries: 2, calls: 1 });
+  });
+
+  it("removes files whose own time is over, whatever projects say", async () => {
+    const account = await createTestAccount();
+    await oldSession(account, 1);
+    await db().query("UPDATE stored_files SET expires_at = now() - interval '1 second' WHERE project_id = $1", [
+      account.projectId,
+    ]);
+    expect(await sweepRetention()).toEqual({ ...NOTHING, expiredFiles: 1 });
+    expect(await left(account)).toMatchObject({ files: 0, sessions: 1 });
+  });
+
+  it("goes on with the rest when a store fails, and tries again the next time", async () => {
+    const account = await createTestAccount();
+    await oldSession(account, 31);
+    await retain(account, { files: 30, logs: 30 });
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValue(new Error("The disk is away."));
+    expect(await sweepRetention()).toEqual({ ...NOTHING, calls: 1, deliveries: 1, failures: 1 });
+    remove.mockRestore();
+    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 1 });
+  });
+});

@@ -1,0 +1,74 @@
+import { db } from "@/lib/db/pool";
+import { isEndUserId } from "@/lib/domain/end-user-id";
+import type { ProjectScope } from "@/lib/domain/principal";
+
+/** What an id can be the id of. */
+export type FoundKind =
+  | "session"
+  | "template"
+  | "webhook"
+  | "delivery"
+  | "key"
+  | "call"
+  | "file"
+  | "knowledge"
+  | "endUser";
+
+/** A thing of the project, with what its page needs to show it. */
+export interface Found {
+  kind: FoundKind;
+  /** The id of the thing itself: of a turn its session's, of a delivery's UUID the delivery's. */
+  id: string;
+  /** Of a file: the session that it belongs to. */
+  parentId: string | null;
+}
+
+const MAX_QUERY_CHARACTERS = 200;
+
+/*
+ * One statement for all kinds: each look-up is by a key or an index, and within the project. The order says which wins
+ * where an end user bears an id of another kind.
+ */
+const FIND = `
+  SELECT 'session' AS kind, id, NULL AS "parentId" FROM sessions WHERE id = $2 AND project_id = $1
+  UNION ALL
+  SELECT 'session', session_id, NULL FROM turns WHERE id = $2 AND project_id = $1
+  UNION ALL
+  SELECT 'template', id, NULL FROM templates WHERE id = $2 AND project_id = $1
+  UNION ALL
+  SELECT 'webhook', id, NULL FROM webhook_registrations WHERE id = $2 AND project_id = $1
+  UNION ALL
+  SELECT 'delivery', id, NULL FROM webhook_deliveries WHERE id = $2 AND project_id = $1
+  UNION ALL
+  SELECT 'delivery', id, NULL FROM webhook_deliveries WHERE delivery_uuid = $3::uuid AND project_id = $1
+  UNION ALL
+  SELECT 'key', id, NULL FROM api_keys WHERE id = $2 AND project_id = $1
+  UNION ALL
+  (SELECT 'call', request_id, NULL FROM call_logs WHERE request_id = $2 AND project_id = $1 LIMIT 1)
+  UNION ALL
+  SELECT 'call', request_id, NULL FROM call_logs WHERE id = $2 AND project_id = $1
+  UNION ALL
+  SELECT 'file', id, session_id FROM stored_files WHERE id = $2 AND project_id = $1 AND deleted_at IS NULL
+  UNION ALL
+  SELECT 'knowledge', id, NULL FROM knowledge_files WHERE id = $2 AND project_id = $1
+  UNION ALL
+  SELECT 'endUser', end_user_id, NULL FROM end_users WHERE end_user_id = $2 AND project_id = $1 AND $4
+  LIMIT 1`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Looks for whatever an id names among the project's things: sessions, turns, templates, webhooks, deliveries (by their id
+ * or `X-Service-Delivery`), keys, calls (by their id or `X-Request-Id`), files, knowledge files and end users. Null when
+ * there is none, also when it is another project's.
+ */
+export async function findById({ projectId }: Pick<ProjectScope, "projectId">, text: string): Promise<Found | null> {
+  const id = text.trim();
+  if (id === "" || id.length > MAX_QUERY_CHARACTERS || id.includes("\0")) return null;
+  const { rows } = await db().query<Found>({
+    name: "find-by-id",
+    text: FIND,
+    values: [projectId, id, UUID.test(id) ? id : null, isEndUserId(id)],
+  });
+  return rows[0] ?? null;
+}

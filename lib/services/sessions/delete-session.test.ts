@@ -1,0 +1,194 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { readBooks } from "@/e2e/support/books";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { openStoredFile } from "@/lib/services/files/open-file";
+import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+import { sweepUploads } from "@/lib/services/files/sweep-uploads";
+import { deleteSession } from "@/lib/services/sessions/delete-session";
+import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
+import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { claimTurn } from "@/lib/services/turns/claim-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+import { fileStoreOf } from "@/lib/storage/select-store";
+
+const OWNER = { kind: "owner", userId: "usr_1", ip: "203.0.113.7" } as const;
+const CANARY = "canary-7f3a";
+
+let database: TestDatabase;
+let dataDir: string;
+let account: TestAccount;
+
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "delete-session-"))]);
+  useTestSettings(database.url, { DATA_DIR: dataDir });
+});
+
+beforeEach(async () => {
+  account = await createTestAccount();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+afterAll(async () => {
+  await closePools();
+  await Promise.all([database.drop(), rm(dataDir, { recursive: true })]);
+});
+
+function say(more: Partial<TurnInput> = {}) {
+  const turn = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", creditsToReserve: 5 } as const;
+  return acceptTurn(account.principal, { ...turn, input: `Say ${CANARY}`, ...more });
+}
+
+async function* bytes() {
+  yield Buffer.from(`file of ${CANARY}`);
+}
+
+const upload = () => storeUpload(account, { name: "a.txt", contentType: "text/plain", stream: bytes() });
+const isStored = async ({ store, storageKey }: UploadDraft) => {
+  const stored = await fileStoreOf(store).read(storageKey);
+  await stored?.stream.cancel();
+  return stored !== null;
+};
+
+/** A finished session with a file, an answer, events and a delivery, all with the canary. */
+async function makeFull() {
+  const file = await upload();
+  const { sessionId, turnId } = await say({ files: [file], callbackUrl: "https://client.example/hook" });
+  const answer = { output: CANARY, outputType: "text", tokensIn: 3, tokensOut: 4, credits: 2, model: "m" } as const;
+  await endTurn(turnId, null, { status: "completed", ...answer });
+  return { sessionId, turnId, file };
+}
+
+/** Tables with a row that holds the text anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await db().query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  const hits: string[] = [];
+  for (const { name } of rows) {
+    const found = await db().query(`SELECT 1 FROM "${name}" t WHERE t::text LIKE $1 LIMIT 1`, [`%${text}%`]);
+    if (found.rowCount) hits.push(name);
+  }
+  return hits;
+}
+
+describe("deleteSession", () => {
+  it("leaves nothing of what was said: no row with it, no file, no address", async () => {
+    const { sessionId, file } = await makeFull();
+    expect(await tablesWith(CANARY)).toEqual(
+      expect.arrayContaining(["messages", "session_events", "sessions", "turns", "webhook_deliveries"]),
+    );
+    await deleteSession(OWNER, account, sessionId);
+    expect(await tablesWith(CANARY)).toEqual([]);
+    expect(await isStored(file)).toBe(false);
+    await expect(openStoredFile(file.storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(getSessionDetail(account, sessionId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const { rows } = await db().query("SELECT count(*) AS n FROM pending_uploads");
+    expect(rows[0].n).toBe(0);
+  });
+
+  it("leaves other sessions, the charge and a line in the audit log", async () => {
+    const [gone, kept] = [await makeFull(), await makeFull()];
+    await deleteSession(OWNER, account, gone.sessionId);
+    expect((await getSessionDetail(account, kept.sessionId)).turns[0]?.files).toHaveLength(1);
+    expect(await isStored(kept.file)).toBe(true);
+    const books = await readBooks(database.url, account.accountId);
+    expect(books).toMatchObject({ balance: 996, ledger: 996, reserved: 0 });
+    const { rows } = await db().query("SELECT * FROM audit_log WHERE subject = $1", [gone.sessionId]);
+    expect(rows).toMatchObject([
+      {
+        account_id: account.accountId,
+        action: "session.delete",
+        actor_kind: "owner",
+        actor_id: "usr_1",
+        ip: "203.0.113.7",
+        before: { kind: "chat", status: "completed", turns: 1, files: 1 },
+      },
+    ]);
+    await deleteSession(OWNER, account, kept.sessionId);
+  });
+
+  it("cancels queued and running work first, which costs nothing", async () => {
+    const { sessionId, turnId } = await say();
+    await say({ sessionId });
+    await claimTurn(turnId);
+    await deleteSession(OWNER, account, sessionId);
+    await expect(getSessionDetail(account, sessionId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await readBooks(database.url, account.accountId)).toMatchObject({ balance: 1_000, reserved: 0 });
+    // The worker that still has it finds its turn gone.
+    const answer = { output: CANARY, outputType: "text", tokensIn: 1, tokensOut: 1, credits: 1, model: "m" } as const;
+    expect(await endTurn(turnId, 1, { status: "completed", ...answer })).toBe(false);
+    expect(await tablesWith(CANARY)).toEqual([]);
+  });
+
+  it("promises no credits to a call that comes while its session is deleted", async () => {
+    const { sessionId } = await makeFull();
+    let call: Promise<unknown> = Promise.resolve();
+    await inTransaction(async (tx) => {
+      await tx.query("SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE", [sessionId]);
+      call = say({ sessionId }).then(
+        () => "accepted",
+        (error) => error,
+      );
+      await expect
+        .poll(async () => {
+          const { rows } = await db().query(
+            "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+          );
+          return rows[0].n;
+        })
+        .toBe(1);
+      await tx.query("DELETE FROM webhook_deliveries WHERE session_id = $1", [sessionId]);
+      await tx.query("DELETE FROM sessions WHERE id = $1", [sessionId]);
+    });
+    expect(await call).toMatchObject({ code: "NOT_FOUND" });
+    expect(await readBooks(database.url, account.accountId)).toMatchObject({ reserved: 0 });
+    await db().query("DELETE FROM stored_files");
+  });
+
+  it("of many deletions and calls at once leaves the session whole or gone, and the books right", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { sessionId, file } = await makeFull();
+      const calls = Array.from({ length: 6 }, () => say({ sessionId }));
+      const deletions = Array.from({ length: 2 }, () => deleteSession(OWNER, account, sessionId));
+      await Promise.allSettled([...calls, ...deletions]);
+      const { rows } = await db().query("SELECT count(*) AS n FROM sessions WHERE id = $1", [sessionId]);
+      expect(await isStored(file)).toBe(rows[0].n === 1);
+      if (rows[0].n === 1) await deleteSession(OWNER, account, sessionId);
+    }
+    expect(await readBooks(database.url, account.accountId)).toMatchObject({ reserved: 0, balance: 980, ledger: 980 });
+  });
+
+  it("leaves files to the next sweep when their store fails", async () => {
+    const { sessionId, file } = await makeFull();
+    const store = fileStoreOf("disk");
+    const remove = vi.spyOn(store, "remove").mockRejectedValue(new Error("disk away"));
+    await deleteSession(OWNER, account, sessionId);
+    await expect(openStoredFile(file.storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    remove.mockRestore();
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
+    expect(await isStored(file)).toBe(false);
+  });
+
+  it("does not find another account's session, and leaves it whole", async () => {
+    const { sessionId, file } = await makeFull();
+    const other = await createTestAccount();
+    for (const scope of [
+      other,
+      { ...account, projectId: other.projectId },
+      { ...other, projectId: account.projectId },
+    ]) {
+      await expect(deleteSession(OWNER, scope, sessionId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect(await isStored(file)).toBe(true);
+    expect((await getSessionDetail(account, sessionId)).turns).toHaveLength(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { contextReceipt } from "@/lib/contracts/context-receipt";
+import type { SessionFile, SessionTurn } from "@/lib/contracts/sessions";
+import { db } from "@/lib/db/pool";
+import type { ProjectScope } from "@/lib/domain/principal";
+
+const TURNS_PER_PAGE = 50;
+const FILE_CONTENT_PREVIEW_CHARACTERS = 2_000;
+
+/** The columns whose rows are already what the record says. */
+type PlainColumns = Omit<
+  SessionTurn,
+  "files" | "template" | "fileContent" | "error" | "context" | "createdAt" | "startedAt" | "endedAt"
+>;
+
+interface TurnRow extends PlainColumns {
+  fileContentCharacters: number | null;
+  fileContentPreview: string | null;
+  templateId: string | null;
+  templateVersion: number | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  context: unknown;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** What a turn promised counts while it is open; afterwards it has been returned. */
+const SELECT_TURNS = `
+  SELECT t.id, t.position, t.status, t.endpoint, t.request_id AS "requestId", t.api_key_id AS "apiKeyId", t.input,
+         length(t.file_content) AS "fileContentCharacters",
+         left(t.file_content, ${FILE_CONTENT_PREVIEW_CHARACTERS}) AS "fileContentPreview",
+         t.template_id AS "templateId", t.template_version AS "templateVersion", t.output, t.output_type AS "outputType",
+         t.error_code AS "errorCode", t.error_message AS "errorMessage", t.model, t.tokens_in AS "tokensIn",
+         t.tokens_out AS "tokensOut", t.credits_used AS "creditsUsed",
+         CASE WHEN t.status IN ('queued', 'running') THEN t.credits_reserved ELSE 0 END AS "creditsReserved",
+         t.max_credits AS "maxCredits", t.context, t.created_at AS "createdAt", t.started_at AS "startedAt",
+         t.ended_at AS "endedAt"
+  FROM turns t
+  WHERE t.session_id = $1 AND t.project_id = $2 AND ($3::int IS NULL OR t.position < $3)
+  ORDER BY t.position DESC LIMIT ${TURNS_PER_PAGE}`;
+
+/** The newest turns of a session, the oldest of them first, each with its files. */
+export async function listSessionTurns(
+  { projectId }: Pick<ProjectScope, "projectId">,
+  sessionId: string,
+  beforeTurn?: number,
+): Promise<SessionTurn[]> {
+  const { rows } = await db().query<TurnRow>(SELECT_TURNS, [sessionId, projectId, beforeTurn ?? null]);
+  const files = await readFiles(projectId, sessionId, rows);
+  return rows.toReversed().map((row) => toTurn(row, files.get(row.id) ?? []));
+}
+
+async function readFiles(projectId: string, sessionId: string, turns: TurnRow[]): Promise<Map<string, SessionFile[]>> {
+  const { rows } = await db().query<Omit<SessionFile, "createdAt"> & { turnId: string; createdAt: Date }>(
+    `SELECT f.id, f.turn_id AS "turnId", f.purpose, f.name, f.content_type AS "contentType", f.size, f.url,
+            f.created_at AS "createdAt"
+     FROM stored_files f
+     WHERE f.session_id = $1 AND f.project_id = $2 AND f.turn_id = ANY($3::text[]) AND f.deleted_at IS NULL
+     ORDER BY f.created_at, f.id`,
+    [sessionId, projectId, turns.map(({ id }) => id)],
+  );
+  const byTurn = new Map<string, SessionFile[]>();
+  for (const { createdAt, ...file } of rows) {
+    const files = byTurn.get(file.turnId) ?? [];
+    byTurn.set(file.turnId, files);
+    files.push({ ...file, createdAt: createdAt.toISOString() });
+  }
+  return byTurn;
+}
+
+function toTurn(row: TurnRow, files: SessionFile[]): SessionTurn {
+  const { fileContentCharacters, fileContentPreview, templateId, templateVersion, errorCode, errorMessage, ...plain } =
+    row;
+  return {
+    ...plain,
+    fileContent:
+      fileContentCharacters === null ? null : { characters: fileContentCharacters, preview: fileContentPreview ?? "" },
+    template: templateId === null ? null : { id: templateId, version: templateVersion },
+    files,
+    error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? "" },
+    // A receipt of another release may not have today's form: then there is none to show.
+    context: contextReceipt.safeParse(row.context).data ?? null,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}

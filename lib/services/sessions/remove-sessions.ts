@@ -1,0 +1,42 @@
+import type { Transaction } from "@/lib/db/pool";
+import { removeFiles } from "@/lib/services/files/remove-files";
+
+/** What belongs to sessions and goes with them, children first; `$1` are their ids. Further tables go by foreign key. */
+const REMOVALS: readonly [table: string, condition: string][] = [
+  ["webhook_attempts", "delivery_id IN (SELECT id FROM webhook_deliveries WHERE session_id = ANY($1::text[]))"],
+  ["webhook_deliveries", "session_id = ANY($1::text[])"],
+  ["session_events", "session_id = ANY($1::text[])"],
+  ["messages", "session_id = ANY($1::text[])"],
+  ["turns", "session_id = ANY($1::text[])"],
+  ["sessions", "id = ANY($1::text[])"],
+];
+
+/**
+ * Deletes the rows of sessions in which no turn is open, with all that belongs to them, in the caller's transaction. A
+ * session with an open turn stays whole: cancel it first. Its files have to be gone before (`removeSessionFiles`).
+ * @param sessionIds of the caller's own sessions: nothing is checked here
+ * @returns how many rows of which table were deleted
+ */
+export async function removeSessions(tx: Transaction, sessionIds: readonly string[]): Promise<Record<string, number>> {
+  // The lock keeps further turns away from here on: accepting one writes the session's row.
+  const { rows } = await tx.query<{ id: string }>(
+    "SELECT id FROM sessions WHERE id = ANY($1::text[]) AND open_turns = 0 ORDER BY id FOR UPDATE",
+    [sessionIds],
+  );
+  const counts: Record<string, number> = {};
+  if (rows.length === 0) return counts;
+  const ids = rows.map(({ id }) => id);
+  for (const [table, condition] of REMOVALS) {
+    const { rowCount } = await tx.query(`DELETE FROM ${table} WHERE ${condition}`, [ids]);
+    counts[table] = rowCount ?? 0;
+  }
+  return counts;
+}
+
+/**
+ * Removes the files that came with sessions or were made in them, with their bytes.
+ * @returns how many
+ */
+export function removeSessionFiles(sessionIds: readonly string[]): Promise<number> {
+  return removeFiles({ where: "f.session_id = ANY($1::text[])", values: [sessionIds] });
+}

@@ -1,0 +1,82 @@
+import type { SessionListQuery, SessionSummary } from "@/lib/contracts/sessions";
+import { Conditions } from "@/lib/db/conditions";
+import { db } from "@/lib/db/pool";
+import { type BoundedCount, boundedCount, MAX_COUNTED } from "@/lib/domain/bounded-count";
+import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
+import { type IdKind, isId } from "@/lib/domain/ids";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { countProjectSessions } from "@/lib/services/sessions/count-sessions";
+import { SUMMARY_COLUMNS, type SummaryRow, toSessionSummary } from "@/lib/services/sessions/session-summary";
+
+/** Sessions of the project for its panel, newest first: any id that an answer or a log shows finds its session. */
+export async function searchSessions(
+  scope: ProjectScope,
+  { limit, cursor, ...filters }: SessionListQuery,
+): Promise<CursorPage<SessionSummary>> {
+  const conditions = conditionsOf(scope, filters);
+  if (cursor !== undefined) {
+    conditions.add((at, id) => `(s.created_at, s.id) < (${at}::timestamptz, ${id})`, ...decodeTimeCursor(cursor));
+  }
+  // The page is cut first: what is looked up for each session is looked up for those alone.
+  const { rows } = await db().query<SummaryRow>(
+    `SELECT ${SUMMARY_COLUMNS}
+     FROM (SELECT * FROM sessions s WHERE ${conditions}
+           ORDER BY s.created_at DESC, s.id DESC LIMIT ${conditions.place(limit + 1)}) s
+     ORDER BY s.created_at DESC, s.id DESC`,
+    conditions.values,
+  );
+  return makeCursorPage(rows, limit, toSessionSummary, (row) => [row.createdAt.toISOString(), row.id]);
+}
+
+/** How many sessions the filters let through. */
+export async function countSessions(
+  scope: ProjectScope,
+  filters: Omit<SessionListQuery, "limit" | "cursor">,
+): Promise<BoundedCount> {
+  const { kind, ...others } = filters;
+  if (Object.values(others).every((value) => value === undefined)) {
+    return boundedCount(await countProjectSessions(scope.projectId, kind));
+  }
+  const conditions = conditionsOf(scope, filters);
+  const { rows } = await db().query<{ found: number }>(
+    `SELECT count(*) AS found FROM (SELECT FROM sessions s WHERE ${conditions} LIMIT ${MAX_COUNTED + 1}) counted`,
+    conditions.values,
+  );
+  return boundedCount(rows[0]?.found ?? 0);
+}
+
+function conditionsOf(
+  { accountId, projectId }: ProjectScope,
+  filters: Omit<SessionListQuery, "limit" | "cursor">,
+): Conditions {
+  const conditions = new Conditions()
+    .add((place) => `s.project_id = ${place}`, projectId)
+    .add((place) => `s.account_id = ${place}`, accountId)
+    .addIf(filters.kind, (place) => `s.kind = ${place}`)
+    .addIf(filters.status, (place) => `s.status = ${place}`)
+    .addIf(filters.endUserId, (place) => `s.end_user_id = ${place}`)
+    .addIf(filters.templateId, (place) => `s.template_id = ${place}`)
+    .addIf(filters.from, (place) => `s.created_at >= ${place}::timestamptz`)
+    .addIf(filters.to, (place) => `s.created_at < ${place}::timestamptz`);
+  const { q } = filters;
+  if (q === undefined) return conditions;
+  const kind = (Object.keys(BY_ID) as (keyof typeof BY_ID)[]).find((name) => isId(name, q));
+  return conditions.add(kind ? BY_ID[kind] : (place) => `s.end_user_id = ${place}`, q);
+}
+
+/** How a session is found by the id of something that belongs to it. */
+const BY_ID = {
+  session: (place) => `s.id = ${place}`,
+  turn: (place) => `s.id = (SELECT t.session_id FROM turns t WHERE t.id = ${place} AND t.project_id = $1)`,
+  file: (place) => `s.id = (SELECT f.session_id FROM stored_files f WHERE f.id = ${place} AND f.project_id = $1)`,
+  delivery: (place) =>
+    `s.id = (SELECT d.session_id FROM webhook_deliveries d WHERE d.id = ${place} AND d.project_id = $1)`,
+  call: (place) => `s.id IN (${sessionsOfCall(`c.id = ${place}`)})`,
+  request: (place) => `s.id IN (${sessionsOfCall(`c.request_id = ${place}`)})`,
+} as const satisfies Partial<Record<IdKind, (place: string) => string>>;
+
+/** A batch has many. */
+function sessionsOfCall(condition: string): string {
+  const calls = `FROM call_logs c WHERE ${condition} AND c.project_id = $1`;
+  return `SELECT c.session_id ${calls} UNION SELECT jsonb_array_elements_text(c.summary->'sessionIds') ${calls}`;
+}

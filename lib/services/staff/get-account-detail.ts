@@ -1,0 +1,89 @@
+import type { StaffAccountDetail, StaffAccountMember } from "@/lib/contracts/staff";
+import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { notFound } from "@/lib/domain/errors";
+import { PLANS } from "@/lib/domain/plans";
+import { monthOf } from "@/lib/domain/usage-period";
+import { STAFF_ACCOUNT_COLUMNS, type StaffAccountRow, toStaffAccount } from "@/lib/services/staff/staff-account-row";
+
+const MOST_GRANTS = 50;
+
+interface DetailRow extends StaffAccountRow {
+  verifiedAt: Date | null;
+  activeKeys: number;
+  totalKeys: number;
+}
+
+/**
+ * For staff: one account with its people, projects, keys and what it was given. Its calls, deliveries, verification and
+ * audit log have lists of their own.
+ * @param now decides the period
+ * @throws AppError NOT_FOUND
+ */
+export async function getAccountDetail(accountId: string, now = new Date()): Promise<StaffAccountDetail> {
+  const [account, members, projects, period, grants] = await Promise.all([
+    readAccount(accountId),
+    readMembers(accountId),
+    prisma().project.findMany({ where: { accountId }, orderBy: { createdAt: "asc" } }),
+    prisma().accountPeriod.findUnique({
+      where: { accountId_periodStart: { accountId, periodStart: monthOf(now).start } },
+    }),
+    prisma().ledgerEntry.findMany({
+      where: { accountId, kind: { not: "charge" } },
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      take: MOST_GRANTS,
+    }),
+  ]);
+  if (!account) throw notFound("The account");
+  return {
+    ...toStaffAccount(account),
+    verifiedAt: account.verifiedAt?.toISOString() ?? null,
+    usedThisPeriod: {
+      tokens: Number(period?.tokensUsed ?? 0),
+      credits: period?.creditsUsed ?? 0,
+      tokenLimit: PLANS[account.plan].tokensPerMonth,
+    },
+    members,
+    projects: projects.map(({ id, name, apiEnabled, createdAt }) => ({
+      id,
+      name,
+      apiEnabled,
+      createdAt: createdAt.toISOString(),
+    })),
+    keys: { active: account.activeKeys, total: account.totalKeys },
+    grants: grants.map(({ id, kind, amount, balanceAfter, reason, createdAt }) => ({
+      id,
+      kind,
+      amount,
+      balanceAfter,
+      reason,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
+
+async function readAccount(accountId: string): Promise<DetailRow | undefined> {
+  const keys = "FROM projects p JOIN api_keys k ON k.project_id = p.id WHERE p.account_id = a.id";
+  const { rows } = await db().query<DetailRow>(
+    `SELECT ${STAFF_ACCOUNT_COLUMNS}, a.verified_at AS "verifiedAt", (SELECT count(*) ${keys}) AS "totalKeys",
+       (SELECT count(*) ${keys} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())) AS "activeKeys"
+     FROM accounts a WHERE a.id = $1`,
+    [accountId],
+  );
+  return rows[0];
+}
+
+async function readMembers(accountId: string): Promise<StaffAccountMember[]> {
+  const members = await prisma().member.findMany({
+    where: { accountId },
+    orderBy: { createdAt: "asc" },
+    include: { user: { select: { email: true, name: true, lastSignInAt: true } } },
+  });
+  return members.map(({ userId, role, user }) => ({
+    userId,
+    role,
+    email: user.email,
+    name: user.name,
+    lastSignInAt: user.lastSignInAt?.toISOString() ?? null,
+  }));
+}

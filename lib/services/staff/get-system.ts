@@ -1,0 +1,59 @@
+import type { SystemStatus } from "@/lib/contracts/staff";
+import { db } from "@/lib/db/pool";
+import { env } from "@/lib/env";
+
+/** For staff: how the installation does, of all its processes. */
+export async function getSystem(): Promise<SystemStatus> {
+  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY } = env();
+  const [queue, outbox, turns, deliveries, storage, database] = await Promise.all([
+    first<SystemStatus["queue"]>(QUEUE),
+    first<SystemStatus["outbox"]>(OUTBOX),
+    first<SystemStatus["turns"]>(TURNS),
+    first<SystemStatus["deliveries"]>(DELIVERIES),
+    first<SystemStatus["storage"]>(STORAGE),
+    first<SystemStatus["database"]>(DATABASE),
+  ]);
+  const engine = INNGEST_BASE_URL || INNGEST_DEV || INNGEST_EVENT_KEY ? "inngest" : "embedded";
+  return { engine, queue, outbox, turns, deliveries, storage, database };
+}
+
+/** Every one of these gives exactly one row: sums and counts alone. */
+async function first<Row extends object>(text: string): Promise<Row> {
+  const { rows } = await db().query<Row>(text);
+  return rows[0] as Row;
+}
+
+/** Seconds since the earliest of a column; 0 when it lies ahead or there is none. */
+const age = (expression: string) => `greatest(0, coalesce(extract(epoch FROM now() - ${expression}), 0))::int`;
+
+const QUEUE = `
+  SELECT count(*) FILTER (WHERE state = 'ready' OR state = 'waiting' AND due_at <= now()) AS waiting,
+    count(*) FILTER (WHERE state = 'waiting' AND due_at > now()) AS sleeping,
+    count(*) FILTER (WHERE state = 'leased') AS running,
+    ${age("min(due_at) FILTER (WHERE state <> 'leased')")} AS "oldestWaitingSeconds",
+    count(*) FILTER (WHERE state = 'leased' AND leased_until < now()) AS "lostLeases",
+    count(DISTINCT runner_id) FILTER (WHERE state = 'leased' AND leased_until >= now()) AS runners,
+    (SELECT count(*) FROM runner_runs WHERE status = 'failed' AND ended_at > now() - interval '1 day') AS "failedRuns",
+    (SELECT ${age("min(c.due_at)")} FROM runner_crons c JOIN runner_functions f ON f.id = c.function_id AND f.is_active)
+      AS "lateCronSeconds"
+  FROM runner_items`;
+
+const OUTBOX = `SELECT count(*) AS waiting, ${age("min(created_at)")} AS "oldestSeconds" FROM outbox_events`;
+
+const TURNS = `
+  SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running,
+    ${age("min(created_at)")} AS "oldestSeconds"
+  FROM turns WHERE status IN ('queued', 'running')`;
+
+const DELIVERIES = `
+  SELECT count(*) AS pending, ${age("min(next_attempt_at)")} AS "overdueSeconds"
+  FROM webhook_deliveries WHERE status = 'pending'`;
+
+const STORAGE = `
+  SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes, (SELECT count(*) FROM pending_uploads) AS "pendingUploads"
+  FROM stored_files WHERE deleted_at IS NULL`;
+
+const DATABASE = `
+  SELECT pg_database_size(current_database()) AS bytes,
+    (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections,
+    current_setting('max_connections')::int AS "maxConnections", current_setting('server_version') AS version`;

@@ -1,0 +1,46 @@
+import type { StaffDelivery, StaffDeliveryListQuery } from "@/lib/contracts/staff";
+import { Conditions } from "@/lib/db/conditions";
+import { db } from "@/lib/db/pool";
+import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
+
+interface DeliveryRow extends Omit<StaffDelivery, "host" | "createdAt" | "nextAttemptAt" | "deliveredAt"> {
+  url: string;
+  createdAt: Date;
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+}
+
+/** For staff: deliveries of all accounts or of one with how their last attempt went, newest first. */
+export async function listAllDeliveries(request: StaffDeliveryListQuery): Promise<CursorPage<StaffDelivery>> {
+  const { accountId, status, event, limit, cursor } = request;
+  const conditions = new Conditions()
+    .addIf(accountId, (place) => `d.project_id IN (SELECT id FROM projects WHERE account_id = ${place})`)
+    .addIf(status, (place) => `d.status = ${place}`)
+    .addIf(event, (place) => `d.event = ${place}`);
+  if (cursor !== undefined) {
+    conditions.add((at, id) => `(d.created_at, d.id) < (${at}::timestamptz, ${id})`, ...decodeTimeCursor(cursor));
+  }
+  const { rows } = await db().query<DeliveryRow>(
+    `SELECT d.id, d.account_id AS "accountId", a.company_name AS "companyName", d.project_id AS "projectId",
+       d.registration_id AS "webhookId", d.url, d.event, d.status, d.is_test AS "isTest", d.attempt_count AS "attemptCount",
+       t.response_status AS "lastResponseStatus", t.error AS "lastError", d.next_attempt_at AS "nextAttemptAt",
+       d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"
+     FROM webhook_deliveries d
+     LEFT JOIN accounts a ON a.id = d.account_id
+     LEFT JOIN LATERAL (SELECT response_status, error FROM webhook_attempts WHERE delivery_id = d.id
+                        ORDER BY round DESC, number DESC LIMIT 1) t ON true
+     WHERE ${conditions} ORDER BY d.created_at DESC, d.id DESC LIMIT ${conditions.place(limit + 1)}`,
+    conditions.values,
+  );
+  return makeCursorPage(rows, limit, toStaffDelivery, (row) => [row.createdAt.toISOString(), row.id]);
+}
+
+function toStaffDelivery({ url, createdAt, nextAttemptAt, deliveredAt, ...row }: DeliveryRow): StaffDelivery {
+  return {
+    ...row,
+    host: new URL(url).host,
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    deliveredAt: deliveredAt?.toISOString() ?? null,
+  };
+}

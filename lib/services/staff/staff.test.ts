@@ -1,0 +1,384 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { accountListQuery, auditListQuery, staffCallListQuery, staffDeliveryListQuery } from "@/lib/contracts/staff";
+import { closePools, db } from "@/lib/db/pool";
+import type { CursorPage } from "@/lib/domain/cursor";
+import { newId } from "@/lib/domain/ids";
+import { addCredits } from "@/lib/services/accounts/add-credits";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { setPlan } from "@/lib/services/accounts/set-plan";
+import { setRateLimit } from "@/lib/services/accounts/set-rate-limit";
+import { suspendAccount } from "@/lib/services/accounts/suspend-account";
+import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
+import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { writeCalls } from "@/lib/services/call-log/write-calls";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
+import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
+import { getAuditEntry } from "@/lib/services/staff/get-audit-entry";
+import { getStaffDelivery } from "@/lib/services/staff/get-staff-delivery";
+import { getSystem } from "@/lib/services/staff/get-system";
+import { listAccounts } from "@/lib/services/staff/list-accounts";
+import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
+import { listAllCalls } from "@/lib/services/staff/list-all-calls";
+import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
+import { listFailedRuns } from "@/lib/services/staff/list-failed-runs";
+import { resendForAccount } from "@/lib/services/staff/resend-for-account";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+let staff: Actor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+  const { userId } = await createStaff(OPERATOR, { email: "staff@service.example" });
+  staff = { kind: "staff", userId, ip: "203.0.113.1" };
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+async function allOf<T>(list: (cursor?: string) => Promise<CursorPage<T>>): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(cursor);
+    all.push(...page.data);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+}
+
+const newAccount = (companyName: string, email = `owner-${randomUUID()}@acme.example`) =>
+  createAccount(OPERATOR, { companyName, email, isVerified: true, planId: "starter", credits: 100 });
+
+async function turn({ principal }: TestAccount, callbackUrl?: string): Promise<void> {
+  const { turnId } = await acceptTurn(principal, {
+    endpoint: "POST /chat",
+    requestId: newId("request"),
+    kind: "chat",
+    input: "Hello",
+    creditsToReserve: 2,
+    ...(callbackUrl !== undefined && { callbackUrl }),
+  });
+  const done = { status: "completed", output: "Secret.", outputType: "text", model: "gpt-4.1-mini" } as const;
+  await endTurn(turnId, null, { ...done, tokensIn: 100, tokensOut: 20, credits: 2 });
+}
+
+async function logCall({ accountId, projectId, principal }: TestAccount, status: number, createdAt: Date) {
+  const requestId = newId("request");
+  await writeCalls([
+    {
+      id: newId("call"),
+      accountId,
+      projectId,
+      apiKeyId: principal.apiKeyId,
+      requestId,
+      endpoint: "POST /chat",
+      path: "/api/v1/chat",
+      status,
+      errorCode: null,
+      durationMs: 5,
+      ip: "203.0.113.7",
+      userAgent: null,
+      sessionId: null,
+      endUserId: null,
+      isStart: false,
+      summary: {},
+      createdAt,
+    },
+  ]);
+  return requestId;
+}
+
+describe("the list of accounts", () => {
+  it("finds by name, e-mail address and id, and takes wildcards for what they are", async () => {
+    const { accountId, owner } = await newAccount("Blue_Whale Ltd", "ann@whale.example");
+    await newAccount("Bluewhale Ltd");
+    const find = async (search: string) =>
+      (await listAccounts(accountListQuery.parse({ search }))).data.map(({ companyName }) => companyName);
+    expect(await find("blue_")).toEqual(["Blue_Whale Ltd"]);
+    expect(await find("WHALE.example")).toEqual(["Blue_Whale Ltd"]);
+    expect(await find(accountId)).toEqual(["Blue_Whale Ltd"]);
+    expect(await find("%")).toEqual([]);
+    expect(owner.email).toBe("ann@whale.example");
+  });
+
+  it("goes page by page, newest first, with state, plan and credits", async () => {
+    const made = [await newAccount("Page A"), await newAccount("Page B"), await newAccount("Page C")];
+    await suspendAccount(staff, { accountId: made[1]?.accountId ?? "", reason: "fraud" });
+    const all = await allOf((cursor) => listAccounts(accountListQuery.parse({ search: "Page ", limit: 2, cursor })));
+    expect(all.map(({ companyName }) => companyName)).toEqual(["Page C", "Page B", "Page A"]);
+    expect(all[1]).toMatchObject({
+      verification: "suspended",
+      plan: "starter",
+      credits: { balance: 100, reserved: 0 },
+    });
+    const suspended = await listAccounts(accountListQuery.parse({ search: "Page ", verification: "suspended" }));
+    expect(suspended.data.map(({ companyName }) => companyName)).toEqual(["Page B"]);
+  });
+});
+
+describe("one account", () => {
+  it("shows people, projects, keys, use of the month and what it was given", async () => {
+    const account = await createTestAccount({ credits: 50 });
+    await turn(account);
+    await addCredits(staff, { accountId: account.accountId, amount: 7, reason: "Sorry for the outage" });
+    expect(await getAccountDetail(account.accountId)).toMatchObject({
+      id: account.accountId,
+      credits: { balance: 55, reserved: 0 },
+      usedThisPeriod: { tokens: 120, credits: 2, tokenLimit: 20_000_000 },
+      members: [{ role: "owner", email: expect.stringContaining("@") }],
+      projects: [{ id: account.projectId, apiEnabled: true }],
+      keys: { active: 1, total: 1 },
+      grants: [{ amount: 7, reason: "Sorry for the outage", balanceAfter: 55 }, { amount: 50 }],
+    });
+  });
+
+  it("is not found when there is none", async () => {
+    await expect(getAccountDetail("acc_none")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("an account's credits", () => {
+  it("can be withdrawn with a reason, as far as they are not reserved, and the books stay right", async () => {
+    const { accountId, principal } = await createTestAccount({ credits: 50 });
+    const open = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", input: "Hello" } as const;
+    await acceptTurn(principal, { ...open, creditsToReserve: 10 });
+    const withdraw = (amount: number) => withdrawCredits(staff, { accountId, amount, reason: "Granted twice" });
+    await expect(withdraw(41)).rejects.toMatchObject({ code: "VALIDATION_FAILED", param: "amount" });
+    expect(await withdraw(40)).toMatchObject({ accountId, credits: 10 });
+    expect(await checkBooks(accountId)).toMatchObject({ isClean: true, balance: 10, reserved: 10 });
+    expect((await getAccountDetail(accountId)).grants[0]).toMatchObject({
+      kind: "adjustment",
+      amount: -40,
+      balanceAfter: 10,
+      reason: "Granted twice",
+    });
+    const { data } = await listAllAuditEntries(auditListQuery.parse({ accountId, action: "account.withdraw-credits" }));
+    expect(data).toMatchObject([{ before: { credits: 50 }, after: { credits: 10 }, reason: "Granted twice" }]);
+  });
+
+  it("are never withdrawn twice by two people at once", async () => {
+    const { accountId } = await createTestAccount({ credits: 50 });
+    const both = [1, 2].map(() => withdrawCredits(staff, { accountId, amount: 30, reason: "Granted twice" }));
+    const outcomes = (await Promise.allSettled(both)).map(({ status }) => status);
+    expect(outcomes.sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await checkBooks(accountId)).toMatchObject({ isClean: true, balance: 20 });
+  });
+
+  it.each([
+    ["without a reason", { amount: 1, reason: " " }],
+    ["of half a credit", { amount: 0.5, reason: "x" }],
+    ["of a debt", { amount: -1, reason: "x" }],
+  ])("are not withdrawn %s", async (_what, input) => {
+    const { accountId } = await createTestAccount();
+    await expect(withdrawCredits(staff, { accountId, ...input })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
+
+describe("an account's use", () => {
+  it("is there for each of the last 30 days, of all its projects", async () => {
+    const account = await createTestAccount();
+    await turn(account);
+    await turn(account);
+    const days = await getAccountUsage(account.accountId);
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)).toEqual({
+      date: new Date().toISOString().slice(0, 10),
+      requests: 2,
+      tokens: 240,
+      credits: 4,
+    });
+    expect(days[0]).toMatchObject({ requests: 0, tokens: 0, credits: 0 });
+  });
+});
+
+describe("an account's rate limit", () => {
+  it("counts from the next call on and can be taken away again", async () => {
+    const { accountId, apiKey } = await createTestAccount({ planId: "free" });
+    const limit = async () => (await authenticateKey(apiKey, null)).requestsPerMinute;
+    await setRateLimit(staff, { accountId, rateLimitPerMinute: 5, reason: "load test" });
+    expect(await limit()).toBe(5);
+    await setRateLimit(staff, { accountId, rateLimitPerMinute: null, reason: "done" });
+    expect(await limit()).toBe(60);
+    const { data } = await listAllAuditEntries(auditListQuery.parse({ accountId, action: "account.set-rate-limit" }));
+    expect(data).toMatchObject([
+      { reason: "done", before: { rateLimitPerMinute: 5 }, after: { rateLimitPerMinute: null } },
+      { reason: "load test", actorKind: "staff", actorEmail: "staff@service.example", ip: "203.0.113.1" },
+    ]);
+  });
+
+  it.each([
+    ["without a reason", { rateLimitPerMinute: 5, reason: " " }, "VALIDATION_FAILED"],
+    ["of none", { rateLimitPerMinute: 0, reason: "x" }, "VALIDATION_FAILED"],
+  ])("is refused %s", async (_what, input, code) => {
+    const { accountId } = await createTestAccount();
+    await expect(setRateLimit(staff, { accountId, ...input })).rejects.toMatchObject({ code });
+    await expect(
+      setRateLimit(staff, { accountId: "acc_none", rateLimitPerMinute: 5, reason: "x" }),
+    ).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("the audit log", () => {
+  it("is listed for all accounts and for one, by what was done", async () => {
+    const [one, two] = [await createTestAccount(), await createTestAccount()];
+    await setPlan(staff, { accountId: one.accountId, planId: "scale", reason: "signed" });
+    const list = (query: object) =>
+      allOf((cursor) => listAllAuditEntries(auditListQuery.parse({ limit: 2, cursor, ...query })));
+    expect(await list({ accountId: one.accountId, action: "account" })).toMatchObject([
+      { action: "account.set-plan", reason: "signed", companyName: "Test Company" },
+      { action: "account.create" },
+    ]);
+    const everywhere = await list({});
+    expect(new Set(everywhere.map(({ id }) => id)).size).toBe(everywhere.length);
+    expect(everywhere.map(({ accountId }) => accountId)).toEqual(
+      expect.arrayContaining([one.accountId, two.accountId, null]),
+    );
+    expect(await list({ actorId: "usr_none" })).toEqual([]);
+    const [line] = await list({ accountId: one.accountId });
+    expect(await getAuditEntry(line?.id ?? "")).toEqual(line);
+    await expect(getAuditEntry(newId("audit"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("calls and deliveries of all accounts", () => {
+  it("lists calls of everybody, newest first, and filters them", async () => {
+    const [one, two] = [await createTestAccount(), await createTestAccount()];
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+    const requests = [await logCall(one, 200, at(1)), await logCall(two, 500, at(2)), await logCall(one, 404, at(3))];
+    const list = async (query: object) =>
+      (await allOf((cursor) => listAllCalls(staffCallListQuery.parse({ limit: 1, cursor, ...query })))).map(
+        ({ requestId }) => requestId,
+      );
+    expect(await list({})).toEqual([...requests].reverse());
+    expect(await list({ accountId: one.accountId })).toEqual([requests[2], requests[0]]);
+    expect(await list({ status: "5xx" })).toEqual([requests[1]]);
+    expect(await list({ requestId: requests[0] })).toEqual([requests[0]]);
+    const [call] = (await listAllCalls(staffCallListQuery.parse({ requestId: requests[1] }))).data;
+    expect(call).toMatchObject({ accountId: two.accountId, companyName: "Test Company", status: 500 });
+  });
+
+  it("lists deliveries with their last attempt, and neither bodies nor whole addresses", async () => {
+    const [one, two] = [await createTestAccount(), await createTestAccount()];
+    await turn(one, "https://one.example/hook?token=secret");
+    await turn(two, "https://two.example/hook?token=secret");
+    await db().query(
+      `INSERT INTO webhook_attempts (delivery_id, number, started_at, request_headers, response_status)
+       SELECT id, n, now(), '{}', 500 + n FROM webhook_deliveries, generate_series(1, 2) n WHERE account_id = $1`,
+      [one.accountId],
+    );
+    const all = await allOf((cursor) => listAllDeliveries(staffDeliveryListQuery.parse({ limit: 1, cursor })));
+    expect(all).toMatchObject([
+      { accountId: two.accountId, host: "two.example", lastResponseStatus: null },
+      {
+        accountId: one.accountId,
+        host: "one.example",
+        lastResponseStatus: 502,
+        event: "completion",
+        status: "pending",
+      },
+    ]);
+    expect(JSON.stringify(all)).not.toMatch(/secret/i);
+    const ofOne = await listAllDeliveries(
+      staffDeliveryListQuery.parse({ accountId: one.accountId, status: "pending" }),
+    );
+    expect(ofOne.data).toHaveLength(1);
+    expect((await listAllDeliveries(staffDeliveryListQuery.parse({ status: "failed" }))).data).toEqual([]);
+  });
+});
+
+describe("one delivery", () => {
+  it("shows its attempts, and neither what was sent nor what came back", async () => {
+    const account = await createTestAccount();
+    await turn(account, "https://one.example/hook?token=secret");
+    const { rows } = await db().query("SELECT id FROM webhook_deliveries WHERE account_id = $1", [account.accountId]);
+    const id = rows[0].id as string;
+    await db().query(
+      `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, request_headers, response_headers,
+                                     response_status, response_body)
+       VALUES ($1, 1, now(), 12, '{"x":"secret"}', '{"x":"secret"}', 500, 'secret')`,
+      [id],
+    );
+    const delivery = await getStaffDelivery(id);
+    expect(delivery).toMatchObject({
+      accountId: account.accountId,
+      companyName: "Test Company",
+      host: "one.example",
+      attempts: [{ round: 1, number: 1, durationMs: 12, responseStatus: 500, error: null }],
+    });
+    expect(JSON.stringify(delivery)).not.toMatch(/secret/i);
+    await expect(getStaffDelivery(newId("delivery"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("is sent again with the reason in the account's audit log", async () => {
+    const { accountId, ...account } = await createTestAccount();
+    await turn({ accountId, ...account }, "https://one.example/hook");
+    const { rows } = await db().query("SELECT id FROM webhook_deliveries WHERE account_id = $1", [accountId]);
+    const deliveryId = rows[0].id as string;
+    await db().query("UPDATE webhook_deliveries SET status = 'failed' WHERE id = $1", [deliveryId]);
+    const { round } = await resendForAccount(staff, { deliveryId, reason: "Receiver was repaired" });
+    expect(await getStaffDelivery(deliveryId)).toMatchObject({ status: "pending" });
+    const { data } = await listAllAuditEntries(auditListQuery.parse({ accountId, action: "delivery" }));
+    expect(data).toMatchObject([
+      { subject: deliveryId, reason: "Receiver was repaired", before: { status: "failed" }, after: { round } },
+    ]);
+    await expect(resendForAccount(staff, { deliveryId: newId("delivery"), reason: "x" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("the system", () => {
+  it("says what waits and since when", async () => {
+    await db().query("TRUNCATE outbox_events, runner_items, runner_runs");
+    await db().query("UPDATE turns SET status = 'completed' WHERE status IN ('queued', 'running')");
+    await db().query("DELETE FROM webhook_deliveries");
+    expect(await getSystem()).toMatchObject({
+      engine: "embedded",
+      queue: { waiting: 0, sleeping: 0, running: 0, oldestWaitingSeconds: 0, lostLeases: 0, runners: 0, failedRuns: 0 },
+      outbox: { waiting: 0, oldestSeconds: 0 },
+      turns: { queued: 0, running: 0, oldestSeconds: 0 },
+      deliveries: { pending: 0, overdueSeconds: 0 },
+    });
+    await db().query(
+      `INSERT INTO outbox_events (id, name, data, created_at) VALUES ('evt_1', 'x', '{}', now() - interval '90 seconds');
+       INSERT INTO runner_items (run_id, step_id, lane, is_sleep, state, due_at, attempt, losses, generation, runner_id, leased_until)
+       VALUES ('r1', 'step', '', false, 'ready', now() - interval '1 hour', 0, 0, 1, NULL, NULL),
+              ('r2', 'step', '', true, 'waiting', now() + interval '1 hour', 0, 0, 1, NULL, NULL),
+              ('r3', 'step', '', false, 'leased', now(), 0, 0, 1, 'runner-a', now() + interval '10 seconds'),
+              ('r4', 'step', '', false, 'leased', now(), 0, 0, 1, 'runner-b', now() - interval '10 seconds');
+       INSERT INTO runner_runs (id, function_id, event_id, lane, status, pending, output, created_at, ended_at)
+       VALUES ('r5', 'answer-turn', 'e', '', 'failed', 0, '{"name":"Error","message":"It broke.","stack":"at secret"}', now(), now())`,
+    );
+    const system = await getSystem();
+    expect(system.queue).toMatchObject({
+      waiting: 1,
+      sleeping: 1,
+      running: 2,
+      lostLeases: 1,
+      runners: 1,
+      failedRuns: 1,
+    });
+    expect(system.queue.oldestWaitingSeconds).toBeGreaterThanOrEqual(3_600);
+    expect(system.outbox.waiting).toBe(1);
+    expect(system.outbox.oldestSeconds).toBeGreaterThanOrEqual(90);
+    expect(system.database.bytes).toBeGreaterThan(1_000_000);
+    expect(system.database.connections).toBeGreaterThan(0);
+    expect(await listFailedRuns()).toEqual([
+      expect.objectContaining({ id: "r5", functionId: "answer-turn", message: "It broke." }),
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import type { TestTemplateInput } from "@/lib/contracts/template-forms";
+import type { Principal } from "@/lib/domain/principal";
+import { startChat } from "@/lib/services/chat/start-chat";
+import { renderText } from "@/lib/services/templates/render-for-call";
+
+/**
+ * Has a template answered as a chat call would, without keeping it: a session of its own, charged like any other.
+ * @returns the session whose stream has the answer
+ * @throws AppError TEMPLATE_VARIABLE_MISSING, VALIDATION_FAILED, INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED
+ */
+export async function testTemplate(
+  principal: Principal,
+  { values, message, ...template }: TestTemplateInput,
+  requestId: string,
+): Promise<{ sessionId: string }> {
+  const text = renderText(template, {
+    inputNames: ["message"],
+    isInputKept: true,
+    templateVars: values,
+    ...(message !== "" && { input: message }),
+  });
+  const { sessionId } = await startChat(principal, { message: text }, { requestId });
+  return { sessionId };
+}

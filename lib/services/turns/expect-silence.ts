@@ -1,0 +1,19 @@
+import { db, type Queryable } from "@/lib/db/pool";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+
+/**
+ * While a retry or a video waits, no sign of life is due: the sweep must not take the turn for lost.
+ * @returns whether the turn is still this worker's
+ */
+export async function expectSilence(
+  { turnId, generation }: Pick<ClaimedTurn, "turnId" | "generation">,
+  seconds: number,
+  queryable: Queryable = db(),
+): Promise<boolean> {
+  const { rowCount } = await queryable.query(
+    `UPDATE turns SET heartbeat_at = now() + make_interval(secs => $3)
+     WHERE id = $1 AND generation = $2 AND status = 'running'`,
+    [turnId, generation, seconds],
+  );
+  return rowCount === 1;
+}

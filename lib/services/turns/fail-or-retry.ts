@@ -1,0 +1,46 @@
+import type { TurnError } from "@/lib/domain/turn-errors";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { endTurn, type TurnContext } from "@/lib/services/turns/end-turn";
+import { expectSilence } from "@/lib/services/turns/expect-silence";
+
+/** What became of a turn whose model failed. */
+export type FailedOutcome =
+  /** It ended. */
+  | { status: "ended" }
+  /** Try again after the delay. */
+  | { status: "retry"; delaySeconds: number; reason: string };
+
+/** A server that asks for a longer wait than this gets no second try. */
+const LONGEST_RETRY_AFTER_SECONDS = 300;
+
+/**
+ * Decides on another try, on the schedule of the settings or when the model's server wants it, or ends the turn as failed.
+ * @param attempt 0 for the first
+ * @param seen what was put together for the model, for the record of the turn
+ */
+export async function failOrRetry(
+  turn: ClaimedTurn,
+  error: TurnError,
+  attempt: number,
+  seen: { context?: TurnContext } = {},
+): Promise<FailedOutcome> {
+  const delays = env().MODEL_RETRY_DELAYS_SECONDS;
+  const wanted = error.retryAfterSeconds ?? 0;
+  const delay = delays[attempt];
+  if (error.isRetryable && delay !== undefined && wanted <= LONGEST_RETRY_AFTER_SECONDS) {
+    const delaySeconds = Math.max(delay, wanted);
+    await expectSilence(turn, delaySeconds);
+    const { sessionId, turnId } = turn;
+    log("info", "The model failed; it is asked again.", { sessionId, turnId, code: error.code, attempt, delaySeconds });
+    return { status: "retry", delaySeconds, reason: error.code };
+  }
+  await endTurn(turn.turnId, turn.generation, {
+    status: "failed",
+    errorCode: error.code,
+    errorMessage: error.message,
+    ...seen,
+  });
+  return { status: "ended" };
+}

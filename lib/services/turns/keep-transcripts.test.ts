@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBooks } from "@/e2e/support/books";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { endlessPdf } from "@/lib/ai/files/sample-pdf";
+import { sampleWav } from "@/lib/ai/files/sample-sound";
+import { closePools, db } from "@/lib/db/pool";
+import { storeUpload } from "@/lib/services/files/store-upload";
+import { cancelProcess } from "@/lib/services/process/cancel-process";
+import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
+import { answerTurn } from "@/lib/services/turns/answer-turn";
+import { prepareTurn } from "@/lib/services/turns/prepare-turn";
+import { quoteTurn } from "@/lib/services/turns/quote-turn";
+import { turnStops } from "@/lib/services/turns/turn-stops";
+
+let database: TestDatabase;
+let model: ModelServer;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
+  useTestSettings(database.url, {
+    OPENAI_BASE_URL: model.baseUrl,
+    MODEL_RETRY_DELAYS_SECONDS: "1,1",
+    MODEL_IDLE_TIMEOUT_SECONDS: "30",
+  });
+});
+
+afterAll(async () => {
+  await turnStops().close();
+  await closePools();
+  await Promise.all([database.drop(), model.stop()]);
+});
+
+/** Ten minutes cost six credits. */
+const recording = (speech: string) => sampleWav({ seconds: 600, speech });
+
+async function callWith(account: TestAccount, bytes: Uint8Array, input: string, maxCredits?: number) {
+  async function* stream() {
+    yield bytes;
+  }
+  const file = await storeUpload(account, { name: "call.wav", contentType: "", stream: stream() });
+  const files = [file];
+  return {
+    endpoint: "POST /process",
+    requestId: "req_test",
+    input,
+    inputNames: ["prompt"] as const,
+    files,
+    maxCredits,
+  };
+}
+
+async function send(
+  account: TestAccount,
+  bytes: Uint8Array,
+  input: string,
+  maxCredits?: number,
+): Promise<AcceptedTurn> {
+  const call = await callWith(account, bytes, input, maxCredits);
+  return acceptTurn(account.principal, await prepareTurn(account.principal, call));
+}
+
+const say = (account: TestAccount, sessionId: string, input: string): Promise<AcceptedTurn> =>
+  acceptTurn(account.principal, {
+    endpoint: "POST /chat",
+    requestId: "req_test",
+    kind: "chat",
+    input,
+    sessionId,
+    creditsToReserve: 10,
+  });
+
+interface TurnRow {
+  status: string;
+  error_code: string | null;
+  credits_used: number;
+  context: { transcription?: object } | null;
+}
+
+async function turnRow(turnId: string): Promise<TurnRow | undefined> {
+  const { rows } = await db().query<TurnRow>(
+    "SELECT status, error_code, credits_used, context FROM turns WHERE id = $1",
+    [turnId],
+  );
+  return rows[0];
+}
+
+const transcriptionsOf = (speech: string) =>
+  model.journal.filter(({ path, lastUserText }) => path.endsWith("/transcriptions") && lastUserText.includes(speech));
+
+async function expectBalanced(account: TestAccount) {
+  const books = await readBooks(database.url, account.accountId);
+  expect(books).toMatchObject({ reserved: 0, doubleCharges: 0 });
+  expect(books.ledger).toBe(books.balance);
+}
+
+const PAID = { seconds: 600, credits: 6 };
+
+describe("a transcript", () => {
+  it("is made and paid for once, by the turn that had it made", async () => {
+    const account = await createTestAccount();
+    const first = await send(account, recording("Once and for all"), "Sum up [[answer:Short]]");
+    await answerTurn(first.turnId, 0);
+    expect(await turnRow(first.turnId)).toMatchObject({
+      status: "completed",
+      credits_used: 7,
+      context: { transcription: PAID },
+    });
+    const next = await say(account, first.sessionId, "And now? [[answer:Short]]");
+    await answerTurn(next.turnId, 0);
+    const row = await turnRow(next.turnId);
+    expect(row).toMatchObject({ status: "completed", credits_used: 1 });
+    expect(row?.context).not.toHaveProperty("transcription");
+    expect(
+      model.journal
+        .at(-1)
+        ?.messages.map(({ content }) => content)
+        .join(),
+    ).toContain("Once and for all");
+    expect(transcriptionsOf("Once and for all")).toHaveLength(1);
+    await expectBalanced(account);
+  });
+
+  it("is not made again when the turn is tried again, and is paid for all the same", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await send(account, recording("Second attempt"), "Sum up [[fail:500:1]]");
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "retry" });
+    await answerTurn(turnId, 1);
+    expect(await turnRow(turnId)).toMatchObject({
+      status: "completed",
+      credits_used: 7,
+      context: { transcription: PAID },
+    });
+    expect(transcriptionsOf("Second attempt")).toHaveLength(1);
+    await expectBalanced(account);
+  });
+
+  it("of a turn that fails costs nothing then, and is paid for by the next turn that reads it", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await send(account, recording("Paid later"), "Sum up [[fail:400]]");
+    await answerTurn(turnId, 0);
+    expect(await turnRow(turnId)).toMatchObject({ status: "failed", credits_used: 0 });
+    const next = await say(account, sessionId, "Again [[answer:Short]]");
+    await answerTurn(next.turnId, 0);
+    expect(await turnRow(next.turnId)).toMatchObject({ credits_used: 7, context: { transcription: PAID } });
+    expect(transcriptionsOf("Paid later")).toHaveLength(1);
+    await expectBalanced(account);
+  });
+
+  it("that costs more than the call allows is not made", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await send(account, recording("Above the limit"), "Sum up", 5);
+    await answerTurn(turnId, 0);
+    expect(await turnRow(turnId)).toMatchObject({
+      status: "failed",
+      error_code: "MAX_CREDITS_REACHED",
+      credits_used: 0,
+    });
+    expect(transcriptionsOf("Above the limit")).toEqual([]);
+    await expectBalanced(account);
+  });
+
+  it("that costs more than the account has is not made", async () => {
+    const account = await createTestAccount({ credits: 3 });
+    const call = await callWith(account, recording("Too poor"), "Sum up");
+    const turn = await prepareTurn(account.principal, call);
+    const { turnId } = await acceptTurn(account.principal, { ...turn, creditsToReserve: 1 });
+    await answerTurn(turnId, 0);
+    expect(await turnRow(turnId)).toMatchObject({ status: "failed", error_code: "INSUFFICIENT_CREDITS" });
+    expect(transcriptionsOf("Too poor")).toEqual([]);
+    await expectBalanced(account);
+  });
+
+  it("is in the reservation and in the quote, which makes none", async () => {
+    const account = await createTestAccount();
+    const call = await callWith(account, recording("Only asked"), "Sum up");
+    const tenMinutes = call.files.map((file) => ({ ...file, contentType: "audio/mpeg", size: 600 * 16_000 }));
+    const { creditsToReserve } = await prepareTurn(account.principal, { ...call, files: tenMinutes });
+    expect(creditsToReserve).toBeGreaterThanOrEqual(8);
+    const { creditsEstimate, tokensInEstimate } = await quoteTurn(account.principal, call);
+    expect(creditsEstimate.min).toBe(7);
+    expect(tokensInEstimate).toBeGreaterThan(2_000);
+    expect(transcriptionsOf("Only asked")).toEqual([]);
+  });
+});
+
+describe("a canceled turn", () => {
+  it("stops the transcription that runs for it", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await send(account, recording("Stopped [[hang]]"), "Sum up");
+    const answering = answerTurn(turnId, 0);
+    await expect.poll(() => transcriptionsOf("Stopped")).toHaveLength(1);
+    await cancelProcess(account.principal, sessionId);
+    expect(await answering).toEqual({ status: "ended" });
+    await expect.poll(() => transcriptionsOf("Stopped")[0]?.outcome).toBe("closed");
+    expect(await turnRow(turnId)).toMatchObject({ status: "canceled", credits_used: 0 });
+    await expectBalanced(account);
+  });
+
+  it("stops the reading of a document that would go on beyond this test", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await send(account, endlessPdf(), "Sum up");
+    const answering = answerTurn(turnId, 0);
+    await expect.poll(async () => (await turnRow(turnId))?.status).toBe("running");
+    await cancelProcess(account.principal, sessionId);
+    expect(await answering).toEqual({ status: "ended" });
+    expect(await turnRow(turnId)).toMatchObject({ status: "canceled" });
+  });
+});

@@ -1,0 +1,87 @@
+import type { TranscriptStore } from "@/lib/ai/files/understand-file";
+import { db } from "@/lib/db/pool";
+import { transcriptionCredits } from "@/lib/domain/transcription";
+import { TurnError } from "@/lib/domain/turn-errors";
+import { env } from "@/lib/env";
+
+/** Who has a file transcribed. */
+export interface TranscriptPayer {
+  turnId: string;
+  /** What the transcript may cost: no more than this is spent at the provider. */
+  creditLimit: number;
+  /** The call's own limit, by which an excess is named. */
+  maxCredits: number | null;
+}
+
+export interface KeptTranscripts extends TranscriptStore {
+  /** Whether the transcript that was found or kept is this payer's to pay. */
+  isMine(): boolean;
+}
+
+interface KeptRow {
+  text: string;
+  seconds: number | null;
+  paidBy: string | null;
+  isUnpaid: boolean;
+}
+
+/**
+ * The transcript of a stored file, kept with it for every process and every later turn. The turn that had it made pays for
+ * it; when that one ended without an answer, and so cost nothing, the next that reads it does.
+ * @param payer null: the transcript is only looked up, as for a quote
+ */
+export function keepTranscripts(projectId: string, fileId: string, payer: TranscriptPayer | null): KeptTranscripts {
+  let isMine = false;
+  return {
+    isMine: () => isMine,
+    async find(model) {
+      const { rows } = await db().query<KeptRow>({
+        name: "find-transcript",
+        text: `SELECT f.transcript AS text, f.transcript_seconds AS seconds, f.transcript_turn_id AS "paidBy",
+                      coalesce(t.status IN ('failed', 'canceled'), true) AS "isUnpaid"
+               FROM stored_files f LEFT JOIN turns t ON t.id = f.transcript_turn_id
+               WHERE f.id = $1 AND f.project_id = $2 AND f.transcript_model = $3 AND f.transcript IS NOT NULL`,
+        values: [fileId, projectId, model],
+      });
+      const row = rows[0];
+      if (!row) return null;
+      isMine = row.isUnpaid || row.paidBy === payer?.turnId;
+      if (payer && isMine && row.paidBy !== payer.turnId) await takeOver(projectId, fileId, payer.turnId);
+      return { text: row.text, ...(row.seconds !== null && { seconds: row.seconds }) };
+    },
+    approve(model, seconds) {
+      const credits = transcriptionCredits(model, seconds);
+      if (payer && credits > payer.creditLimit) throw tooExpensive(credits, payer);
+    },
+    async keep(model, { text, seconds }) {
+      await db().query(
+        `UPDATE stored_files SET transcript = $3, transcript_model = $4, transcript_seconds = $5, transcript_turn_id = $6
+         WHERE id = $1 AND project_id = $2`,
+        [fileId, projectId, text, model, seconds ?? null, payer?.turnId ?? null],
+      );
+      isMine = true;
+    },
+  };
+}
+
+async function takeOver(projectId: string, fileId: string, turnId: string): Promise<void> {
+  await db().query("UPDATE stored_files SET transcript_turn_id = $3 WHERE id = $1 AND project_id = $2", [
+    fileId,
+    projectId,
+    turnId,
+  ]);
+}
+
+function tooExpensive(credits: number, { creditLimit, maxCredits }: TranscriptPayer): TurnError {
+  return maxCredits !== null && creditLimit >= maxCredits
+    ? new TurnError("MAX_CREDITS_REACHED", `Transcribing the file would cost more than maxCredits (${maxCredits}).`)
+    : new TurnError(
+        "INSUFFICIENT_CREDITS",
+        `Transcribing the file costs about ${credits} credits and ${Math.max(0, creditLimit)} are free. Add credits and send it again.`,
+      );
+}
+
+/** Credits for the transcripts of a turn's files, by the length of each in seconds. */
+export function creditsForSound(lengths: readonly number[]): number {
+  return lengths.reduce((sum, seconds) => sum + transcriptionCredits(env().TRANSCRIPTION_MODEL, seconds), 0);
+}

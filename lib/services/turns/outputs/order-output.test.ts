@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  NOTHING_LEFT,
+  type OutputStage,
+  readRemains,
+  readRow,
+  startOutputStage,
+  startTurn,
+  VIDEO_ORDER,
+} from "@/e2e/support/output-stage";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { db } from "@/lib/db/pool";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { answerTurn } from "@/lib/services/turns/answer-turn";
+import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+
+let stage: OutputStage;
+
+beforeAll(async () => {
+  stage = await startOutputStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => {
+  stage.model.setBehaviour({});
+  stage.model.journal.length = 0;
+});
+
+describe("a model that knows no tools", () => {
+  it("answers in text all the same, and is not offered them again", async () => {
+    stage.model.setBehaviour((request) => ({ isWithoutTools: request.model === "small" }));
+    for (const words of ["Hello", "Again"]) {
+      const started = await startTurn(words);
+      await db().query("UPDATE projects SET model = 'small' WHERE id = $1", [started.account.projectId]);
+      await answerTurn(started.turnId, 0);
+      expect((await readRow("sessions", started.sessionId)).last_output).toBe(`Echo: ${words}`);
+    }
+    expect(stage.model.journal.map(({ body }) => "tools" in body)).toEqual([true, false, false]);
+  });
+});
+
+describe("an order that cannot be carried out", () => {
+  it.each([
+    ["create_image", '{"prompt":""}'],
+    ["create_image", '{"prompt":"x","size":"9999x9999"}'],
+    ["create_image", '{"prompt":'],
+    ["create_speech", JSON.stringify({ text: "x".repeat(4_097) })],
+    ["create_video", '{"prompt":"x","seconds":3600}'],
+    ["delete_everything", "{}"],
+    ["__proto__", "{}"],
+  ])("%s %s goes back to the model with the reason, which then answers in text", async (name, argumentsText) => {
+    stage.model.setBehaviour({ toolCalls: [{ name, argumentsText }], chunkCharacters: 9 });
+    const started = await startTurn("Do it");
+    await answerTurn(started.turnId, 0);
+    expect(await readRow("sessions", started.sessionId)).toMatchObject({
+      status: "completed",
+      last_output: "Echo: Do it",
+      output_type: "text",
+    });
+    expect(stage.pathsAsked()).toEqual(["/v1/chat/completions", "/v1/chat/completions"]);
+    const answer = stage.model.journal[1]?.messages.at(-1);
+    expect(answer).toMatchObject({ role: "tool", content: expect.stringMatching(/no such tool|Nothing was made/) });
+    expect(stage.model.journal[1]?.messages.at(-2)?.tool_calls?.[0]?.id).toBe(answer?.tool_call_id);
+    expect((await readRow("turns", started.turnId)).tokens_in).toBeGreaterThan(100);
+  });
+
+  it("is corrected by the model, and made", async () => {
+    stage.model.setBehaviour((request) => {
+      const isSecond = request.messages.at(-1)?.role === "tool";
+      const argumentsText = isSecond ? '{"prompt":"a hut"}' : '{"prompt":7}';
+      return { toolCalls: [{ name: "create_image", argumentsText }], areToolsCalledAgain: true };
+    });
+    const started = await startTurn("A hut, please");
+    await answerTurn(started.turnId, 0);
+    expect((await readRow("sessions", started.sessionId)).output_type).toBe("image");
+  });
+
+  it("again and again ends in a call for text alone", async () => {
+    const wrong = [{ name: "create_image", argumentsText: "{}" }];
+    stage.model.setBehaviour({ toolCalls: wrong, areToolsCalledAgain: true });
+    const started = await startTurn("Once more");
+    await answerTurn(started.turnId, 0);
+    expect((await readRow("sessions", started.sessionId)).last_output).toBe("Echo: Once more");
+    expect(stage.model.journal.map(({ body }) => body.tool_choice)).toEqual([undefined, undefined, "none"]);
+  });
+
+  it("leaves the turn as it is when the model then fails", async () => {
+    stage.model.setBehaviour((request) =>
+      request.messages.at(-1)?.role === "tool"
+        ? { fault: { kind: "status", status: 500 } }
+        : { toolCalls: [{ name: "create_image", argumentsText: "{}" }] },
+    );
+    const started = await startTurn("Fail after the tool");
+    expect(await answerTurn(started.turnId, 0)).toMatchObject({ status: "retry", reason: "MODEL_UNAVAILABLE" });
+    await answerTurn(started.turnId, 2);
+    expect((await readRow("sessions", started.sessionId)).error_code).toBe("MODEL_UNAVAILABLE");
+    expect(await readRemains(started)).toMatchObject(NOTHING_LEFT);
+  });
+});
+
+describe("credits", () => {
+  it("bound what is ordered by maxCredits, before anything is made", async () => {
+    const started = await startTurn(VIDEO_ORDER, { maxCredits: 40 });
+    await answerTurn(started.turnId, 0);
+    expect(await readRow("sessions", started.sessionId)).toMatchObject({
+      error_code: "MAX_CREDITS_REACHED",
+      error_message: expect.stringContaining("41 credits"),
+    });
+    expect(stage.pathsAsked()).toEqual(["/v1/chat/completions"]);
+    expect(await readRemains(started)).toMatchObject(NOTHING_LEFT);
+  });
+
+  it("are promised in full, so that orders at once never take more than there is", async () => {
+    const account = await createTestAccount({ credits: 100 });
+    const turn = { endpoint: "POST /chat", requestId: "req_test", kind: "chat", creditsToReserve: 1 } as const;
+    const turns = await Promise.all(
+      [1, 2, 3].map((n) => acceptTurn(account.principal, { ...turn, input: `${n} ${VIDEO_ORDER}` })),
+    );
+    await Promise.all(turns.map(({ turnId }) => answerTurn(turnId, 0)));
+    const codes = await Promise.all(
+      turns.map(async ({ sessionId }) => (await readRow("sessions", sessionId)).error_code),
+    );
+    expect(codes.toSorted()).toEqual(["INSUFFICIENT_CREDITS", null, null].toSorted());
+    expect(stage.countOf("/v1/videos")).toBe(2);
+    expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance: 100, reserved: 82 });
+    for (const { sessionId } of turns) await cancelTurns(sessionId);
+    expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance: 100, reserved: 0 });
+  });
+});

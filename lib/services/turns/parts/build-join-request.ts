@@ -1,0 +1,110 @@
+import { estimatePartTokens } from "@/lib/ai/estimate-messages";
+import type { ModelPart } from "@/lib/ai/model-message";
+import type { ContextReceipt } from "@/lib/contracts/context-receipt";
+import { db } from "@/lib/db/pool";
+import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
+import { describeCoverage } from "@/lib/domain/document-ranges";
+import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+import { guessSoundSeconds } from "@/lib/domain/transcription";
+import type { TurnModelRequest } from "@/lib/services/turns/build-model-request";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
+import { loadConversation } from "@/lib/services/turns/load-conversation";
+import { loadProjectContext } from "@/lib/services/turns/load-project-context";
+import { answerPrompt } from "@/lib/services/turns/parts/part-prompts";
+import { type ReadingTotals, readResults, readTotals } from "@/lib/services/turns/parts/turn-part";
+
+/**
+ * The last call of a turn that was read in parts: the results that remain, as much of the conversation as fits beside them,
+ * and the instruction. It says what the parts have used and what they cover.
+ */
+export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequest> {
+  const totals = await readTotals(turn.turnId);
+  const entry = findModel(totals.model);
+  const budgetTokens = inputBudgetTokens(entry);
+  const [results, project, conversation, files] = await Promise.all([
+    readResults(turn.turnId),
+    loadProjectContext(turn, budgetTokens),
+    loadConversation({ ...turn, hasFiles: false }),
+    readReceipts(turn.turnId),
+  ]);
+  const input: ModelPart[] = [{ type: "text", text: answerPrompt(turn.input, results) }];
+  const inputTokens = estimatePartTokens(input);
+  const fixedTokens = project.systemTokens + inputTokens + 2 * TOKENS_PER_MESSAGE;
+  const history = conversation.messages.map(({ role, content }) => ({
+    role,
+    content,
+    tokens: estimateTokens(content),
+  }));
+  const window = pickWindow({ history, budgetTokens, fixedTokens });
+  const { parts, joins, tokensIn, tokensOut } = totals;
+  const ranges = totals.covers.map((covers) => describeCoverage(covers.ranges));
+  const sound = await soundToPay(turn.turnId);
+  const soundCredits = creditsForSound(sound);
+  return {
+    model: totals.model,
+    messages: [
+      { role: "system", parts: [{ type: "text", text: project.system }] },
+      ...window.messages.map(({ role, content }) => ({ role, parts: [{ type: "text" as const, text: content }] })),
+      { role: "user", parts: input },
+    ],
+    tokensInEstimate: window.tokens,
+    maxOutputTokens: entry.maxOutputTokens,
+    soundCredits,
+    isTooLong: false,
+    spent: { tokensIn, tokensOut },
+    closingLine: closingLine(totals, files),
+    context: {
+      ...(turn.templateId !== null && { template: { id: turn.templateId, version: turn.templateVersion ?? 1 } }),
+      ...project.receipt,
+      files,
+      ...(sound.length > 0 && { transcription: { seconds: Math.round(sum(sound)), credits: soundCredits } }),
+      parts: { count: parts, joins, tokensIn, tokensOut, ranges },
+      history: { messages: window.messages.length, leftOut: window.leftOut },
+      tokens: {
+        ...project.tokens,
+        history: window.tokens - fixedTokens,
+        files: inputTokens - estimateTokens(turn.input),
+        input: estimateTokens(turn.input),
+        total: window.tokens,
+      },
+    },
+  };
+}
+
+type FileReceipt = ContextReceipt["files"][number];
+
+/** What the answer says of how it was made: "Read in 14 parts: pages 1-2,000 of 2,000." */
+function closingLine({ parts, covers }: ReadingTotals, files: FileReceipt[]): string {
+  const unread = files.some(({ leftOut }) => leftOut !== undefined) ? " The rest of the file was not read." : "";
+  const coverage = describeCoverage(covers.flatMap(({ ranges }) => ranges));
+  return `\n\nRead in ${parts} parts: ${coverage}.${unread}`;
+}
+
+function sum(lengths: number[]): number {
+  return lengths.reduce((total, seconds) => total + seconds, 0);
+}
+
+/** What the plan noted with each file of the turn. */
+async function readReceipts(turnId: string): Promise<FileReceipt[]> {
+  const { rows } = await db().query<{ id: string; name: string; extraction: object | null }>({
+    name: "file-receipts",
+    text: `SELECT id, name, extraction FROM stored_files
+           WHERE turn_id = $1 AND purpose = 'input' AND deleted_at IS NULL ORDER BY created_at, id`,
+    values: [turnId],
+  });
+  return rows.map(({ id, name, extraction }) => ({ kind: "text", ...extraction, id, name }));
+}
+
+/** Seconds of each transcript that this turn pays for. */
+async function soundToPay(turnId: string): Promise<number[]> {
+  const { rows } = await db().query<{ seconds: number | null; size: number; contentType: string }>({
+    name: "sound-of-turn",
+    text: `SELECT coalesce((extraction->>'seconds')::float8, transcript_seconds::float8) AS seconds, size,
+                  content_type AS "contentType"
+           FROM stored_files WHERE transcript_turn_id = $1 AND transcript IS NOT NULL`,
+    values: [turnId],
+  });
+  return rows.map(({ seconds, size, contentType }) => seconds ?? guessSoundSeconds(size, contentType));
+}

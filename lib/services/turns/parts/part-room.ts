@@ -1,0 +1,23 @@
+import { TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
+import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { type PartRoom, roomForParts } from "@/lib/domain/reading-plan";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { loadProjectContext } from "@/lib/services/turns/load-project-context";
+
+/** What goes along with every part of a turn, and what it leaves of the model's window. */
+export interface LoadedRoom {
+  /** The system message: rules, instructions, knowledge, memory. */
+  system: string;
+  /** Of the system message and the instruction. */
+  fixedTokens: number;
+  /** Null when there is none worth reading in. */
+  room: PartRoom | null;
+}
+
+/** Each part is read with the same system message as a turn that fits. */
+export async function loadPartRoom(turn: ClaimedTurn, model: string): Promise<LoadedRoom> {
+  const { system, systemTokens } = await loadProjectContext(turn, inputBudgetTokens(findModel(model)));
+  const fixedTokens = systemTokens + estimateTokens(turn.input) + 2 * TOKENS_PER_MESSAGE;
+  return { system, fixedTokens, room: roomForParts(model, fixedTokens) };
+}

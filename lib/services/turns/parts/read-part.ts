@@ -1,0 +1,95 @@
+import type { ModelAnswer, ModelMessage } from "@/lib/ai/model-message";
+import { streamAnswer } from "@/lib/ai/model-port";
+import { findModel } from "@/lib/domain/model-catalog";
+import { MAX_PART_TOKENS_OUT } from "@/lib/domain/reading-plan";
+import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
+import { TurnError } from "@/lib/domain/turn-errors";
+import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
+import { type BegunPart, beginPart, outOfCredits } from "@/lib/services/turns/parts/begin-part";
+import { keepPart } from "@/lib/services/turns/parts/keep-part";
+import { joinPrompt, partPrompt, renderResult } from "@/lib/services/turns/parts/part-prompts";
+import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
+import { type PartRef, readResults } from "@/lib/services/turns/parts/turn-part";
+import { announceTurnStop } from "@/lib/services/turns/turn-stops";
+import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
+
+/** What follows a part: the next one, another try, or nothing, since the turn ended or has another worker. */
+export type PartOutcome = { status: "done" } | FailedOutcome;
+
+/**
+ * Reads one part of a turn's text, or joins results of earlier parts, and keeps what the model took from it. A unit of its
+ * own: run again after a crash it asks the model only for what was not kept, and a worker that lost the turn keeps nothing.
+ * A part that fails for good fails the turn.
+ * @param attempt 0 for the first, of this part
+ * @throws what is no fault of the call (database away, a bug): the queue tries again
+ */
+export async function readPart(part: PartRef, attempt: number): Promise<PartOutcome> {
+  const turn = await findClaimedTurn(part.turnId, part.generation);
+  if (!turn) return { status: "ended" };
+  // Nothing is streamed: what is wanted of it is the sign of life, and to hear when the turn is stopped.
+  const watch = new TurnWriter(turn);
+  try {
+    const begun = await beginPart(part);
+    if (begun) await askAndKeep(turn, part, begun, watch.signal);
+    return { status: "done" };
+  } catch (error) {
+    if (error instanceof TurnLostError) return { status: "ended" };
+    if (!(error instanceof TurnError)) throw error;
+    const outcome = await failOrRetry(turn, error, attempt);
+    // Other parts that are being read would learn of it only at their next sign of life.
+    if (outcome.status === "ended") await announceTurnStop(turn.turnId).catch(() => {});
+    return outcome;
+  } finally {
+    await watch.close();
+  }
+}
+
+async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, signal: AbortSignal): Promise<void> {
+  const { model, covers, affordableTokensOut } = begun;
+  const { system, room } = await loadPartRoom(turn, model);
+  const messages: ModelMessage[] = [
+    { role: "system", parts: [{ type: "text", text: system }] },
+    { role: "user", parts: [{ type: "text", text: await promptOf(turn, part, begun) }] },
+  ];
+  const longest = Math.min(MAX_PART_TOKENS_OUT, findModel(model).maxOutputTokens);
+  const answer = await streamAnswer(
+    {
+      model,
+      messages,
+      maxOutputTokens: Math.min(longest, affordableTokensOut),
+      signal,
+      idempotencyKey: `${part.turnId}:part:${part.level}:${part.position}`,
+    },
+    () => {},
+  );
+  if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(turn.maxCredits);
+  // Knowledge that grew since the plan leaves the least there is.
+  const output = usableText(answer, room?.resultTokens ?? LEAST_RESULT_TOKENS);
+  const { tokensIn, tokensOut } = answer;
+  const outputTokens = estimateTokens(renderResult({ covers, output }));
+  await keepPart(part, turn.sessionId, covers, { output, outputTokens, tokensIn, tokensOut });
+}
+
+const LEAST_RESULT_TOKENS = 500;
+
+async function promptOf({ input }: ClaimedTurn, part: PartRef, begun: BegunPart): Promise<string> {
+  if (begun.content === null) return joinPrompt(input, await sourcesOf(part, begun));
+  return partPrompt(input, begun.covers, begun.content, part.position + 1, begun.count);
+}
+
+async function sourcesOf({ turnId, level }: PartRef, { firstSource, lastSource }: BegunPart) {
+  const below = await readResults(turnId, level - 1);
+  return below.filter(({ position }) => position >= (firstSource ?? 0) && position <= (lastSource ?? -1));
+}
+
+/** A model that was told a length may still exceed it: joining would not end with results as long as their parts. */
+function usableText({ text }: ModelAnswer, maxTokens: number): string {
+  const trimmed = text.replaceAll("\0", "").trim();
+  if (trimmed === "") {
+    throw new TurnError("MODEL_UNAVAILABLE", "The AI model gave no answer for a part of the text.", {
+      isRetryable: true,
+    });
+  }
+  return takeTokens(trimmed, maxTokens);
+}

@@ -1,0 +1,86 @@
+import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { describeCoverage } from "@/lib/domain/document-ranges";
+import { estimateReading, PART_PROMPT_TOKENS } from "@/lib/domain/reading-plan";
+import { TurnError } from "@/lib/domain/turn-errors";
+import { announceEvent } from "@/lib/services/sessions/announce-event";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
+import { appendProgress } from "@/lib/services/turns/parts/append-progress";
+import type { CutPart } from "@/lib/services/turns/parts/cut-document";
+import { TurnLostError } from "@/lib/services/turns/turn-writer";
+
+export interface ReadingPlan {
+  model: string;
+  parts: CutPart[];
+  /** What goes along with each part: system message and instruction. */
+  fixedTokens: number;
+  /** Of transcripts that the turn pays for. */
+  soundSeconds: number[];
+}
+
+/**
+ * Writes the parts of a turn down and promises it what reading them is likely to cost, in one transaction. Nothing is
+ * written when the account cannot pay even for the shortest answers.
+ * @throws TurnError MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS; TurnLostError
+ */
+export async function writePlan(turn: ClaimedTurn, plan: ReadingPlan): Promise<void> {
+  const { turnId } = turn;
+  const { parts } = plan;
+  const event = await inTransaction(async (tx) => {
+    await reserve(tx, turn, plan);
+    await tx.query({
+      name: "insert-parts",
+      text: `INSERT INTO turn_parts (turn_id, level, position, model, covers, content, tokens_in_estimate)
+             SELECT $1, 0, part.ordinality - 1, $2, part.covers::jsonb, part.content, part.tokens
+             FROM unnest($3::text[], $4::text[], $5::int[]) WITH ORDINALITY AS part (covers, content, tokens, ordinality)`,
+      values: [
+        turnId,
+        plan.model,
+        parts.map(({ covers }) => JSON.stringify(covers)),
+        parts.map(({ content }) => content.replaceAll("\0", "\ufffd")),
+        parts.map(({ tokens }) => tokens + plan.fixedTokens + PART_PROMPT_TOKENS),
+      ],
+    });
+    const covers = describeCoverage(parts.flatMap((part) => part.covers.ranges));
+    return appendProgress(tx, turn, { stage: "planned", done: 0, total: parts.length, covers });
+  });
+  announceEvent(event);
+}
+
+/** The turn first, then its account: the order in which settling locks them. */
+async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): Promise<void> {
+  const { rows: turns } = await tx.query<{ reserved: number }>({
+    name: "lock-turn-to-plan",
+    text: `SELECT credits_reserved AS reserved FROM turns WHERE id = $1 AND generation = $2 AND status = 'running' FOR UPDATE`,
+    values: [turn.turnId, turn.generation],
+  });
+  if (!turns[0]) throw new TurnLostError();
+  const textTokens = plan.parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const estimate = estimateReading(plan.model, plan.fixedTokens, textTokens);
+  const soundCredits = creditsForSound(plan.soundSeconds);
+  const least = estimate.creditsMin + soundCredits;
+  const wanted = Math.min(estimate.creditsMax + soundCredits, turn.maxCredits ?? Number.POSITIVE_INFINITY);
+  if (turn.maxCredits !== null && least > turn.maxCredits) throw tooDear(turn.maxCredits, plan, least);
+  const { rows: accounts } = await tx.query<{ free: number }>({
+    name: "lock-account-to-plan",
+    text: "SELECT credit_balance - credit_reserved AS free FROM accounts WHERE id = $1 FOR UPDATE",
+    values: [turn.accountId],
+  });
+  const free = Math.max(0, accounts[0]?.free ?? 0);
+  const raise = Math.max(0, Math.min(wanted - turns[0].reserved, free));
+  if (turns[0].reserved + raise < least) throw tooDear(null, plan, least);
+  if (raise === 0) return;
+  await tx.query({
+    name: "reserve-for-parts",
+    text: `WITH account AS (UPDATE accounts SET credit_reserved = credit_reserved + $3::int WHERE id = $2)
+           UPDATE turns SET credits_reserved = credits_reserved + $3::int WHERE id = $1`,
+    values: [turn.turnId, turn.accountId, raise],
+  });
+}
+
+function tooDear(maxCredits: number | null, { parts }: ReadingPlan, least: number): TurnError {
+  const what = `The text is longer than the model's window: reading it in ${parts.length} parts costs at least ${least} credits`;
+  return maxCredits === null
+    ? new TurnError("INSUFFICIENT_CREDITS", `${what}, more than the account has left. Add credits and send it again.`)
+    : new TurnError("MAX_CREDITS_REACHED", `${what}, more than maxCredits (${maxCredits}).`);
+}

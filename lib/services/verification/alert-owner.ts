@@ -1,0 +1,64 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { newId } from "@/lib/domain/ids";
+import type { Role } from "@/lib/domain/panel-actions";
+import type { VerificationDecision } from "@/lib/domain/verification";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { verificationMail } from "@/lib/services/people/mail-texts";
+
+const TOLD_ROLES: Role[] = ["owner", "admin"];
+
+const ALERTS = {
+  approve: { kind: "verification.approved", message: "The company is verified. API keys can be created now." },
+  ask: {
+    kind: "verification.more_info",
+    message: "More is needed to verify the company. Read what was asked and hand the data in again.",
+  },
+  reject: {
+    kind: "verification.rejected",
+    message: "The company was not verified. Read why; it can be handed in again.",
+  },
+} as const satisfies Record<VerificationDecision, { kind: string; message: string }>;
+
+/**
+ * Tells the account what became of its submission, in the transaction of the decision: by an alert in the panel, and by
+ * mail to those who can hand data in again. Wake the relay after the commit.
+ */
+export async function alertOwner(
+  tx: Prisma.TransactionClient,
+  to: { accountId: string; submissionId: string },
+  decision: VerificationDecision,
+  now: Date,
+): Promise<void> {
+  await resolveVerificationAlerts(tx, to.accountId, now);
+  await tx.alert.create({
+    data: {
+      id: newId("alert"),
+      accountId: to.accountId,
+      subjectId: to.submissionId,
+      createdAt: now,
+      ...ALERTS[decision],
+    },
+  });
+  if (!isMailConfigured()) return;
+  const { companyName, members } = await tx.account.findUniqueOrThrow({
+    where: { id: to.accountId },
+    select: { companyName: true, members: { where: { role: { in: TOLD_ROLES } }, select: { user: true } } },
+  });
+  for (const { user } of members) {
+    if (user.disabledAt === null) await enqueueMail(tx, verificationMail(user.email, companyName, decision));
+  }
+}
+
+/** Ends the account's open alerts about its verification: something newer has happened. */
+export async function resolveVerificationAlerts(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  const kinds = Object.values(ALERTS).map(({ kind }) => kind);
+  await tx.alert.updateMany({
+    where: { accountId, kind: { in: kinds }, resolvedAt: null },
+    data: { resolvedAt: now },
+  });
+}

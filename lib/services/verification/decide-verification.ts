@@ -1,0 +1,81 @@
+import type { FieldMessages, Verification, VerificationDecisionInput } from "@/lib/contracts/verification";
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, notFound } from "@/lib/domain/errors";
+import type { SubmissionStatus, VerificationDecision, VerificationStatus } from "@/lib/domain/verification";
+import { lockAccount } from "@/lib/services/accounts/lock-account";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { alertOwner } from "@/lib/services/verification/alert-owner";
+import { getVerification } from "@/lib/services/verification/get-verification";
+
+const OUTCOMES = {
+  approve: { submission: "approved", account: "verified" },
+  ask: { submission: "more_info", account: "more_info" },
+  reject: { submission: "rejected", account: "rejected" },
+} as const satisfies Record<VerificationDecision, { submission: SubmissionStatus; account: VerificationStatus }>;
+
+/**
+ * Staff decide about a submission that waits. Approved, the account can create keys from this moment on; asked for
+ * more or rejected, its owner reads why and hands the data in again.
+ * @param actor a member of staff; the caller has checked that
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when it was decided before, e.g. by a colleague a moment ago
+ */
+export async function decideVerification(
+  actor: Actor,
+  input: VerificationDecisionInput,
+  now = new Date(),
+): Promise<Verification> {
+  const { submissionId, decision } = input;
+  const outcome = OUTCOMES[decision];
+  const accountId = await prisma().$transaction(async (tx) => {
+    const { accountId, verifiedAt, verificationStatus: before } = await lockOwner(tx, submissionId);
+    const fieldMessages = given(input.fieldMessages);
+    const message = input.message ?? null;
+    const { count } = await tx.verificationSubmission.updateMany({
+      where: { id: submissionId, status: "pending" },
+      data: { status: outcome.submission, message, fieldMessages, decidedAt: now, decidedById: actor.userId ?? null },
+    });
+    if (count === 0 || before !== "pending") throw alreadyDecided();
+    await tx.account.update({
+      where: { id: accountId },
+      data: {
+        verificationStatus: outcome.account,
+        ...(decision === "approve" && { verifiedAt: verifiedAt ?? now }),
+      },
+    });
+    await alertOwner(tx, { accountId, submissionId }, decision, now);
+    await recordAudit(tx, actor, {
+      accountId,
+      action: `verification.${decision}`,
+      subject: submissionId,
+      ...(message !== null && { reason: message }),
+      before: { verification: before },
+      after: { verification: outcome.account, fields: Object.keys(fieldMessages) },
+    });
+    return accountId;
+  });
+  wakeRelay();
+  return getVerification({ accountId });
+}
+
+async function lockOwner(tx: Prisma.TransactionClient, submissionId: string) {
+  const submission = await tx.verificationSubmission.findUnique({
+    where: { id: submissionId },
+    select: { accountId: true },
+  });
+  if (!submission) throw notFound("The submission");
+  const { id: accountId, ...account } = await lockAccount(tx, submission.accountId);
+  return { accountId, ...account };
+}
+
+function given(messages: VerificationDecisionInput["fieldMessages"]): FieldMessages {
+  return Object.fromEntries(Object.entries(messages).filter(([, text]) => text !== undefined));
+}
+
+function alreadyDecided(): AppError {
+  return new AppError(
+    "VALIDATION_FAILED",
+    "This submission is not waiting any more: it was decided, or the account was suspended. Load the page again.",
+  );
+}

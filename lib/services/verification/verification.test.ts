@@ -1,0 +1,329 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { type CompanyData, companyDataSchema, verificationDecisionSchema } from "@/lib/contracts/verification";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { createUser } from "@/lib/services/accounts/create-user";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { restoreAccount } from "@/lib/services/accounts/restore-account";
+import { suspendAccount } from "@/lib/services/accounts/suspend-account";
+import { verifyAccount } from "@/lib/services/accounts/verify-account";
+import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
+import { openSecret } from "@/lib/services/people/sealed-secret";
+import { decideVerification } from "@/lib/services/verification/decide-verification";
+import { getVerification } from "@/lib/services/verification/get-verification";
+import { listVerifications } from "@/lib/services/verification/list-verifications";
+import { submitVerification } from "@/lib/services/verification/submit-verification";
+import { listAlerts } from "@/lib/services/webhooks/list-alerts";
+
+const COMPANY: CompanyData = {
+  legalName: "Acme GmbH",
+  registrationNumber: "HRB 1234",
+  vatId: undefined,
+  street: "Hauptstraße 1",
+  postalCode: "10115",
+  city: "Berlin",
+  country: "DE",
+  website: "https://acme.example",
+  contactName: "Ann Example",
+  contactEmail: "ann@acme.example",
+  contactPhone: undefined,
+  useCase: "Summaries of invoices.",
+};
+const PAGE = { limit: 20, offset: 0 };
+
+let database: TestDatabase;
+let staff: Actor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url, { SMTP_URL: "smtp://127.0.0.1:1", APP_URL: "https://service.example" });
+  const { userId } = await createStaff(OPERATOR, { email: "staff@service.example" });
+  staff = { kind: "staff", userId };
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+async function newAccount() {
+  const email = `owner-${randomUUID()}@acme.example`;
+  const { accountId, owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email,
+    isVerified: false,
+    planId: "free",
+    credits: 0,
+  });
+  const actor: Actor = { kind: "owner", userId: owner.userId };
+  const submit = (company: CompanyData = COMPANY, now?: Date) => submitVerification(actor, { accountId }, company, now);
+  const current = async () => {
+    const [submission] = (await getVerification({ accountId })).submissions;
+    if (!submission) throw new Error("Nothing was submitted.");
+    return submission;
+  };
+  return { accountId, email, submit, current };
+}
+
+const decide = (submissionId: string, decision: "approve" | "ask" | "reject", message?: string) =>
+  decideVerification(staff, { submissionId, decision, message, fieldMessages: {} });
+
+async function audit(accountId: string) {
+  const { rows } = await db().query(
+    "SELECT action, reason, before, after, actor_kind AS actor FROM audit_log WHERE account_id = $1 ORDER BY id",
+    [accountId],
+  );
+  return rows;
+}
+
+describe("submitting company data", () => {
+  it("starts 48 hours in which it has to be decided, and keeps the data in one place", async () => {
+    const { accountId, submit } = await newAccount();
+    const verification = await submit(COMPANY, new Date("2026-01-31T09:30:00.000Z"));
+    expect(verification).toMatchObject({ status: "pending", canSubmit: false, verifiedAt: null });
+    expect(verification.submissions).toEqual([
+      {
+        id: expect.stringMatching(/^ver_/),
+        status: "pending",
+        company: JSON.parse(JSON.stringify(COMPANY)),
+        message: null,
+        fieldMessages: {},
+        submittedAt: "2026-01-31T09:30:00.000Z",
+        dueAt: "2026-02-02T09:30:00.000Z",
+        decidedAt: null,
+      },
+    ]);
+    expect(JSON.stringify(await audit(accountId))).not.toContain("Hauptstra");
+  });
+
+  it("is taken once while staff are checking, also when two people send it at once", async () => {
+    const { submit, accountId } = await newAccount();
+    const results = await Promise.allSettled([submit(), submit(), submit()]);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "VALIDATION_FAILED" });
+    expect((await getVerification({ accountId })).submissions).toHaveLength(1);
+  });
+
+  it("does not find an unknown account", async () => {
+    await expect(submitVerification(OPERATOR, { accountId: "acc_none" }, COMPANY)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(getVerification({ accountId: "acc_none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("the decision of staff", () => {
+  it("approves: keys can be created at once, and the owner is told", async () => {
+    const { accountId, submit, current } = await newAccount();
+    await submit();
+    const create = () => createApiKey(OPERATOR, { accountId, name: "First", permissions: ["chat"] });
+    await expect(create()).rejects.toMatchObject({ code: "B2B_NOT_VERIFIED" });
+    const { id } = await current();
+    expect(await decide(id, "approve")).toMatchObject({ status: "verified", canSubmit: false });
+    const { apiKey } = await create();
+    expect((await authenticateKey(apiKey, null)).verificationStatus).toBe("verified");
+    expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([
+      { kind: "verification.approved", subjectId: id },
+    ]);
+    expect((await audit(accountId)).at(-2)).toMatchObject({
+      action: "verification.approve",
+      actor: "staff",
+      before: { verification: "pending" },
+      after: { verification: "verified" },
+    });
+  });
+
+  it("mails those who can hand data in again, without what staff wrote", async () => {
+    const { accountId, email, submit, current } = await newAccount();
+    const [member, admin] = ["member", "admin"].map((role) => ({
+      role,
+      email: `${role}-${randomUUID()}@acme.example`,
+    }));
+    for (const one of [member, admin]) {
+      await prisma().$transaction(async (tx) => {
+        const userId = await createUser(tx, { email: one?.email ?? "", passwordHash: "x", isStaff: false });
+        await tx.member.create({ data: { accountId, userId, role: one?.role ?? "" } });
+      });
+    }
+    await submit();
+    await prisma().mail.deleteMany();
+    await decide((await current()).id, "ask", "Who is behind this?");
+    const mails = (await prisma().mail.findMany()).map(({ sealed }) => JSON.parse(openSecret(sealed)));
+    expect(mails.map(({ to }) => to).sort()).toEqual([admin?.email, email].sort());
+    expect(mails[0].text).toContain("https://service.example/panel/api-b2b/verification");
+    expect(JSON.stringify(mails)).not.toContain("Who is behind this?");
+  });
+
+  it("asks for more with words at the fields; the answer is a submission of its own and ends the alert", async () => {
+    const { accountId, submit, current } = await newAccount();
+    await submit();
+    const first = await current();
+    await decideVerification(staff, {
+      submissionId: first.id,
+      decision: "ask",
+      message: undefined,
+      fieldMessages: { vatId: "Give the VAT id.", city: undefined },
+    });
+    expect(await getVerification({ accountId })).toMatchObject({ status: "more_info", canSubmit: true });
+    expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([{ kind: "verification.more_info" }]);
+
+    const verification = await submit({ ...COMPANY, vatId: "DE123456789" });
+    expect(verification.submissions).toMatchObject([
+      { status: "pending", company: { vatId: "DE123456789" } },
+      { id: first.id, status: "more_info", fieldMessages: { vatId: "Give the VAT id." } },
+    ]);
+    expect(verification.submissions[1]?.fieldMessages).toEqual({ vatId: "Give the VAT id." });
+    expect((await listAlerts({ accountId }, PAGE)).data).toEqual([]);
+    expect((await audit(accountId)).at(-1)).toMatchObject({ after: { changed: ["vatId"] } });
+  });
+
+  it("rejects with a reason, after which the data can be handed in again", async () => {
+    const { accountId, submit, current } = await newAccount();
+    await submit();
+    await decide((await current()).id, "reject", "The register does not know this number.");
+    expect(await getVerification({ accountId })).toMatchObject({
+      status: "rejected",
+      canSubmit: true,
+      submissions: [{ message: "The register does not know this number." }],
+    });
+    expect((await submit()).status).toBe("pending");
+  });
+
+  it("is made once, by whoever is first", async () => {
+    const { accountId, submit, current } = await newAccount();
+    await submit();
+    const { id } = await current();
+    const results = await Promise.allSettled([decide(id, "approve"), decide(id, "reject", "No.")]);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const decisions = (await audit(accountId)).filter(({ action }) => /approve|reject/.test(action));
+    expect(decisions).toHaveLength(1);
+  });
+
+  it("does not end a suspension by the way", async () => {
+    const { accountId, submit, current } = await newAccount();
+    await submit();
+    await suspendAccount(staff, { accountId, reason: "fraud" });
+    await expect(decide((await current()).id, "approve")).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect((await current()).status).toBe("pending");
+    await expect(submit()).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+
+  it("does not find an unknown submission", async () => {
+    await expect(decide("ver_none", "approve")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("the queue", () => {
+  it("lists what waits by due time, page by page, and says what is overdue", async () => {
+    await db().query("DELETE FROM verification_submissions");
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+    const accounts = await Promise.all([newAccount(), newAccount(), newAccount(), newAccount()]);
+    for (const [index, { submit }] of accounts.entries()) await submit(COMPANY, day(10 - index));
+    await suspendAccount(staff, { accountId: accounts[2]?.accountId ?? "", reason: "fraud" });
+
+    const first = await listVerifications({ limit: 2 }, day(10));
+    expect(first.data).toMatchObject([
+      { accountId: accounts[3]?.accountId, isOverdue: true, round: 1, submittedBy: accounts[3]?.email },
+      { accountId: accounts[1]?.accountId, isOverdue: false, companyName: "Acme" },
+    ]);
+    const second = await listVerifications({ limit: 2, cursor: first.nextCursor ?? "" }, day(10));
+    expect(second).toMatchObject({ data: [{ accountId: accounts[0]?.accountId }], nextCursor: null });
+  });
+});
+
+describe("suspending and restoring", () => {
+  it("closes the keys from the next call on and opens them again", async () => {
+    const { accountId } = await newAccount();
+    await verifyAccount(OPERATOR, { accountId });
+    const { apiKey } = await createApiKey(OPERATOR, { accountId, name: "First", permissions: ["chat"] });
+    const status = async () => (await authenticateKey(apiKey, null)).verificationStatus;
+    await suspendAccount(staff, { accountId, reason: "fraud" });
+    expect(await status()).toBe("suspended");
+    expect(await restoreAccount(staff, { accountId, reason: "cleared" })).toEqual({
+      accountId,
+      verification: "verified",
+    });
+    expect(await status()).toBe("verified");
+    expect((await audit(accountId)).at(-1)).toMatchObject({ action: "account.restore", reason: "cleared" });
+  });
+
+  it("tells the account's people why and since when, and nothing of it any more once it ended", async () => {
+    const { accountId } = await newAccount();
+    const told = async () => (await getVerification({ accountId })).suspension;
+    expect(await told()).toBeNull();
+    await suspendAccount(staff, { accountId, reason: "The first invoice is open" });
+    await restoreAccount(staff, { accountId, reason: "Paid" });
+    expect(await told()).toBeNull();
+    await suspendAccount(staff, { accountId, reason: "The second invoice is open" });
+    expect(await told()).toEqual({
+      since: expect.stringMatching(/Z$/),
+      reason: "The second invoice is open",
+      isErasure: false,
+    });
+    const other = await newAccount();
+    expect((await getVerification(other)).suspension).toBeNull();
+    await requestAccountErasure(staff, { accountId, confirmation: "Acme" });
+    expect(await told()).toMatchObject({ reason: null, isErasure: true });
+  });
+
+  it("gives an account that was never verified back what it was, not more", async () => {
+    const [fresh, waiting] = [await newAccount(), await newAccount()];
+    await waiting.submit();
+    for (const [{ accountId }, verification] of [
+      [fresh, "unsubmitted"],
+      [waiting, "pending"],
+    ] as const) {
+      await suspendAccount(staff, { accountId, reason: "fraud" });
+      expect(await restoreAccount(staff, { accountId, reason: "cleared" })).toEqual({ accountId, verification });
+    }
+  });
+
+  it("wants a reason and a suspension", async () => {
+    const { accountId } = await newAccount();
+    await expect(restoreAccount(staff, { accountId, reason: "x" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: "The account is not suspended.",
+    });
+    await expect(restoreAccount(staff, { accountId, reason: " " })).rejects.toMatchObject({ param: "reason" });
+    await expect(restoreAccount(staff, { accountId: "acc_none", reason: "x" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("what is taken at the edge", () => {
+  it("trims company data, takes empty optional fields for absent ones and country codes in either case", () => {
+    const company = { ...COMPANY, legalName: " Acme GmbH ", vatId: " ", contactPhone: "", country: "de" };
+    expect(companyDataSchema.parse(company)).toEqual(COMPANY);
+  });
+
+  it.each([
+    ["an empty name", { legalName: "  " }],
+    ["a country's name", { country: "Germany" }],
+    ["a website without a scheme", { website: "acme.example" }],
+    ["a script as website", { website: "javascript:alert(1)" }],
+    ["an e-mail address without a domain", { contactEmail: "ann" }],
+    ["a text too long", { useCase: "x".repeat(2_001) }],
+    ["an unknown field", { role: "staff" }],
+  ])("refuses %s", (_what, change) => {
+    expect(companyDataSchema.safeParse({ ...COMPANY, ...change }).success).toBe(false);
+  });
+
+  it("wants words from whoever asks for more or rejects", () => {
+    const parse = (input: object) => verificationDecisionSchema.safeParse({ submissionId: "ver_1", ...input }).success;
+    expect(parse({ decision: "approve" })).toBe(true);
+    expect(parse({ decision: "ask" })).toBe(false);
+    expect(parse({ decision: "reject", message: "  " })).toBe(false);
+    expect(parse({ decision: "ask", fieldMessages: { vatId: "Which?" } })).toBe(true);
+    expect(parse({ decision: "ask", fieldMessages: { password: "Which?" } })).toBe(false);
+    expect(parse({ decision: "reject", message: "No." })).toBe(true);
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { signIn } from "@/lib/services/people/sign-in";
+import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
+import { ensureDemoAccount, readDemoCredentials, switchOffDemoAccount } from "@/scripts/support/demo-account";
+import { welcomeText } from "@/scripts/support/welcome";
+
+const URL = "http://localhost:3000";
+const BROWSER = { ip: "203.0.113.7", userAgent: null, previousToken: null };
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  [database, dataDir] = [await createTestDatabase(), mkdtempSync(join(tmpdir(), "demo-account-"))];
+  useTestSettings(database.url, { DATA_DIR: dataDir });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+const file = () => readFileSync(join(dataDir, "demo-credentials.json"), "utf8");
+
+describe("the demo account", () => {
+  it("cannot be switched off where there is none", async () => {
+    await expect(switchOffDemoAccount(dataDir)).rejects.toThrow(/no demo account/);
+  });
+
+  it("is shut by the operator's command: no key, no sign-in, no credentials left, and no start makes another", async () => {
+    const demo = await ensureDemoAccount(dataDir, URL, database.url);
+    if (!demo) throw new Error("There is no demo account.");
+    expect(await ensureDemoAccount(dataDir, URL, database.url)).toEqual(demo);
+    await expect(authenticateKey(demo.apiKey, null)).resolves.toBeDefined();
+    expect((await signIn({ ...demo.owner, code: "" }, BROWSER)).outcome).not.toBe("wrong");
+
+    const answer = await ADMIN_COMMANDS["switch-off-demo"]?.plan({})();
+    expect(answer).toMatchObject({
+      accountId: demo.accountId,
+      keysRevoked: 1,
+      peopleDisabled: expect.arrayContaining([demo.owner.email, demo.staff.email]),
+    });
+
+    await expect(authenticateKey(demo.apiKey, null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    for (const person of [demo.owner, demo.staff]) {
+      expect((await signIn({ ...person, code: "" }, BROWSER)).outcome).toBe("wrong");
+    }
+    for (const secret of [demo.apiKey, demo.owner.password, demo.staff.password]) expect(file()).not.toContain(secret);
+    expect(await prisma().account.findUnique({ where: { id: demo.accountId } })).toMatchObject({
+      verificationStatus: "suspended",
+    });
+    expect(readDemoCredentials(dataDir)).toBeUndefined();
+    expect(await ensureDemoAccount(dataDir, URL, database.url)).toBeUndefined();
+    expect(await prisma().account.count()).toBe(1);
+    const lines = await prisma().auditEntry.findMany({ where: { reason: "Demo account switched off" } });
+    expect(lines.map(({ action }) => action).sort()).toEqual(["account.close", "person.disable", "person.disable"]);
+  });
+
+  it("can be switched off again, which changes nothing", async () => {
+    const before = file();
+    expect(await switchOffDemoAccount(dataDir)).toEqual(JSON.parse(before));
+    expect(file()).toBe(before);
+  });
+
+  it("is not spoken of at a start without it; the words say how to make an account", () => {
+    const text = welcomeText({
+      serviceName: "Service",
+      url: URL,
+      credentials: undefined,
+      credentialsPath: join(dataDir, "demo-credentials.json"),
+      isDemoModel: false,
+      notes: [],
+      seconds: 1,
+    });
+    expect(text).toContain("npm run admin -- create-account");
+    expect(text).toContain(`${URL}/panel`);
+    expect(text).not.toMatch(/API key {3}|Sign in|demo-credentials/);
+  });
+});

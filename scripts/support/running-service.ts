@@ -1,0 +1,12 @@
+import { type RuntimeNote, readRuntimeNote } from "@/scripts/support/data-dir";
+
+/** The service that runs on this data directory; undefined when none answers. */
+export async function findRunningService(dataDir: string): Promise<RuntimeNote | undefined> {
+  const note = readRuntimeNote(dataDir);
+  if (!note) return undefined;
+  const isUp = await fetch(`${note.url}/api/v1/health`).then(
+    (response) => response.ok,
+    () => false,
+  );
+  return isUp ? note : undefined;
+}
