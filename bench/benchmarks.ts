@@ -16,6 +16,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "jobs finished end to end per second, and their latency beyond the model's own at 20 at once",
     load: async () => (await import("@/bench/jobs")).jobs,
   },
+  peers: {
+    summary: "accepted calls beside Portkey's gateway and finished jobs beside n8n, with the same instant model",
+    load: async () => (await import("@/bench/peers")).peers,
+  },
   "first-chunk": {
     summary: "from the model's first token, and from the accepted call, to the first chunk of the stream",
     load: async () => (await import("@/bench/first-chunk")).firstChunk,
@@ -23,6 +27,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   poll: {
     summary: "GET /chat/:id per second and its 99th percentile at 20 connections",
     load: async () => (await import("@/bench/poll")).poll,
+  },
+  growth: {
+    summary: "poll, lists, usage and logs at 1,000,000 sessions and 5,000,000 calls against 1,000 and 5,000",
+    load: async () => (await import("@/bench/growth")).growth,
   },
   upload: {
     summary: "a 500 MB upload against a raw pipe to disk, and the server's memory with one and four at once",
@@ -36,6 +44,35 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "webhook deliveries per second, and their latency while half of the other receivers hang",
     load: async () => (await import("@/bench/deliveries")).deliveries,
   },
+  webhooks: {
+    summary: "10,000 deliveries to receivers of nine manners: attempts, bytes, UUIDs and signatures as promised",
+    load: async () => (await import("@/bench/webhooks")).webhooks,
+  },
+  nginx: {
+    summary: "behind nginx as docs/operations.md sets it up: streams, a 500 MB upload, addresses, downloads",
+    load: async () => (await import("@/bench/nginx")).nginx,
+  },
+  "slow-clients": {
+    summary: "1,000 waiting streams and 500 slow bodies: GET /health meanwhile, and the memory afterwards",
+    load: async () => (await import("@/bench/slow-clients")).slowClients,
+  },
+  "model-faults": {
+    summary: "a model that fails in 21 ways: each job completes after retries or fails with its code, without a charge",
+    load: async () => (await import("@/bench/model-faults")).modelFaults,
+  },
+  "bad-input": {
+    summary:
+      "naughty values in every field, query and path of every endpoint: no fault, no file outside, no secret told",
+    load: async () => (await import("@/bench/bad-input")).badInput,
+  },
+  "second-process": {
+    summary: "jobs finished by one and by two server processes on one database, and what a job costs in each",
+    load: async () => (await import("@/bench/second-process")).secondProcess,
+  },
+  "unit-costs": {
+    summary: "processor time and bytes of a job, a poll, a delivery, an upload: what docs/capacity.md reckons with",
+    load: async () => (await import("@/bench/unit-costs")).unitCosts,
+  },
   books: {
     summary: "1,000 mixed jobs of several accounts: ledger, usage, sessions and call log agree; the price of a log row",
     load: async () => (await import("@/bench/books")).books,
@@ -48,6 +85,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "kill -9 of server and Postgres under jobs with callbacks: nothing lost, doubled or stuck",
     load: async () => (await import("@/bench/crash")).crash,
   },
+  "long-document": {
+    summary: "2,000 pages read in parts, with a kill -9 of the server in between: what is asked and charged twice",
+    load: async () => (await import("@/bench/long-document")).longDocumentBenchmark,
+  },
   start: {
     summary: "npm start: first and second start, Ctrl-C, and a killed start, without orphan processes",
     load: async () => (await import("@/bench/start")).start,
@@ -59,6 +100,14 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   limits: {
     summary: "10,000 calls of one key to two server processes: none above its rate limit",
     load: async () => (await import("@/bench/limits")).limits,
+  },
+  reading: {
+    summary: "what is read of every kind of file, and what becomes of hostile ones: code, time, memory of the reader",
+    load: async () => (await import("@/bench/reading")).reading,
+  },
+  lighthouse: {
+    summary: "Lighthouse on every page: performance, accessibility, best practices, first paint",
+    load: async () => (await import("@/bench/lighthouse")).lighthouse,
   },
   coverage: {
     summary: "endpoint × documented status × tests that saw it, from the last full run of the end-to-end tests",

@@ -1,5 +1,5 @@
 import type { Benchmark, BenchmarkRun } from "@/bench/support/benchmark";
-import { cpuMs } from "@/bench/support/cpu-time";
+import { measureJobRate } from "@/bench/support/job-rate";
 import { median, quantile } from "@/bench/support/report";
 import { type BenchStage, setStage } from "@/bench/support/stage";
 import { type BenchChild, startChild } from "@/bench/support/start-child";
@@ -25,7 +25,7 @@ export const jobs: Benchmark = async (run) => {
   const rounds = run.isShort ? 1 : 3;
   // The first one warms up.
   for (let round = 0; round <= rounds; round++) {
-    const rate = await measureRate(run, stage, load, account);
+    const rate = await measureJobRate(run, stage, load, account);
     if (round > 0) rates.push(rate);
   }
   const goal = { atLeast: 3 * N8N_PER_SECOND };
@@ -42,33 +42,6 @@ export const jobs: Benchmark = async (run) => {
 
 /** Measured on a machine like ours, with its own Postgres. */
 const N8N_PER_SECOND = 132;
-
-async function measureRate(run: BenchmarkRun, stage: BenchStage, load: BenchChild, account: TestAccount) {
-  const cpuBefore = cpuMs(stage.service.pid()) ?? 0;
-  const { rows: before } = await db().query<{ at: Date }>("SELECT clock_timestamp() AS at");
-  const result = await load.call("hammer", {
-    origin: stage.service.url,
-    connections: CONNECTIONS,
-    seconds: 10,
-    requests: run.isShort ? 200 : 1_000,
-    calls: [chatCall(account, "Answer in a word. [[answer:Done.]]")],
-  });
-  const accepted = result.statuses[202] ?? 0;
-  run.report.mustHold(
-    accepted === result.latenciesMs.length,
-    `not every call was accepted: ${JSON.stringify(result.statuses)}`,
-  );
-  const open = await stage.drain();
-  run.report.mustHold(open === 0, `${open} of ${accepted} accepted jobs had not ended after a minute`);
-  const { rows } = await db().query<{ jobs: number; seconds: number }>(
-    `SELECT count(*)::int AS jobs, extract(epoch FROM max(ended_at) - min(created_at))::float AS seconds
-     FROM turns WHERE created_at >= $1 AND status = 'completed'`,
-    [before[0]?.at],
-  );
-  run.report.mustHold(rows[0]?.jobs === accepted, `${accepted} jobs were accepted, ${rows[0]?.jobs} completed`);
-  const cpuPerJobMs = ((cpuMs(stage.service.pid()) ?? 0) - cpuBefore) / accepted;
-  return { perSecond: (rows[0]?.jobs ?? 0) / (rows[0]?.seconds || Number.POSITIVE_INFINITY), cpuPerJobMs };
-}
 
 async function measureLatency(
   run: BenchmarkRun,
@@ -117,11 +90,6 @@ async function settledLatencies({ accountId }: TestAccount): Promise<number[]> {
     [accountId],
   );
   return rows.map(({ ms }) => ms);
-}
-
-function chatCall({ apiKey }: TestAccount, message: string) {
-  const headers = { "x-api-key": apiKey, "content-type": "application/json" };
-  return { method: "POST" as const, path: "/api/v1/chat", headers, body: JSON.stringify({ message }) };
 }
 
 function modelBody(content: string): string {

@@ -6,12 +6,12 @@ import { quantile } from "@/bench/support/report";
 import { type BenchStage, setStage } from "@/bench/support/stage";
 import { type StampingModel, startStampingModel } from "@/bench/support/stamping-model";
 import { startChild } from "@/bench/support/start-child";
+import { startHeldSessions } from "@/bench/support/start-held-sessions";
 import type { TestAccount } from "@/e2e/support/test-account";
 
 const STREAMS = 2_000;
 const SHORT_STREAMS = 500;
 const WARM_UP_STREAMS = 200;
-const SESSIONS = 20;
 const SETTLE_MS = 8_000;
 
 /**
@@ -44,7 +44,7 @@ async function openAndRelease(
 ) {
   const load = startChild();
   try {
-    const sessionIds = await startSessions(stage, account, model);
+    const sessionIds = await startHeldSessions(stage, account, model);
     const pid = stage.service.pid();
     const before = residentKb(pid);
     const { opened, refusal } = await load.call("openStreams", {
@@ -72,20 +72,4 @@ async function openAndRelease(
   } finally {
     await load.stop();
   }
-}
-
-/** Sessions whose answers are held back. */
-async function startSessions(stage: BenchStage, { apiKey }: TestAccount, model: StampingModel): Promise<string[]> {
-  const sessionIds = await Promise.all(
-    Array.from({ length: SESSIONS }, async () => {
-      const response = await fetch(`${stage.service.url}/api/v1/chat`, {
-        method: "POST",
-        headers: { "x-api-key": apiKey, "content-type": "application/json" },
-        body: JSON.stringify({ message: "Wait, then answer." }),
-      });
-      return ((await response.json()) as { sessionId: string }).sessionId;
-    }),
-  );
-  for (let waitedMs = 0; model.waiting() < SESSIONS && waitedMs < 30_000; waitedMs += 20) await delay(20);
-  return sessionIds;
 }

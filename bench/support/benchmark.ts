@@ -15,4 +15,6 @@ export interface BenchmarkRun {
   profileDir: string | undefined;
   /** `--name value` of the command line. */
   option(name: string, fallback: number): number;
+  /** The same for words. */
+  text(name: string): string | undefined;
 }

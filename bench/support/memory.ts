@@ -11,8 +11,17 @@ const SAMPLE_MS = 50;
 
 /** Resident memory of a process in kilobytes; null where the system does not tell (it does on Linux). */
 export function residentKb(pid: number): number | null {
+  return readStatus(pid, /^VmRSS:\s+(\d+) kB$/m);
+}
+
+/** The most that it has been since the process began. */
+export function peakResidentKb(pid: number): number | null {
+  return readStatus(pid, /^VmHWM:\s+(\d+) kB$/m);
+}
+
+function readStatus(pid: number, pattern: RegExp): number | null {
   try {
-    const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    const line = pattern.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
     return line ? Number(line[1]) : null;
   } catch {
     return null;

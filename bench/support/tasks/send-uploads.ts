@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
 
 export interface SendUploadsOptions {
   url: string;
@@ -8,6 +9,8 @@ export interface SendUploadsOptions {
   bytes: number;
   /** At once. */
   count: number;
+  /** Trusted where the address is of HTTPS. */
+  ca?: string;
 }
 
 export interface SentUploads {
@@ -38,16 +41,17 @@ export async function sendUploads(options: SendUploadsOptions): Promise<SentUplo
   };
 }
 
-async function sendUpload({ url, apiKey, bytes }: SendUploadsOptions): Promise<{ status: number; body: string }> {
+async function sendUpload({ url, apiKey, bytes, ca }: SendUploadsOptions): Promise<{ status: number; body: string }> {
   const head = Buffer.from(
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="prompt"\r\n\r\nkeep this\r\n` +
       `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="bench.bin"\r\n` +
       "content-type: application/octet-stream\r\n\r\n",
   );
   const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
-  const request = httpRequest(url, {
+  const request = (ca === undefined ? httpRequest : httpsRequest)(url, {
     method: "POST",
     agent: false,
+    ...(ca !== undefined && { ca }),
     headers: {
       "x-api-key": apiKey,
       "content-type": `multipart/form-data; boundary=${BOUNDARY}`,

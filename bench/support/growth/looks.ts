@@ -1,0 +1,97 @@
+import { GROWN_ACCOUNT } from "@/bench/support/growth/grown-account";
+import { db } from "@/lib/db/pool";
+import { encodeCursor } from "@/lib/domain/cursor";
+import { getAccount } from "@/lib/services/account/get-account";
+import { getCall } from "@/lib/services/call-log/get-call";
+import { listCalls } from "@/lib/services/call-log/list-calls";
+import { listCallsAfter } from "@/lib/services/call-log/tail-calls";
+import { getOverview } from "@/lib/services/overview/get-overview";
+import { findById } from "@/lib/services/search/find-by-id";
+import { getChatSession } from "@/lib/services/sessions/get-chat-session";
+import { listChatSessions, listProcesses } from "@/lib/services/sessions/list-sessions";
+import { countSessions, searchSessions } from "@/lib/services/sessions/search-sessions";
+import { listAllCalls } from "@/lib/services/staff/list-all-calls";
+import { getUsage } from "@/lib/services/usage/get-usage";
+import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
+import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
+
+/** What a page or an answer reads, by its name. */
+type Look = () => Promise<unknown>;
+
+/** Rows of the account from the middle of its past, to ask for. */
+interface Sample {
+  sessionId: string;
+  endUserId: string;
+  callId: string;
+  requestId: string;
+  callAt: Date;
+  ip: string;
+  keyId: string;
+}
+
+const PAGE = { limit: 20, offset: 0 };
+const LOG_PAGE = { limit: 50 };
+const DAY_MS = 86_400_000;
+
+/** Those of goals.md: poll, first page of the list, usage, pages of the log. All must be as quick in a large past. */
+export function goalLooks(sample: Sample): Record<string, Look> {
+  const me = GROWN_ACCOUNT;
+  const cursor = encodeCursor([sample.callAt.toISOString(), sample.callId]);
+  const to = sample.callAt;
+  const from = new Date(sample.callAt.getTime() - DAY_MS);
+  const log = (filters: Omit<Parameters<typeof listCalls>[1], "limit">) => () =>
+    listCalls(me, { ...LOG_PAGE, ...filters });
+  return {
+    "GET /chat/:id": () => getChatSession(me, sample.sessionId),
+    "GET /chat/sessions": () => listChatSessions(me, PAGE),
+    "GET /process": () => listProcesses(me, PAGE),
+    "GET /chat/sessions of an end user": () => listChatSessions(me, { ...PAGE, endUserId: sample.endUserId }),
+    "panel, sessions": () => searchSessions(me, PAGE),
+    "panel, sessions, how many": () => countSessions(me, {}),
+    "panel, sessions that failed": () => searchSessions(me, { ...PAGE, status: "failed" }),
+    "GET /usage": () => getUsage(me, {}),
+    "GET /usage of an end user": () => getUsage(me, { endUserId: sample.endUserId }),
+    "panel, usage by endpoint": () => listEndpointDays(me, {}),
+    "panel, logs": log({}),
+    "panel, logs, from the middle": log({ cursor }),
+    "panel, logs of an endpoint": log({ endpoint: "POST /chat" }),
+    "panel, logs of a rare endpoint": log({ endpoint: "GET /usage" }),
+    "panel, logs, 2xx": log({ status: "2xx" }),
+    "panel, logs, 4xx": log({ status: "4xx" }),
+    "panel, logs, 5xx": log({ status: "5xx" }),
+    "panel, logs of a key": log({ keyId: sample.keyId }),
+    "panel, logs of an end user": log({ endUserId: sample.endUserId }),
+    "panel, logs of an address": log({ ip: sample.ip }),
+    "panel, logs of a request": log({ requestId: sample.requestId }),
+    "panel, logs of a day": log({ from, to }),
+    "panel, one call": () => getCall(me, sample.callId),
+    "panel, live tail": () => listCallsAfter(me, { limit: 50, cursor: encodeCursor([new Date().toISOString(), ""]) }),
+    "panel, search by id": () => findById(me, sample.requestId),
+    "staff, logs of all": () => listAllCalls(LOG_PAGE),
+    "staff, logs of an account": () => listAllCalls({ ...LOG_PAGE, accountId: me.accountId }),
+  };
+}
+
+/** What adds up over all of a past or a month of it, by what it says: told, without a goal. */
+export function sumLooks(): Record<string, Look> {
+  const me = GROWN_ACCOUNT;
+  return {
+    "GET /account": () => getAccount(me),
+    "GET /chat/sessions of a status": () => listChatSessions(me, { ...PAGE, status: "completed" }),
+    "panel, usage by end user": () => listEndUserUsage(me, {}, PAGE),
+    "panel, overview of 24 hours": () => getOverview(me, "24h"),
+    "panel, overview of 30 days": () => getOverview(me, "30d"),
+  };
+}
+
+export async function readSample(): Promise<Sample> {
+  const { rows } = await db().query<Sample>(
+    `SELECT session_id AS "sessionId", end_user_id AS "endUserId", id AS "callId", request_id AS "requestId",
+            created_at AS "callAt", ip, api_key_id AS "keyId"
+     FROM call_logs WHERE project_id = $1 AND end_user_id IS NOT NULL AND created_at < now() - interval '40 days'
+     ORDER BY created_at DESC LIMIT 1`,
+    [GROWN_ACCOUNT.projectId],
+  );
+  if (!rows[0]) throw new Error("The past of the account is not there.");
+  return rows[0];
+}
