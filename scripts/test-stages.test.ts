@@ -13,9 +13,10 @@ const vitest = (passed: number, failed: number, changes: object = {}) => ({
   testResults: [],
   ...changes,
 });
-const playwright = (stats: object, errors: unknown[] = []) => ({
+const playwright = (stats: object, errors: unknown[] = [], suites: unknown[] = []) => ({
   stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats },
   errors,
+  suites,
 });
 
 describe("readVitestReport", () => {
@@ -40,7 +41,7 @@ describe("readPlaywrightReport", () => {
   it.each<[string, unknown, { passed: number; failed: number }]>([
     ["all good", playwright({ expected: 30 }), { passed: 30, failed: 0 }],
     ["some failed", playwright({ expected: 28, unexpected: 2 }, [{}]), { passed: 28, failed: 2 }],
-    ["one that passed at the second try", playwright({ expected: 29, flaky: 1 }), { passed: 29, failed: 1 }],
+    ["one that passed at the second try", playwright({ expected: 29, flaky: 1 }, [{}]), { passed: 30, failed: 0 }],
     ["skipped tests", playwright({ expected: 28, skipped: 2 }), { passed: 28, failed: 2 }],
     ["a setup that failed", playwright({}, [{ message: "no browser" }]), { passed: 0, failed: 1 }],
     ["an error outside of the tests", playwright({ expected: 5 }, [{}]), { passed: 5, failed: 1 }],
@@ -48,5 +49,13 @@ describe("readPlaywrightReport", () => {
     ["no report", undefined, { passed: 0, failed: 1 }],
   ])("counts %s", (_what, report, expected) => {
     expect(readPlaywrightReport(report)).toMatchObject(expected);
+  });
+
+  it("names what passed at the second try", () => {
+    const spec = (title: string, status: string) => ({ title, file: "a.spec.ts", line: 7, tests: [{ status }] });
+    const suites = [{ specs: [spec("is good", "expected")], suites: [{ specs: [spec("is shaky", "flaky")] }] }];
+    expect(readPlaywrightReport(playwright({ expected: 1, flaky: 1 }, [], suites)).remark).toBe(
+      "Passed at the second try only: a.spec.ts:7 is shaky",
+    );
   });
 });

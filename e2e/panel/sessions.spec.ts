@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
-import { suite } from "@/e2e/support/suite";
+import { releaseModel, suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
@@ -83,21 +84,25 @@ test.describe("sessions", () => {
   });
 
   test("shows a session that runs as running until it has ended, without a reload", async ({ page }) => {
-    const sessionId = await start("Take your time [[slow:150ms]] [[size:400]] [[chunk:20]]", { endUserId: "slow-one" });
+    const hold = randomUUID();
+    const sessionId = await start(`Take your time [[hold:${hold}]]`, { endUserId: "slow-one" });
     await page.goto(`${PATH}?endUserId=slow-one`);
     const row = page.getByRole("row").filter({ hasText: "Take your time" });
     await expect(row).toContainText("started");
+    await releaseModel(hold);
     await api.waitUntilDone(`/chat/${sessionId}`);
     await expect(row).toContainText("completed", { timeout: 15_000 });
   });
 
   test("shows an answer chunk by chunk as it is written, then what it took", async ({ page }) => {
     const words = Array.from({ length: 150 }, (_, index) => `word${index}`).join(" ");
-    const sessionId = await start(`Stream [[slow:100ms]] [[chunk:12]] [[answer:${words}]]`);
+    const hold = randomUUID();
+    const sessionId = await start(`Stream [[hold:${hold}]] [[slow:100ms]] [[chunk:12]] [[answer:${words}]]`);
     await page.goto(pathOf(sessionId));
     const answer = turn(page, 1).locator(".markdown");
     await expect(answer).toContainText("word1");
     await expect(turn(page, 1).getByRole("status")).toHaveText("Writing");
+    await releaseModel(hold);
     const lengths = new Set<number>();
     await expect
       .poll(

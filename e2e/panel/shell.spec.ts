@@ -34,8 +34,11 @@ test.describe("search", () => {
   test("leads from a pasted id to its page, by the keyboard alone", async ({ page }) => {
     const keyId = await keyOf(account);
     await page.goto(SEARCH);
-    await page.keyboard.press("/");
-    await expect(box(page)).toBeFocused();
+    // A press before the page's scripts have come does nothing.
+    await expect(async () => {
+      await page.keyboard.press("/");
+      await expect(box(page)).toBeFocused({ timeout: 1_000 });
+    }).toPass();
     await page.keyboard.insertText(` ${keyId} `);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`/panel/api-b2b/api-keys?key=${keyId}`);

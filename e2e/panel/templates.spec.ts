@@ -3,7 +3,7 @@ import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
-import { suite } from "@/e2e/support/suite";
+import { releaseModel, suite } from "@/e2e/support/suite";
 import type { CreateTemplateBody } from "@/lib/contracts/templates";
 import { prisma } from "@/lib/db/prisma";
 import { createTemplate } from "@/lib/services/templates/create-template";
@@ -112,11 +112,13 @@ test.describe("Templates", () => {
   test("has the AI answer what stands in the editor, piece by piece, and says what it took", async ({ page }) => {
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, "[[answer:One **two** three]] [[first:300ms]] [[slow:150ms]] [[chunk:4]] {{what}}");
+    await rewrite(page, `[[answer:One **two** three]] [[hold:${id}]] [[chunk:4]] {{what}}`);
     await page.getByRole("textbox", { name: "what", exact: true }).fill("x");
     await page.getByRole("button", { name: "Ask the AI" }).click();
     const answer = page.getByRole("region", { name: "Answer" });
     await expect(answer.getByText("Writing")).toBeVisible();
+    await expect(answer.locator("strong")).toHaveCount(0);
+    await releaseModel(id);
     await expect(answer.locator("strong")).toHaveText("two");
     await expect(answer.getByText(/\d+ tokens in, \d+ out, \d+ credits?/)).toBeVisible();
     const href = await answer.getByRole("link", { name: "See the session" }).getAttribute("href");

@@ -41,7 +41,7 @@ export interface ApiClient {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** All events until the server closes; null for 204. */
   stream(path: string, headers?: Record<string, string>): Promise<StreamedEvent[] | null>;
-  /** Polls until the session is in none of the open statuses. */
+  /** Polls until the session is in none of the open statuses; a 503 is asked again, as its `Retry-After` bids. */
   waitUntilDone<Body = Record<string, unknown>>(path: string, timeoutMs?: number): Promise<Body>;
 }
 
@@ -97,9 +97,9 @@ export function apiClient(hostUrl: string, apiKey?: string): ApiClient {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
         const { status, body } = await client.get<{ status: string }>(path);
-        if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
-        if (body.status !== "started" && body.status !== "resumed") return body as Body;
-        if (Date.now() > deadline) throw new Error(`${path} is still ${body.status} after ${timeoutMs} ms`);
+        if (status !== 200 && status !== 503) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+        if (status === 200 && body.status !== "started" && body.status !== "resumed") return body as Body;
+        if (Date.now() > deadline) throw new Error(`${path} is still ${body.status ?? status} after ${timeoutMs} ms`);
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     },

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelFault, ModelOrders } from "@/e2e/support/model-server-orders";
@@ -18,6 +19,8 @@ export interface AnswerJob {
   model: string;
   messages: SentMessage[];
   text: string;
+  /** No chunk after the first before this. */
+  hold?: Promise<void> | undefined;
   /** The whole body of the answer, where it is no completion. */
   whole?: object;
 }
@@ -89,14 +92,14 @@ async function sendStream(
   body: Record<string, unknown>,
   report: (outcome: "answered" | "faulted") => void,
 ): Promise<void> {
-  const { response, orders, fault, model } = job;
+  const { response, orders, fault, model, hold } = job;
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const toolLines = toolCallLines(job, body);
   const isTextLeft = toolLines.length === 0 || orders.answer !== undefined;
   const pieces = isTextLeft ? cutText(job.text, orders.chunkCharacters ?? CHUNK_CHARACTERS) : [];
-  const isPaced = (orders.firstChunkMs ?? 0) > 0 || (orders.chunkMs ?? 0) > 0;
+  const isPaced = hold !== undefined || (orders.firstChunkMs ?? 0) > 0 || (orders.chunkMs ?? 0) > 0;
   const lines: string[] = [chunkLine(model, { role: "assistant", content: "" })];
   const count = fault && fault.kind !== "linger" ? Math.min(2, pieces.length) : pieces.length;
   for (let index = 0; index < count; index++) {
@@ -107,6 +110,7 @@ async function sendStream(
     );
     if (gone.signal.aborted) return;
     response.write(lines.splice(0).join(""));
+    if (index === 0 && hold) await Promise.race([hold, once(gone.signal, "abort")]);
   }
   if (fault?.kind === "linger") lines.push(chunkLine(model, {}, "stop"));
   if (fault) {

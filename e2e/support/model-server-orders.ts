@@ -31,6 +31,8 @@ export interface ModelOrders {
   firstChunkMs?: number;
   /** Wait before each further chunk. */
   chunkMs?: number;
+  /** No chunk after the first before someone lets this name go. */
+  holdName?: string;
   chunkCharacters?: number;
   fault?: ModelFault;
   /** The fault meets only the first so many requests with the same last user message; all when absent. */
@@ -62,7 +64,8 @@ export interface ModelOrders {
  * `[[fail:500]]` always, `[[fail:500:2]]` two times, `[[fail:429:1:7]]` once with `Retry-After: 7`, `[[quota]]`,
  * `[[reset]]`, `[[break]]`, `[[end]]`, `[[malformed]]`, `[[stream-error]]`, `[[hang]]`, `[[stall]]`,
  * `[[keep-alive]]`, `[[linger]]`, each with `:N` for the first N times only;
- * `[[slow:50ms]]` between chunks, `[[first:200ms]]` before the first, `[[size:5000]]` characters,
+ * `[[slow:50ms]]` between chunks, `[[first:200ms]]` before the first, `[[hold:name]]` after it until `POST /release/name`,
+ * `[[size:5000]]` characters,
  * `[[chunk:3]]` characters a chunk, `[[answer:any text]]`, `[[finish:length]]`, `[[no-usage]]`;
  * `[[tool:create_image {"prompt":"a hut"}]]` calls a tool, several times several tools, `[[whole-call]]` in one piece,
  * `[[tool-again]]` also after a tool has answered, `[[no-tools]]` refuses tools. In what a tool is called with, and for that call alone, orders are written `((fail:404))`;
@@ -85,6 +88,7 @@ function readToolCall(text: string) {
 const READERS: Record<string, (rest: string) => ModelOrders> = {
   slow: (rest) => ({ chunkMs: Number.parseInt(rest, 10) }),
   first: (rest) => ({ firstChunkMs: Number.parseInt(rest, 10) }),
+  hold: (rest) => ({ holdName: rest }),
   size: (rest) => ({ sizeCharacters: Number.parseInt(rest, 10) }),
   chunk: (rest) => ({ chunkCharacters: Number.parseInt(rest, 10) }),
   answer: (rest) => ({ answer: rest }),

@@ -32,6 +32,7 @@ describe("readOrders", () => {
     ["[[fail:429:1:7]]", { fault: { kind: "status", status: 429, retryAfter: "7" }, faultTimes: 1 }],
     ["[[hang]]", { fault: { kind: "hang" } }],
     ["[[break:1]]", { fault: { kind: "break" }, faultTimes: 1 }],
+    ["[[hold:door]]", { holdName: "door" }],
     ["[[slow:50ms]] and [[size:5000]]", { chunkMs: 50, sizeCharacters: 5000 }],
     [
       "[[first:20ms]][[chunk:2]][[no-usage]][[answer:Hi: you]]",
@@ -53,6 +54,16 @@ describe("readOrders", () => {
 describe("the test model", () => {
   it("echoes the last user message", async () => {
     expect(await contentOf(await ask(server.baseUrl, "Hello"))).toBe("Echo: Hello");
+  });
+
+  it("sends no more than the first chunk until it is let go", async () => {
+    const body = (await ask(server.baseUrl, "[[hold:here]] [[answer:abcd]] [[chunk:2]]", true)).body;
+    const reader = (body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain('"content":"ab"');
+    const next = reader.read();
+    expect(await Promise.race([next, new Promise((resolve) => setImmediate(resolve, "silence"))])).toBe("silence");
+    await fetch(new URL("/release/here", server.baseUrl), { method: "POST" });
+    expect((await next).value).toContain('"content":"cd"');
   });
 
   it("gives the same bytes for the same request", async () => {

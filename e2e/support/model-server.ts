@@ -56,6 +56,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     journalLimit: options.journalLimit ?? 10_000,
     waiters: new Set(),
     outputs: { jobs: new Map(), jobsByKey: new Map() },
+    holds: new Map(),
   };
   const server = createServer((request, response) => {
     handleRequest(state, request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -87,6 +88,14 @@ interface ServerState {
   journalLimit: number;
   waiters: Set<() => void>;
   outputs: OutputState;
+  holds: Map<string, PromiseWithResolvers<void>>;
+}
+
+/** The same one for whoever comes first: who waits, or who lets go. */
+function holdOf({ holds }: ServerState, name: string): PromiseWithResolvers<void> {
+  const hold = holds.get(name) ?? Promise.withResolvers<void>();
+  holds.set(name, hold);
+  return hold;
 }
 
 async function handleRequest(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -94,6 +103,10 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
   const isSound = path === "/v1/audio/transcriptions";
   const bytes = await readBytes(request);
   if (path === "/journal") return sendJson(response, 200, state.journal);
+  if (path.startsWith("/release/")) {
+    holdOf(state, path.slice("/release/".length)).resolve();
+    return sendJson(response, 200, {});
+  }
   if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: [] });
   if (isOutputPath(path)) return handleOutput(state, request, response, path, bytes);
   if (request.method !== "POST" || !(isSound || path === "/v1/chat/completions")) {
@@ -108,7 +121,8 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
   const fault = takeFault(state, entry, orders);
   const { model, messages } = entry;
   const text = isSound ? (orders.answer ?? entry.lastUserText) : answerText(orders, entry.lastUserText);
-  const job = { response, orders, fault, model, messages, text, ...(isSound && { whole: { text } }) };
+  const hold = orders.holdName === undefined ? undefined : holdOf(state, orders.holdName).promise;
+  const job = { response, orders, fault, model, messages, text, hold, ...(isSound && { whole: { text } }) };
   await sendAnswer(job, body, (outcome) => {
     entry.outcome = outcome;
   });

@@ -37,3 +37,8 @@ export async function modelJournal(): Promise<ModelRequest[]> {
   const response = await fetch(new URL("/journal", suite.modelUrl));
   return (await response.json()) as ModelRequest[];
 }
+
+/** Lets answers with `[[hold:name]]` go on. */
+export async function releaseModel(name: string): Promise<void> {
+  await fetch(new URL(`/release/${name}`, suite.modelUrl), { method: "POST" });
+}

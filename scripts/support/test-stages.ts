@@ -108,17 +108,36 @@ export function readVitestReport(report: unknown): StageCount {
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
   errors: unknown[];
+  suites: PlaywrightSuite[];
 }
 
-/** Counts; an error outside of the tests, a skipped test and one that passed at the second try are failures too. */
+interface PlaywrightSuite {
+  specs?: { title: string; file: string; line: number; tests: { status: string }[] }[];
+  suites?: PlaywrightSuite[];
+}
+
+/**
+ * Counts; an error outside of the tests and a skipped test are failures too. One that passed at the second try passed, and
+ * is told by its name (docs/decisions/0023).
+ */
 export function readPlaywrightReport(report: unknown): StageCount {
   if (report === undefined) return { passed: 0, failed: 1, remark: "It ended without a report." };
-  const { stats, errors } = report as PlaywrightReport;
-  const outside = errors.length > 0 && stats.unexpected === 0 ? 1 : 0;
-  return count(stats.expected, stats.unexpected + stats.flaky + outside, stats.skipped);
+  const { stats, errors, suites } = report as PlaywrightReport;
+  const outside = errors.length > 0 && stats.unexpected + stats.flaky === 0 ? 1 : 0;
+  const shaky = suites.flatMap(secondTries);
+  return count(stats.expected + stats.flaky, stats.unexpected + outside, stats.skipped, shaky);
 }
 
-function count(passed: number, failed: number, skipped: number): StageCount {
+function secondTries({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
+  return [...own.map(({ title, file, line }) => `${file}:${line} ${title}`), ...suites.flatMap(secondTries)];
+}
+
+function count(passed: number, failed: number, skipped: number, shaky: string[] = []): StageCount {
   if (passed + failed + skipped === 0) return { passed: 0, failed: 1, remark: "It ran no test." };
-  return { passed, failed: failed + skipped, ...(skipped > 0 && { remark: `${skipped} were skipped.` }) };
+  const remarks = [
+    ...(skipped > 0 ? [`${skipped} were skipped.`] : []),
+    ...shaky.map((test) => `Passed at the second try only: ${test}`),
+  ];
+  return { passed, failed: failed + skipped, ...(remarks.length > 0 && { remark: remarks.join("\n") }) };
 }
