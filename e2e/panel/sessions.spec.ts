@@ -125,17 +125,21 @@ test.describe("sessions", () => {
   }) => {
     await page.setViewportSize({ width: 1000, height: 420 });
     const lines = Array.from({ length: 400 }, (_, index) => `- line ${index}`).join("\n");
-    const sessionId = await start(`Long [[slow:100ms]] [[chunk:14]] [[answer:${lines}]]`);
+    const hold = randomUUID();
+    const sessionId = await start(`Long [[hold:${hold}]] [[slow:100ms]] [[chunk:14]] [[answer:${lines}]]`);
     await page.goto(pathOf(sessionId));
     const status = turn(page, 1).getByRole("status");
-    await expect(page.getByText("line 1", { exact: true })).toBeVisible();
+    const answer = turn(page, 1).locator(".markdown");
+    await expect(answer).toContainText("line");
+    await releaseModel(hold);
+    await expect(answer.getByText("line 1", { exact: true })).toBeVisible();
     await status.scrollIntoViewIfNeeded();
-    await expect(page.getByText("line 40", { exact: true })).toBeInViewport({ timeout: 20_000 });
+    await expect(answer.getByText("line 40", { exact: true })).toBeAttached();
     await expect(status).toBeInViewport();
     await page.mouse.move(300, 200);
     await page.mouse.wheel(0, -100_000);
     await expect(page.getByRole("button", { name: "Follow the answer" })).toBeVisible();
-    await expect(page.getByText("line 70", { exact: true })).toBeAttached({ timeout: 20_000 });
+    await expect(answer.getByText("line 70", { exact: true })).toBeAttached();
     await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
     await page.getByRole("button", { name: "Follow the answer" }).click();
     await expect(status).toBeInViewport();
