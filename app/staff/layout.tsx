@@ -10,11 +10,12 @@ export default async function StaffLayout({ children }: { children: ReactNode })
   const { user } = await requireStaff("staff.verifications.view");
   return (
     <PanelShell
+      audience="Staff"
       confirmPassword={confirmPassword}
       groups={STAFF_NAVIGATION}
       homeHref="/staff/verifications"
       label="Staff"
-      serviceName={`Staff · ${env().SERVICE_NAME}`}
+      serviceName={env().SERVICE_NAME}
       user={{ name: user.name, email: user.email, accountHref: "/staff/account", signOut }}
     >
       {children}

@@ -13,6 +13,8 @@ import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface PanelShellProps {
   serviceName: string;
+  /** Whose part of the service this is, below its name: "Staff". */
+  audience?: string;
   /** Where the mark leads. */
   homeHref: string;
   /** Name of the navigation for screen readers: "Panel". */
@@ -72,7 +74,7 @@ export function PanelShell(props: PanelShellProps) {
   );
 }
 
-function Brand({ homeHref, serviceName }: Pick<PanelShellProps, "homeHref" | "serviceName">) {
+function Brand({ homeHref, serviceName, audience }: Pick<PanelShellProps, "homeHref" | "serviceName" | "audience">) {
   return (
     // In the drawer the button that closes it stands on the right.
     <NearLink
@@ -80,7 +82,10 @@ function Brand({ homeHref, serviceName }: Pick<PanelShellProps, "homeHref" | "se
       href={homeHref}
     >
       <Logo className="size-6 shrink-0" />
-      <span className="line-clamp-2 leading-tight">{serviceName}</span>
+      <span className="leading-tight">
+        <span className="line-clamp-2">{serviceName}</span>
+        {audience ? <span className="block font-normal text-muted text-xs">{audience}</span> : null}
+      </span>
     </NearLink>
   );
 }

@@ -200,6 +200,7 @@ test.describe("sessions", () => {
     await page.goto(pathOf(picture));
     const image = turn(page, 1).getByRole("img", { name: "image.png" });
     await expect(image).toBeVisible();
+    await expect(image).toHaveJSProperty("naturalWidth", 64);
     await expectFile(image, "image/png");
     const sound = await finished('Say [[tool:create_speech {"text":"Good morning"}]]');
     await page.goto(pathOf(sound));
@@ -347,7 +348,22 @@ test.describe("sessions", () => {
       await page.goto(pathOf(chat));
       await expect(turn(page, 2)).toBeVisible();
       await turn(page, 1).getByText("What the AI saw").click();
+      await turn(page, 2).getByRole("img", { name: "image.png" }).scrollIntoViewIfNeeded();
+      await expect(turn(page, 2).getByRole("img", { name: "image.png" })).toHaveJSProperty("complete", true);
+      await page.evaluate(() => window.scrollTo(0, 0));
       await expectWellMade(page, "session");
+    });
+
+    test("while the answer is written", async ({ page }) => {
+      const hold = randomUUID();
+      const client = apiClient(suite.url, busy.apiKey);
+      const message = `Which lock? [[hold:${hold}]] [[chunk:40]] [[answer:A **folding lock** of level 10 suits it, for two reasons.]]`;
+      const sessionId = await start(message, {}, client);
+      await page.goto(pathOf(sessionId));
+      await expect(turn(page, 1).getByRole("status")).toHaveText("Writing");
+      await expectWellMade(page, "session-writing");
+      await releaseModel(hold);
+      await client.waitUntilDone(`/chat/${sessionId}`);
     });
 
     test("with its files", async ({ page }) => {

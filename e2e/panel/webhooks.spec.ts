@@ -231,7 +231,9 @@ test.describe("webhooks", () => {
     await rows.getByRole("link").first().click();
     await expect(page).toHaveURL(new RegExp(`status=failed&delivery=${oldest.id}`));
     await expect(page.getByRole("dialog")).toContainText(oldest.deliveryUuid);
-    await page.goto(`${PATH}/${id}?status=bent&cursor=bent`);
+    await page.goto(`${PATH}/${id}?status=bent`);
+    await expect(page.getByText("This filter cannot be read")).toBeVisible();
+    await page.goto(`${PATH}/${id}?cursor=bent`);
     await expect(rows).toHaveCount(50);
     await page.goto(`${PATH}/deliveries/${oldest.id}`);
     await expect(page.getByRole("dialog")).toContainText(oldest.deliveryUuid);

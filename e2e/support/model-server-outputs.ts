@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelOrders } from "@/e2e/support/model-server-orders";
-import { sampleImage } from "@/lib/ai/files/sample-image";
+import { smallPicture } from "@/e2e/support/small-picture";
 import { sampleMp3, sampleMp4 } from "@/lib/ai/files/sample-sound";
+
+const PICTURE = smallPicture(64, 48);
 
 /** What the test model makes: the same bytes for the same order, always. */
 export function madeImage(): Buffer {
-  return Buffer.from(sampleImage("png", 64, 48));
+  return PICTURE;
 }
 
 /** The text that was spoken stands in it. */

@@ -18,11 +18,11 @@ export const deliveryListQuery = z.object({
 
 const MAX_ID_CHARACTERS = 200;
 
-/** The same for the CSV of a list; what is bent counts as absent. `webhook`: its id, or "none" for callbacks alone. */
+/** The same for the CSV of a list. `webhook`: its id, or "none" for callbacks alone. */
 export const deliveryFilterQuery = z.object({
-  status: z.enum(DELIVERY_STATUSES).optional().catch(undefined),
-  event: z.enum(WEBHOOK_EVENTS).optional().catch(undefined),
-  webhook: z.string().min(1).max(MAX_ID_CHARACTERS).optional().catch(undefined),
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  event: z.enum(WEBHOOK_EVENTS).optional(),
+  webhook: z.string().min(1).max(MAX_ID_CHARACTERS).optional(),
 });
 
 export const deliveryInput = z.strictObject({

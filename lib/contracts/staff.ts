@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type LoggedCall, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import type { AttemptSummary } from "@/lib/contracts/deliveries";
+import { plainText } from "@/lib/contracts/edit-base";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
 import { PLAN_IDS, type PlanId } from "@/lib/domain/plans";
@@ -8,7 +9,7 @@ import { VERIFICATION_STATUSES, type VerificationStatus } from "@/lib/domain/ver
 
 /** What staff see of all accounts. Filters combine with AND. */
 
-const text = z.string().trim().min(1).max(200).optional();
+const text = plainText(z.string().trim().min(1).max(200)).optional();
 
 export const accountListQuery = z.object({
   /** Part of the company's name, or of a member's e-mail address; or an id of an account. */

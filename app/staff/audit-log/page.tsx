@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { readList } from "@/app/read-list";
 import { findOpen } from "@/app/staff/find-open";
-import { readList } from "@/app/staff/read-list";
 import { AuditFacts } from "@/components/staff/audit-facts";
 import { AuditTable } from "@/components/staff/audit-table";
 import { addressWith } from "@/components/ui/address";
@@ -11,6 +11,7 @@ import type { Filter } from "@/components/ui/filter-kinds";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { auditListQuery } from "@/lib/contracts/staff";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { getAuditEntry } from "@/lib/services/staff/get-audit-entry";
@@ -30,7 +31,7 @@ const FILTERS: Filter[] = [
 /** Who changed what in all accounts, with the state before and after. Nothing in it can be changed. */
 export default async function AuditLogPage({ searchParams }: PageProps<"/staff/audit-log">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.audit.view")]);
-  const [{ data, nextCursor }, open] = await Promise.all([
+  const [{ data, nextCursor, problem }, open] = await Promise.all([
     readList(auditListQuery, params, listAllAuditEntries),
     findOpen(params.entry, getAuditEntry),
   ]);
@@ -42,7 +43,13 @@ export default async function AuditLogPage({ searchParams }: PageProps<"/staff/a
       />
       <FilterBar filters={FILTERS} />
       <AuditTable
-        empty={<EmptyState text="Clear a filter to see more." title="No line is like that" />}
+        empty={
+          problem === null ? (
+            <EmptyState text="Clear a filter to see more." title="No line is like that" />
+          ) : (
+            <UnreadableFilter problem={problem} />
+          )
+        }
         entries={data}
         hrefOf={({ id }) => addressWith(PATH, params, { entry: id })}
         selectedId={open?.id}

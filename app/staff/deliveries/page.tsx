@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { readList } from "@/app/read-list";
 import { resend } from "@/app/staff/deliveries/actions";
 import { findOpen } from "@/app/staff/find-open";
-import { readList } from "@/app/staff/read-list";
 import { ResendButton } from "@/components/staff/resend-button";
 import { StaffDeliveryFacts } from "@/components/staff/staff-delivery-facts";
 import { StaffDeliveryTable } from "@/components/staff/staff-delivery-table";
@@ -13,6 +13,7 @@ import type { Filter } from "@/components/ui/filter-kinds";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { DELIVERY_STATUSES } from "@/lib/contracts/deliveries";
 import { staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
@@ -33,7 +34,7 @@ const FILTERS: Filter[] = [
 /** What was sent to receivers of all accounts, and whether it arrived (§6). */
 export default async function StaffDeliveriesPage({ searchParams }: PageProps<"/staff/deliveries">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.deliveries.view")]);
-  const [{ data, nextCursor }, open] = await Promise.all([
+  const [{ data, nextCursor, problem }, open] = await Promise.all([
     readList(staffDeliveryListQuery, params, listAllDeliveries),
     findOpen(params.delivery, getStaffDelivery),
   ]);
@@ -47,10 +48,14 @@ export default async function StaffDeliveriesPage({ searchParams }: PageProps<"/
       <StaffDeliveryTable
         deliveries={data}
         empty={
-          <EmptyState
-            text="Deliveries of every account are listed here. Clear a filter to see more."
-            title="No deliveries"
-          />
+          problem === null ? (
+            <EmptyState
+              text="Deliveries of every account are listed here. Clear a filter to see more."
+              title="No deliveries"
+            />
+          ) : (
+            <UnreadableFilter problem={problem} />
+          )
         }
         hrefOf={({ id }) => addressWith(PATH, params, { delivery: id })}
         selectedId={open?.id}

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readList } from "@/app/staff/read-list";
+import { readList } from "@/app/read-list";
 import { CallFacts } from "@/components/staff/call-facts";
 import { CallTable } from "@/components/staff/call-table";
 import { addressWith } from "@/components/ui/address";
@@ -10,6 +10,7 @@ import type { Filter } from "@/components/ui/filter-kinds";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { type StaffCall, staffCallListQuery } from "@/lib/contracts/staff";
 import { requireStaff } from "@/lib/panel/require-staff";
@@ -29,7 +30,7 @@ const FILTERS: Filter[] = [
 /** Calls to the API of all accounts. */
 export default async function StaffLogsPage({ searchParams }: PageProps<"/staff/logs">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.logs.view")]);
-  const [{ data, nextCursor }, open] = await Promise.all([
+  const [{ data, nextCursor, problem }, open] = await Promise.all([
     readList(staffCallListQuery, params, listAllCalls),
     findCall(params.call),
   ]);
@@ -40,7 +41,11 @@ export default async function StaffLogsPage({ searchParams }: PageProps<"/staff/
       <CallTable
         calls={data}
         empty={
-          <EmptyState text="Calls of every account are listed here. Clear a filter to see more." title="No calls" />
+          problem === null ? (
+            <EmptyState text="Calls of every account are listed here. Clear a filter to see more." title="No calls" />
+          ) : (
+            <UnreadableFilter problem={problem} />
+          )
         }
         hrefOf={({ requestId }) => addressWith(PATH, params, { call: requestId })}
         selectedId={open?.id}

@@ -18,14 +18,15 @@ interface QueueRow extends SubmissionRow {
 }
 
 /**
- * Submissions of all accounts by the time they are due (§8, 48 hours), the most urgent first. Those of suspended
- * accounts are no work for anybody and are left out of the queue.
+ * Submissions of all accounts by the time they are due (§8, 48 hours): of those that wait the most urgent first, of the
+ * others the newest first. Those of suspended accounts are no work for anybody and are left out of the queue.
  */
 export async function listVerifications(
   { status = "pending", limit, cursor }: VerificationListRequest,
   now = new Date(),
 ): Promise<CursorPage<VerificationQueueItem>> {
   const [dueAt, id] = cursor === undefined ? [null, null] : decodeTimeCursor(cursor);
+  const [after, order] = status === "pending" ? [">", "ASC"] : ["<", "DESC"];
   const { rows } = await db().query<QueueRow>(
     `SELECT ${SUBMISSION_COLUMNS}, s.account_id AS "accountId", a.company_name AS "companyName", u.email AS "submittedBy",
             (SELECT count(*) FROM verification_submissions e WHERE e.account_id = s.account_id
@@ -34,8 +35,8 @@ export async function listVerifications(
      JOIN accounts a ON a.id = s.account_id
      LEFT JOIN users u ON u.id = s.submitted_by_id
      WHERE s.status = $1 AND ($1 <> 'pending' OR a.verification_status = 'pending')
-       AND ($3::timestamptz IS NULL OR (s.due_at, s.id) > ($3::timestamptz, $4::text))
-     ORDER BY s.due_at, s.id LIMIT $2`,
+       AND ($3::timestamptz IS NULL OR (s.due_at, s.id) ${after} ($3::timestamptz, $4::text))
+     ORDER BY s.due_at ${order}, s.id ${order} LIMIT $2`,
     [status, limit + 1, dueAt, id],
   );
   const toItem = (row: QueueRow): VerificationQueueItem => ({

@@ -21,7 +21,7 @@ export default function ForgotPasswordPage() {
             <>
               This service sends no mail. Ask its operator for a link to set a new password; they make it with
               <code className="mt-2 block text-code text-foreground">
-                npm run admin -- reset-password --email your@address
+                npm run admin -- reset-password <span className="whitespace-nowrap">--email your@address</span>
               </code>
             </>
           }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readList } from "@/app/staff/read-list";
+import { readList } from "@/app/read-list";
 import { AccountTable } from "@/components/staff/account-table";
 import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -7,6 +7,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { accountListQuery } from "@/lib/contracts/staff";
 import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
 import { VERIFICATION_STATUSES } from "@/lib/domain/verification";
@@ -30,14 +31,20 @@ const FILTERS: Filter[] = [
 /** All companies that signed up. */
 export default async function AccountsPage({ searchParams }: PageProps<"/staff/accounts">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.accounts.view")]);
-  const { data, nextCursor } = await readList(accountListQuery, params, listAccounts);
+  const { data, nextCursor, problem } = await readList(accountListQuery, params, listAccounts);
   return (
     <>
       <PageHeader purpose="Every company that signed up: how it stands, what it has, what it uses." title="Accounts" />
       <FilterBar filters={FILTERS} />
       <AccountTable
         accounts={data}
-        empty={<EmptyState text="Clear a filter, or search for another name." title="No account is like that" />}
+        empty={
+          problem === null ? (
+            <EmptyState text="Clear a filter, or search for another name." title="No account is like that" />
+          ) : (
+            <UnreadableFilter problem={problem} />
+          )
+        }
       />
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
     </>

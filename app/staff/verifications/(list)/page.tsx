@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { z } from "zod";
+import { readList } from "@/app/read-list";
 import { confirmCredits, refuseCredits } from "@/app/staff/accounts/actions";
-import { readList } from "@/app/staff/read-list";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { CreditRequests } from "@/components/staff/credit-requests";
 import { VerificationTable } from "@/components/staff/verification-table";
@@ -11,6 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { Section } from "@/components/ui/section";
 import { TabLinks } from "@/components/ui/tab-links";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
@@ -32,7 +33,7 @@ const query = z.object({ status: z.enum(STATES).default("pending"), ...cursorFie
 /** The companies that wait for a decision, the most urgent first, and those that were decided about (§5.4, §8). */
 export default async function VerificationsPage({ searchParams }: PageProps<"/staff/verifications">) {
   const [params, { user }] = await Promise.all([searchParams, requireStaff("staff.verifications.view")]);
-  const [{ data, nextCursor }, grants] = await Promise.all([
+  const [{ data, nextCursor, problem }, grants] = await Promise.all([
     readList(query, params, listVerifications),
     listCreditRequests(),
   ]);
@@ -61,20 +62,27 @@ export default async function VerificationsPage({ searchParams }: PageProps<"/st
       <TabLinks current={status} label="State" param="status" params={{}} path={PATH} tabs={TABS} />
       <VerificationTable
         empty={
-          <EmptyState
-            text={
-              isQueue
-                ? "A company that hands in its data appears here with the time until it is due."
-                : "Submissions that were decided this way are listed here."
-            }
-            title={isQueue ? "Nobody is waiting" : "None yet"}
-          />
+          problem === null ? (
+            <EmptyState
+              text={
+                isQueue
+                  ? "A company that hands in its data appears here with the time until it is due."
+                  : "Submissions that were decided this way are listed here."
+              }
+              title={isQueue ? "Nobody is waiting" : "None yet"}
+            />
+          ) : (
+            <UnreadableFilter problem={problem} />
+          )
         }
         isQueue={isQueue}
         items={data}
       />
       {data.length > 0 ? (
-        <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="In the order in which they are due" />
+        <PageLinks
+          {...cursorHrefs(PATH, params, nextCursor)}
+          summary={isQueue ? "In the order in which they are due" : "Newest first"}
+        />
       ) : null}
     </>
   );

@@ -1,7 +1,7 @@
 import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
 import { findCall, readDeliveries } from "@/app/panel/(owner)/api-b2b/logs/read-call";
-import { readList } from "@/app/panel/(owner)/read-list";
+import { readList } from "@/app/read-list";
 import { CallFacts } from "@/components/calls/call-facts";
 import { CallLog } from "@/components/calls/call-log";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
@@ -15,6 +15,7 @@ import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
@@ -121,7 +122,7 @@ function filtersOf(keys: ApiKeyRecord[]): Filter[] {
 }
 
 function Empty({ isFiltered, problem }: { isFiltered: boolean; problem: string | null }) {
-  if (problem !== null) return <EmptyState text={problem} title="This filter cannot be read" />;
+  if (problem !== null) return <UnreadableFilter problem={problem} />;
   if (isFiltered) return <EmptyState text="Clear a filter to see more." title="No call is like that" />;
   return (
     <EmptyState

@@ -1,20 +1,21 @@
 import type { ReactNode } from "react";
 import { resendOne } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
+import { readList } from "@/app/read-list";
 import { DeliveryFacts } from "@/components/deliveries/delivery-facts";
 import { DELIVERY_STATUS_CHOICES } from "@/components/deliveries/delivery-status";
 import { DeliveryTable } from "@/components/deliveries/delivery-table";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { type AddressParams, addressWith } from "@/components/ui/address";
-import { cursorHrefs, cursorOf } from "@/components/ui/cursor-trail";
+import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { DownloadLink } from "@/components/ui/download-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { ActButton } from "@/components/webhooks/act-button";
 import { type DeliveryDetail, type DeliveryRecord, deliveryListQuery } from "@/lib/contracts/deliveries";
-import type { CursorPage } from "@/lib/domain/cursor";
 import { AppError } from "@/lib/domain/errors";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
 import type { PanelContext } from "@/lib/panel/panel-context";
@@ -43,12 +44,20 @@ const REFRESH_MS = 8_000;
 
 /** Deliveries with their filters, and the one that the address opens over them; goes on by itself. */
 export async function DeliveryLog({ context, path, params, webhookId, empty }: DeliveryLogProps) {
-  const [{ data, nextCursor }, open] = await Promise.all([
-    readList(context, params, webhookId),
+  const ofWebhook = webhookId === undefined ? {} : { webhookId };
+  const [{ data, nextCursor, problem }, open] = await Promise.all([
+    readList(deliveryListQuery, params, ({ limit, cursor, ...filters }) =>
+      listDeliveries(context.principal, { limit, cursor }, { ...filters, ...ofWebhook }),
+    ),
     typeof params.delivery === "string" ? findDelivery(context, params.delivery) : null,
   ]);
   const isWaiting = [open, ...data].some((delivery) => delivery && isSoon(delivery));
   const isFiltered = Boolean(params.status || params.event || params.cursor);
+  const whenEmpty = isFiltered ? (
+    <EmptyState text="Clear a filter to see more." title="No delivery is like that" />
+  ) : (
+    empty
+  );
   return (
     <>
       <LiveRefresh everyMs={isWaiting ? WAITING_REFRESH_MS : REFRESH_MS} />
@@ -62,7 +71,7 @@ export async function DeliveryLog({ context, path, params, webhookId, empty }: D
       </div>
       <DeliveryTable
         deliveries={data}
-        empty={isFiltered ? <EmptyState text="Clear a filter to see more." title="No delivery is like that" /> : empty}
+        empty={problem === null ? whenEmpty : <UnreadableFilter problem={problem} />}
         hasReceiver={webhookId === undefined || webhookId === null}
         hrefOf={({ id }) => addressWith(path, params, { delivery: id })}
         selectedId={open?.id}
@@ -98,23 +107,6 @@ function isSoon({ status, nextAttemptAt }: DeliveryRecord): boolean {
 function csvHref({ status, event }: AddressParams, webhookId: string | null | undefined): string {
   const webhook = webhookId === undefined ? null : (webhookId ?? "none");
   return addressWith("/panel/api-b2b/webhooks/deliveries.csv", { status, event }, { webhook });
-}
-
-/** An address that somebody bent opens the list from its start. */
-async function readList(
-  { principal }: PanelContext,
-  params: AddressParams,
-  webhookId: string | null | undefined,
-): Promise<CursorPage<DeliveryRecord>> {
-  const parsed = deliveryListQuery.safeParse({ ...params, cursor: cursorOf(params) });
-  const { limit, cursor, status, event } = parsed.success ? parsed.data : deliveryListQuery.parse({});
-  const filters = { status, event, ...(webhookId !== undefined && { webhookId }) };
-  try {
-    return await listDeliveries(principal, { limit, cursor }, filters);
-  } catch (error) {
-    if (!(error instanceof AppError && error.param === "cursor")) throw error;
-    return listDeliveries(principal, { limit }, filters);
-  }
 }
 
 /** One that is not there is no reason to hide the list. */

@@ -1,6 +1,6 @@
 import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
-import { readList } from "@/app/panel/(owner)/read-list";
+import { readList } from "@/app/read-list";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { SessionTable } from "@/components/sessions/session-table";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
@@ -11,6 +11,7 @@ import type { Filter } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { sessionListQuery } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/templates";
 import { SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
@@ -84,7 +85,7 @@ function filtersOf(templates: Template[]): Filter[] {
 }
 
 function Empty({ isFiltered, problem }: { isFiltered: boolean; problem: string | null }) {
-  if (problem !== null) return <EmptyState text={problem} title="This filter cannot be read" />;
+  if (problem !== null) return <UnreadableFilter problem={problem} />;
   if (isFiltered) return <EmptyState text="Clear a filter to see more." title="No session is like that" />;
   return (
     <EmptyState

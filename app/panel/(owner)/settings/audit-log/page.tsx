@@ -1,17 +1,18 @@
 import type { Metadata } from "next";
+import { readList } from "@/app/read-list";
 import { AuditRecordView } from "@/components/audit/audit-record-view";
 import { AUDIT_NOUNS, auditWords } from "@/components/audit/audit-words";
 import { OwnAuditTable } from "@/components/audit/own-audit-table";
-import { type AddressParams, addressWith } from "@/components/ui/address";
-import { cursorHrefs, cursorOf } from "@/components/ui/cursor-trail";
+import { addressWith } from "@/components/ui/address";
+import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { type AuditRecord, ownAuditListQuery } from "@/lib/contracts/audit";
-import type { CursorPage } from "@/lib/domain/cursor";
 import { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
 import type { PanelContext } from "@/lib/panel/panel-context";
@@ -22,13 +23,12 @@ import { listMembers } from "@/lib/services/members/change-members";
 export const metadata: Metadata = { title: "Audit log" };
 
 const PATH = "/panel/settings/audit-log";
-const FILTERED = ["action", "actorId", "subject", "from", "to"] as const;
 
 /** Settings / Audit log: who did what to what in the account, when and from where. */
 export default async function AuditLogPage({ searchParams }: PageProps<"/panel/settings/audit-log">) {
   const [context, params] = await Promise.all([requirePanel("audit.view"), searchParams]);
-  const [{ data, nextCursor }, open, members] = await Promise.all([
-    readList(context, params),
+  const [{ data, nextCursor, problem }, open, members] = await Promise.all([
+    readList(ownAuditListQuery, params, (query) => listAudit(context.principal, query)),
     typeof params.line === "string" ? findRecord(context, params.line) : null,
     listMembers(context.account.id),
   ]);
@@ -40,7 +40,13 @@ export default async function AuditLogPage({ searchParams }: PageProps<"/panel/s
       />
       <FilterBar filters={filtersFor(members)} />
       <OwnAuditTable
-        empty={<EmptyState text="Clear a filter to see more." title="No line is like that" />}
+        empty={
+          problem === null ? (
+            <EmptyState text="Clear a filter to see more." title="No line is like that" />
+          ) : (
+            <UnreadableFilter problem={problem} />
+          )
+        }
         hrefOf={({ id }) => addressWith(PATH, params, { line: id })}
         records={data}
         selectedId={open?.id}
@@ -71,24 +77,6 @@ function filtersFor(members: { userId: string; email: string }[]): Filter[] {
     { kind: "text", param: "subject", label: "Of what", placeholder: "an id" },
     { kind: "dates", param: "from", toParam: "to", label: "When" },
   ];
-}
-
-/** What somebody bent in an address is left out. */
-async function readList({ principal }: PanelContext, params: AddressParams): Promise<CursorPage<AuditRecord>> {
-  const given = Object.fromEntries(FILTERED.map((name) => [name, usable(params[name])]));
-  const parsed = ownAuditListQuery.safeParse({ ...given, cursor: cursorOf(params) });
-  const query = parsed.success ? parsed.data : ownAuditListQuery.parse({});
-  try {
-    return await listAudit(principal, query);
-  } catch (error) {
-    if (!(error instanceof AppError && error.param === "cursor")) throw error;
-    return listAudit(principal, { ...query, cursor: undefined });
-  }
-}
-
-/** Postgres takes no NUL. */
-function usable(value: string | string[] | undefined): string | undefined {
-  return typeof value === "string" && value !== "" && !value.includes("\u0000") ? value : undefined;
 }
 
 /** One that is not there is no reason to hide the list. */

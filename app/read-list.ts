@@ -20,7 +20,8 @@ export async function readList<Schema extends z.ZodType<{ cursor?: string | unde
   params: AddressParams,
   list: (query: z.output<Schema>) => Promise<CursorPage<Item>>,
 ): Promise<ReadList<Item>> {
-  const parsed = parseInput(schema, { ...params, cursor: cursorOf(params) });
+  const given = Object.entries({ ...params, cursor: cursorOf(params) }).filter(([, value]) => value !== "");
+  const parsed = parseInput(schema, Object.fromEntries(given));
   if ("failure" in parsed) return { data: [], nextCursor: null, problem: parsed.failure.message };
   try {
     return { ...(await list(parsed.input)), problem: null };
