@@ -32,11 +32,12 @@ const COLUMNS: TableColumn<ListedSession>[] = [
   {
     id: "endUser",
     name: "End user",
-    cell: ({ endUserId }) => (
-      <span className="block sm:max-w-[104px] sm:truncate 2xl:max-w-[160px]" title={endUserId ?? undefined}>
-        {endUserId}
-      </span>
-    ),
+    cell: ({ endUserId }) =>
+      endUserId && (
+        <span className="block sm:max-w-[104px] sm:truncate 2xl:max-w-[160px]" title={endUserId}>
+          {endUserId}
+        </span>
+      ),
   },
   {
     id: "template",
