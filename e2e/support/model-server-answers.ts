@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelFault, ModelOrders } from "@/e2e/support/model-server-orders";
-import { estimateTokens } from "@/lib/domain/token-estimate";
+import { readImageSize } from "@/lib/ai/files/read-image-size";
+import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";
 
 /** A message as it comes over the wire. */
 export interface SentMessage {
@@ -198,9 +199,17 @@ function wholeAnswer(job: AnswerJob) {
   return { ...envelope(job.model), object: "chat.completion", choices: [choice], usage: usageOf(job) };
 }
 
+/** A picture costs by its size, as at real providers. */
+function pictureTokens({ content }: SentMessage): number {
+  const urls = Array.isArray(content) ? content.flatMap(({ image_url }) => image_url?.url ?? []) : [];
+  const sizes = urls.map((url) => readImageSize(Buffer.from(url.slice(url.indexOf(",") + 1), "base64")));
+  return sizes.reduce((sum, size) => sum + (size ? estimateImageTokens(size.width, size.height) : 0), 0);
+}
+
 /** The counts of this "provider": the service must pass them on as they are. */
 function usageOf({ messages, text }: AnswerJob) {
-  const prompt = messages.reduce((sum, message) => sum + estimateTokens(textOf(message)), 0) + 3;
+  const prompt =
+    messages.reduce((sum, message) => sum + estimateTokens(textOf(message)) + pictureTokens(message), 0) + 3;
   const completion = Math.max(1, estimateTokens(text));
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
