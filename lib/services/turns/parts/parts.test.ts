@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ModelRequest, type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { dieAt, readingEngine, runTurnInParts as runTurn } from "@/e2e/support/reading-engine";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
@@ -10,9 +11,8 @@ import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/str
 import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
-import { planJoins } from "@/lib/services/turns/parts/plan-joins";
-import { type ReadingSteps, readDocument } from "@/lib/services/turns/parts/read-document";
-import { type PartOutcome, readPart } from "@/lib/services/turns/parts/read-part";
+import { readDocument } from "@/lib/services/turns/parts/read-document";
+import { readPart } from "@/lib/services/turns/parts/read-part";
 import { takeReading } from "@/lib/services/turns/parts/take-reading";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import { quoteTurn } from "@/lib/services/turns/quote-turn";
@@ -70,52 +70,6 @@ const isAnswer = ({ lastUserText }: ModelRequest) => lastUserText.includes("note
 /** Notes for parts and joins, an answer at the end. */
 function answering(notes = "Notes.", more: (request: ModelRequest) => object = () => ({})) {
   model.setBehaviour((request) => ({ answer: isAnswer(request) ? "The facts are these." : notes, ...more(request) }));
-}
-
-/** Runs until the engine dies at a step; what is under way then comes to its end. */
-async function dieAt(turnId: string, diesAt: string): Promise<void> {
-  const underWay: Promise<unknown>[] = [];
-  await expect(readDocument(engine(turnId, { diesAt, underWay }))).rejects.toThrow("kill -9");
-  await Promise.allSettled(underWay);
-}
-
-interface EngineOptions {
-  diesAt?: string;
-  /** Gets the name of each step. */
-  steps?: string[];
-  underWay?: Promise<unknown>[];
-}
-
-/** The queue's part: keeps what steps gave, tries again what asks for it. It is dead from the step `diesAt` on. */
-function engine(turnId: string, { diesAt, steps = [], underWay = [] }: EngineOptions = {}): ReadingSteps {
-  const memo = new Map<string, unknown>();
-  const retrying = async (work: (attempt: number) => Promise<PartOutcome>) => {
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await work(attempt);
-      if (outcome.status !== "retry") return outcome.status === "done";
-    }
-  };
-  return {
-    run: async <T>(name: string, work: () => Promise<T>) => {
-      steps.push(name);
-      if (diesAt !== undefined && steps.includes(diesAt)) throw new Error("kill -9");
-      if (!memo.has(name)) {
-        const working = work();
-        underWay.push(working);
-        memo.set(name, await working);
-      }
-      return memo.get(name) as T;
-    },
-    take: () => takeReading(turnId),
-    read: (generation, level, position) =>
-      retrying((attempt) => readPart({ turnId, generation, level, position }, attempt)),
-    planJoins: (generation, level) => planJoins(turnId, generation, level),
-  };
-}
-
-async function runTurn(turnId: string): Promise<void> {
-  expect(await answerTurn(turnId, 0)).toEqual({ status: "parts" });
-  if (await readDocument(engine(turnId))) await answerTurn(turnId, 0, true);
 }
 
 async function row(table: "sessions" | "turns", id: string) {
@@ -211,7 +165,7 @@ describe("a text beyond the window", () => {
     const { turnId } = await acceptTurn(account.principal, reading(pages(3_000)));
     expect(await answerTurn(turnId, 0)).toEqual({ status: "parts" });
     const steps: string[] = [];
-    expect(await readDocument(engine(turnId, { steps }))).toBe(true);
+    expect(await readDocument(readingEngine(turnId, { steps }))).toBe(true);
     const joins = (await partRows(turnId)).filter(({ level }) => level > 0);
     expect(steps).toContain("join-parts-2-1");
     expect(model.journal.filter(isJoin)).toHaveLength(joins.length);
@@ -301,7 +255,7 @@ describe("a worker that dies", () => {
     answering("Notes.", (request) => (isAnswer(request) && answers++ === 0 ? { fault: { kind: "break" } } : {}));
     const { sessionId, turnId } = await acceptTurn(account.principal, reading(pages(150)));
     await answerTurn(turnId, 0);
-    expect(await readDocument(engine(turnId))).toBe(true);
+    expect(await readDocument(readingEngine(turnId))).toBe(true);
     expect(await answerTurn(turnId, 0, true)).toMatchObject({ status: "retry" });
     const parts = model.journal.filter(partOf).length;
     // The engine has lost its memory as well.
@@ -375,7 +329,7 @@ describe("canceling", () => {
     answering("Notes.", () => ({ firstChunkMs: 60_000 }));
     const { sessionId, turnId } = await acceptTurn(account.principal, reading(pages(400)));
     await answerTurn(turnId, 0);
-    const running = readDocument(engine(turnId));
+    const running = readDocument(readingEngine(turnId));
     await model.waitForRequests(3);
     expect(await cancelTurns(sessionId)).toBe(1);
     expect(await running).toBe(false);
@@ -396,7 +350,7 @@ describe("credits", () => {
     expect(reserved).toBe((await row("turns", turnId)).credits_reserved);
     expect(reserved).toBeGreaterThan(50);
     expect(model.journal).toEqual([]);
-    if (await readDocument(engine(turnId))) await answerTurn(turnId, 0, true);
+    if (await readDocument(readingEngine(turnId))) await answerTurn(turnId, 0, true);
     const used = (await row("turns", turnId)).credits_used;
     expect(reserved).toBeGreaterThanOrEqual(used);
     expect(reserved).toBeLessThanOrEqual(2 * used);
