@@ -20,6 +20,11 @@ const fileReceipt = z
     name: z.string(),
     kind: z.string().meta({ description: "What the file is, by its content." }),
     tokens: fields.count("Estimated tokens given to the model.").optional(),
+    picturePages: fields.count("Pages without text that were shown to the model as pictures.").optional(),
+    picturePageNumbers: z
+      .string()
+      .optional()
+      .meta({ description: "Which pages these are.", examples: ["3, 5-7"] }),
   })
   .meta({ id: "FileReceipt", description: "A file of this turn and the figures of what was read of it." });
 
@@ -62,7 +67,7 @@ export const contextReceipt = z
         }),
       })
       .optional()
-      .meta({ description: "When the text was longer than the model's window and was read in parts." }),
+      .meta({ description: "When the files were more than the model takes at once and were read in parts." }),
     history: z.object({
       messages: fields.count("Earlier messages that went along."),
       leftOut: fields.count("Earlier messages that did not fit."),

@@ -58,6 +58,16 @@ export function describeCoverage(ranges: readonly DocumentRange[]): string {
   return described.filter((text) => text !== "").join("; ");
 }
 
+/** Where each page of a text begins, by its mark; empty when there are none. */
+export function pageStarts(text: string): number[] {
+  return marksOf(text, "Page");
+}
+
+/** Whether a text holds more than the marks of its pages. */
+export function hasTextOnPages(text: string): boolean {
+  return text.replaceAll(MARKS.Page, "").trim() !== "";
+}
+
 interface Units {
   unit: RangeUnit;
   /** Where each unit begins; null when characters are counted. */

@@ -26,6 +26,14 @@ describe("estimateReading", () => {
     expect(estimateReading(SMALL, 300, 1e12)).toEqual(estimateReading(SMALL, 300, MAX_READING_TOKENS));
   });
 
+  it("counts the parts that pictures make of a document that would fit the window", () => {
+    const estimate = estimateReading(LARGE, 200, 300_000, 6);
+    expect(estimate.parts).toBe(6);
+    expect(estimate.tokensIn).toBeGreaterThan(300_000 + 6 * 200);
+    expect(estimate.creditsMax).toBeGreaterThan(estimate.creditsMin);
+    expect(estimateReading(LARGE, 200, 300_000).parts).toBe(1);
+  });
+
   it("counts what goes along once for each part", () => {
     const lean = estimateReading(SMALL, 100, 200_000);
     const fat = estimateReading(SMALL, 5_100, 200_000);

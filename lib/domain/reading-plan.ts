@@ -49,18 +49,27 @@ export interface ReadingEstimate {
   creditsMax: number;
 }
 
-/** What it costs to answer from a text of this length, in parts where it is longer than the window. */
-export function estimateReading(model: string, fixedTokens: number, textTokens: number): ReadingEstimate {
+/**
+ * What it costs to answer from a text of this length, in parts where it is longer than the window.
+ * @param textTokens with those of pages that are shown as pictures
+ * @param leastParts of a document that has more pictures than one request takes, or was cut already
+ */
+export function estimateReading(
+  model: string,
+  fixedTokens: number,
+  textTokens: number,
+  leastParts = 1,
+): ReadingEstimate {
   const fixed = Math.ceil(fixedTokens);
   const text = Math.min(Math.ceil(textTokens), MAX_READING_TOKENS);
   const budget = inputBudgetTokens(findModel(model));
   const room = roomForParts(model, fixed);
-  if (fixed + text <= budget || !room) {
+  if ((fixed + text <= budget && leastParts <= 1) || !room) {
     const tokensIn = Math.min(fixed + text, Math.max(fixed, budget));
     const { min, max } = estimateCredits(model, tokensIn);
     return { parts: 1, tokensIn, creditsMin: min, creditsMax: max };
   }
-  const parts = Math.ceil(text / room.tokens);
+  const parts = Math.max(leastParts, Math.ceil(text / room.tokens));
   const { calls, resultsIn } = countJoins(parts, room);
   const tokensIn = text + resultsIn + (parts + calls) * (fixed + PART_PROMPT_TOKENS);
   const tokensOut = (parts + calls) * Math.min(USUAL_RESULT_TOKENS, room.resultTokens);

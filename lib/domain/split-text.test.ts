@@ -48,6 +48,37 @@ describe("splitText", () => {
     expect(seen).toEqual(words);
   });
 
+  describe("with pins", () => {
+    const text = Array.from({ length: 60 }, (_, i) => `[Page ${i + 1}]\n${i % 2 === 0 ? "" : PAGE}`).join("\n\n");
+    const marks = [...text.matchAll(/^\[Page (\d+)\]$/gm)];
+    const pins = marks.filter((_, index) => index % 2 === 0).map(({ index: at }) => ({ at, tokens: 400 }));
+
+    it.each([
+      ["by their weight", 1_500, 99],
+      ["by their number", 100_000, 4],
+      ["by both and the text", 1_000, 2],
+    ])("cuts before the page that a part has no more room for, %s", (_name, maxTokens, most) => {
+      const stretches = splitText(text, maxTokens, { pins, most });
+      expect(stretches.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
+      for (const { start, end } of stretches) {
+        const inside = pins.filter(({ at }) => at >= start && at < end);
+        expect(inside.length).toBeLessThanOrEqual(most);
+        expect(estimateTokens(text.slice(start, end)) + 400 * inside.length).toBeLessThanOrEqual(maxTokens);
+        expect(text.slice(start)).toMatch(/^\[Page \d+\]\n/);
+      }
+      if (maxTokens > 10_000) expect(stretches).toHaveLength(8);
+    });
+
+    it("passes on one that is heavier than a part", () => {
+      const heavy = pins.map(({ at }) => ({ at, tokens: 9_000 }));
+      const stretches = splitText(text, 500, { pins: heavy, most: 99 });
+      expect(stretches.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
+      for (const { start, end } of stretches) {
+        expect(heavy.filter(({ at }) => at >= start && at < end).length).toBeLessThanOrEqual(1);
+      }
+    });
+  });
+
   it("passes on a character that is dearer than the limit", () => {
     expect(pieces("日本", 0.1)).toEqual(["日", "本"]);
     expect(pieces("", 10)).toEqual([]);

@@ -1,4 +1,4 @@
-import { takeTokens } from "@/lib/domain/token-estimate";
+import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 
 /** A stretch of a text: from `start` to before `end`, in code units. */
 export interface TextStretch {
@@ -6,25 +6,62 @@ export interface TextStretch {
   end: number;
 }
 
+/** What goes along with a place of a text and weighs beside it, e.g. the picture of a page at the page's mark. */
+export interface Pin {
+  /** In code units. */
+  at: number;
+  tokens: number;
+}
+
+export interface Pins {
+  /** In the order of their places, no two at one. */
+  pins: readonly Pin[];
+  /** That one stretch may take. */
+  most: number;
+}
+
+const NO_PINS: Pins = { pins: [], most: 0 };
+
 /**
  * Cuts a text into stretches of at most `maxTokens` estimated tokens that together are the whole text. Cut where the text
  * itself has a border, the strongest that is not too far back: a page, sheet or slide, a heading, a paragraph, a line, a
  * sentence, a word. Only what has none of these (one endless word, a script without blanks) is cut between two characters.
- * Linear in the length of the text.
+ * A stretch that is full before the next pin ends there. Linear in the length of the text.
  */
-export function splitText(text: string, maxTokens: number): TextStretch[] {
+export function splitText(text: string, maxTokens: number, { pins, most }: Pins = NO_PINS): TextStretch[] {
   const stretches: TextStretch[] = [];
   let start = 0;
+  let pin = 0;
   while (start < text.length) {
-    const taken = takeTokens(text.slice(start), Math.max(1, maxTokens));
+    const reached = reach(text, start, Math.max(1, maxTokens), { pins: pins.slice(pin, pin + most + 1), most });
     // One character that is dearer than the limit still has to go somewhere.
-    const length = taken.length === 0 ? firstCharacter(text, start) : taken.length;
-    const isLast = start + length >= text.length;
-    const end = isLast ? text.length : start + borderBefore(text.slice(start, start + length), text[start + length]);
+    const length = reached.end === start ? firstCharacter(text, start) : reached.end - start;
+    const isBorder = reached.isPin || start + length >= text.length;
+    const end = isBorder
+      ? start + length
+      : start + borderBefore(text.slice(start, start + length), text[start + length]);
     stretches.push({ start, end });
     start = end;
+    while (pin < pins.length && (pins[pin]?.at ?? 0) < start) pin += 1;
   }
   return stretches;
+}
+
+/** How far a stretch could go, wherever that is; a pin that it has no more room for is a border as good as any. */
+function reach(text: string, start: number, maxTokens: number, { pins, most }: Pins): { end: number; isPin: boolean } {
+  let left = maxTokens;
+  let from = start;
+  for (const [taken, { at, tokens }] of pins.entries()) {
+    const before = text.slice(from, at);
+    const fitting = takeTokens(before, left);
+    if (fitting.length < before.length) return { end: from + fitting.length, isPin: false };
+    left -= estimateTokens(before);
+    // The first at the very beginning has to go somewhere too.
+    if (at > start && (taken >= most || tokens > left)) return { end: at, isPin: true };
+    left = Math.max(0, left - tokens);
+    from = at;
+  }
+  return { end: from + takeTokens(text.slice(from), left).length, isPin: false };
 }
 
 /** How far back a border may lie, as a share of what fits, and how it looks; a new part begins after `lookBehind`. */

@@ -40,6 +40,8 @@ export interface Extraction {
   pages?: number;
   /** Pages without text that were shown to the model as pictures. */
   picturePages?: number;
+  /** Which: "3, 5-7". */
+  picturePageNumbers?: string;
   /** Sheets of the whole workbook. */
   sheets?: number;
   /** Slides of the whole presentation. */
@@ -85,6 +87,8 @@ export interface Skipped {
   frames?: true;
   /** Pages without text that were not shown as pictures either. */
   pages?: number;
+  /** Which: "1001-1200". */
+  pageNumbers?: string;
   /** Why not: there are too many of them, the model takes no pictures, or they cannot be drawn. */
   pagesReason?: "limit" | "model" | "unreadable";
 }

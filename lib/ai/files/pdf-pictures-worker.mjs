@@ -22,7 +22,7 @@ console.warn = (message) => {
 };
 
 /** Sends each page as it is ready: `{ page, width, height, bytes }`, `{ page, isBlank }` or `{ page, isBroken }`. */
-async function drawPages({ bytes, pages, maxPixels }) {
+async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY }) {
   const CanvasFactory = await boundedFactory();
   const pdf = await getDocumentProxy(bytes, {
     CanvasFactory,
@@ -35,8 +35,11 @@ async function drawPages({ bytes, pages, maxPixels }) {
     maxImageSize: MAX_IMAGE_PIXELS,
     stopAtErrors: false,
   });
+  let pictures = 0;
   for (const page of pages) {
+    if (pictures >= maxPictures) break;
     const drawn = await drawPage(pdf, page, new CanvasFactory(), maxPixels).catch(() => ({ isBroken: true }));
+    if ("bytes" in drawn) pictures += 1;
     parentPort.postMessage({ part: { page, ...drawn } });
   }
   return {};

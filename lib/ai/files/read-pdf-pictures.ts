@@ -17,6 +17,13 @@ export interface PdfPictures {
   pictures: PagePicture[];
   /** Pages on which nothing is. */
   blankPages: number[];
+  /** Pages that cannot be drawn; not those that were not reached. */
+  brokenPages: number[];
+}
+
+export interface PictureLimits extends ProcessLimits {
+  /** Drawing stops at so many. */
+  maxPictures?: number;
 }
 
 /** As many squares as providers look at of one picture. */
@@ -26,21 +33,23 @@ type DrawnPage = { page: number } & (Omit<PagePicture, "page"> | { isBlank: true
 
 /**
  * Draws pages of a PDF, in a process of its own that is ended when it takes too long or too much memory. A page that
- * cannot be drawn, and those after one that exceeds the limits, are not among the pictures.
+ * cannot be drawn, and those after one that exceeds the limits, are not among the pictures. The same bytes and pages give
+ * the same pictures, byte by byte.
+ * @param bytes of the document, or how to get them when there is room to draw
  * @param pages their numbers, from 1
  * @throws the signal's own reason when it ends the drawing
  */
 export async function readPdfPictures(
-  bytes: Uint8Array,
+  bytes: Uint8Array | (() => Promise<Uint8Array>),
   pages: readonly number[],
-  limits: ProcessLimits = {},
+  { maxPictures, ...limits }: PictureLimits = {},
 ): Promise<PdfPictures> {
   const drawn: DrawnPage[] = [];
   try {
     await runReader<object, "broken", DrawnPage>({
       worker: "pdf-pictures-worker.mjs",
       bytes,
-      options: { pages, maxPixels: MAX_PICTURE_PIXELS },
+      options: { pages, maxPictures, maxPixels: MAX_PICTURE_PIXELS },
       limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
       onPart: (page) => drawn.push(page),
       tooMuchMessage: "The pages are too complex to be drawn.",
@@ -51,6 +60,7 @@ export async function readPdfPictures(
   return {
     pictures: drawn.filter((page) => "bytes" in page),
     blankPages: drawn.filter((page) => "isBlank" in page).map(({ page }) => page),
+    brokenPages: drawn.filter((page) => "isBroken" in page).map(({ page }) => page),
   };
 }
 

@@ -23,7 +23,8 @@ export interface ReaderLimits extends ProcessLimits {
 export interface ReaderJob<Part = never> {
   /** Name of the worker's file beside this one. */
   worker: "pdf-worker.mjs" | "pdf-pictures-worker.mjs" | "office-worker.mjs";
-  bytes: Uint8Array;
+  /** Or how to get them: those who wait for their turn hold none. */
+  bytes: Uint8Array | (() => Promise<Uint8Array>);
   /** What the worker has to know beside the bytes. */
   options: Record<string, unknown>;
   limits: ProcessLimits;
@@ -66,6 +67,8 @@ async function readInProcess<Result, Failure extends string, Part>(
   job: ReaderJob<Part>,
 ): Promise<ReaderReport<Result, Failure>> {
   const { signal, deadlineMs = DEADLINE_MS } = job.limits;
+  const order = orderOf(job, typeof job.bytes === "function" ? await job.bytes() : job.bytes);
+  signal?.throwIfAborted();
   const child = startProcess();
   let deadline: NodeJS.Timeout | undefined;
   let stop = () => {};
@@ -81,7 +84,7 @@ async function readInProcess<Result, Failure extends string, Part>(
     child.once("error", (error) => resolve({ crash: String(error), isMissing: true }));
     child.once("exit", (code, ending) => crash(`the reader ended without a report (${code ?? ending})`));
     // What cannot be sent ends the process, which is reported above.
-    child.send(orderOf(job), () => {});
+    child.send(order, () => {});
   });
   clearTimeout(deadline);
   signal?.removeEventListener("abort", stop);
@@ -92,7 +95,7 @@ async function readInProcess<Result, Failure extends string, Part>(
   throw new TurnError("FILE_UNREADABLE", job.tooMuchMessage, { cause: new Error(report.crash) });
 }
 
-function orderOf({ worker, bytes, options, limits }: ReaderJob) {
+function orderOf({ worker, options, limits }: Omit<ReaderJob, "onPart">, bytes: Uint8Array) {
   return {
     worker,
     // A plain array of bytes, whatever it was.

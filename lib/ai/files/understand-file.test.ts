@@ -174,7 +174,7 @@ describe("a PDF", () => {
       "The picture of page 4 follows.",
       "image/jpeg",
     ]);
-    expect(extraction).toMatchObject({ kind: "pdf", pages: 4, picturePages: 2 });
+    expect(extraction).toMatchObject({ kind: "pdf", pages: 4, picturePages: 2, picturePageNumbers: "2, 4" });
     expect(extraction).not.toHaveProperty("skipped");
     expect(extraction.tokens).toBeGreaterThanOrEqual(estimatePartTokens(parts) - 5);
   });
@@ -183,10 +183,43 @@ describe("a PDF", () => {
     const pdf = scannedPdf(Array.from({ length: 22 }, () => ({ scan: SCAN, box: "0 400 60 440" })));
     const { parts, extraction } = await understand(pdf);
     expect(parts.filter(({ type }) => type === "image")).toHaveLength(20);
-    expect(extraction).toMatchObject({ pages: 22, picturePages: 20, skipped: { pages: 2, pagesReason: "limit" } });
+    expect(extraction).toMatchObject({
+      pages: 22,
+      picturePages: 20,
+      skipped: { pages: 2, pageNumbers: "21-22", pagesReason: "limit" },
+    });
     const small = await understand(pdf, { maxTokens: 6_000 });
     expect(small.extraction).toMatchObject({ picturePages: 2, skipped: { pages: 20, pagesReason: "limit" } });
     expect(small.extraction.tokens).toBeLessThan(6_000);
+  });
+
+  it("shows the pages behind empty ones, however many these are", async () => {
+    const pdf = scannedPdf(Array.from({ length: 40 }, (_, index) => (index < 30 ? {} : { scan: SCAN })));
+    const { extraction } = await understand(pdf);
+    expect(extraction).toMatchObject({ picturePages: 10, picturePageNumbers: "31-40" });
+    expect(extraction).not.toHaveProperty("skipped");
+  });
+
+  it("of pictures alone for which the window has no room is refused, unless it is read in parts", async () => {
+    const pdf = scannedPdf([{ scan: SCAN }]);
+    expect((await understand(pdf, { maxTokens: 1_000 })).refusal).toMatchObject({ code: "UNSUPPORTED_FILE" });
+    expect(await failure(understand(pdf, { partTokens: 2_000 }))).toMatchObject({ code: "UNSUPPORTED_FILE" });
+    const { pagesToShow, refusal } = await understand(pdf, { partTokens: 5_000 });
+    expect({ pagesToShow, refusal }).toEqual({ pagesToShow: [1] });
+  });
+
+  it("that is read in parts has its pages named, not drawn, up to a bound that is said", async () => {
+    const pdf = scannedPdf(
+      Array.from({ length: 1_003 }, (_, index) => (index === 1 ? { text: "Two" } : { scan: SCAN })),
+    );
+    const { parts, pagesToShow, extraction } = await understand(pdf, { partTokens: 20_000 });
+    expect(parts).toHaveLength(1);
+    expect(pagesToShow).toHaveLength(1_000);
+    expect(extraction).toMatchObject({ skipped: { pages: 2, pageNumbers: "1002-1003", pagesReason: "limit" } });
+    expect(extraction).not.toHaveProperty("picturePages");
+    const block = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "").blocks[0];
+    expect(block?.text).toMatch(/^\[Page 1, without text\]\n\n\[Page 2\]\nTwo\n\n\[Page 3, without text\]/);
+    expect(block?.note).toBe("not here: pages without text (2)");
   });
 
   it("of pictures alone is quoted by its pages, without drawing them", async () => {

@@ -18,8 +18,11 @@ export interface FileToUnderstand {
   model?: string;
   /** A tighter limit than that window, e.g. what the conversation leaves of it. */
   maxTokens?: number;
-  /** `maxTokens` alone counts, not the window: the text is read in parts. Pages without text are no text. */
-  isWhole?: boolean;
+  /**
+   * The file is read in parts with room for so many tokens: `maxTokens` alone counts, not the window. Pages without text
+   * are named (`pagesToShow`), to be shown with their part.
+   */
+  partTokens?: number;
   /**
    * Nothing that the provider charges for, and nothing slow, is done: sound gets an estimate by its length instead of a
    * transcript, pages without text one by their number instead of pictures.
@@ -47,6 +50,10 @@ export interface UnderstoodFile {
   extraction: Extraction;
   /** Of sound: its length in seconds, estimated where nobody says it. */
   soundSeconds?: number;
+  /** Of a PDF that is read in parts: its pages that go as pictures, each with its part. `extraction` does not count them. */
+  pagesToShow?: number[];
+  /** What the file is refused with unless it is read in parts: one call has no room for anything of it. */
+  refusal?: TurnError;
 }
 
 /** More text than this can never fit. */
@@ -98,8 +105,8 @@ export async function readAll(
 }
 
 /** Tokens that the file may take. */
-export function budgetOf({ model, maxTokens = Number.POSITIVE_INFINITY, isWhole }: FileToUnderstand): number {
-  if (isWhole) return maxTokens;
+export function budgetOf({ model, maxTokens = Number.POSITIVE_INFINITY, partTokens }: FileToUnderstand): number {
+  if (partTokens !== undefined) return maxTokens;
   const window = inputBudgetTokens(findModel(model ?? env().DEFAULT_MODEL));
   return Math.max(1, Math.floor(Math.min(maxTokens, window - PROMPT_ROOM_TOKENS)));
 }

@@ -18,7 +18,7 @@ import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 /** What the queue does next. */
 export type AnswerOutcome =
   | FailedOutcome
-  /** The text is longer than the model's window: read its parts, then answer from them (docs/decisions/0014). */
+  /** What came along is more than one call takes: read its parts, then answer from them (docs/decisions/0014). */
   | { status: "parts" };
 
 /**
@@ -74,6 +74,7 @@ async function answerClaimedTurn(
   const { model, spent } = request;
   seen.context = { ...request.context, model };
   if (request.isTooLong && (await planParts(turn, model, options))) return { status: "parts" };
+  if (request.refusal) throw request.refusal;
   const affordable = affordableAfter(spent, model, request.tokensInEstimate, creditLimit - request.soundCredits);
   if (turn.maxCredits !== null && affordable === 0) throw maxCreditsReached(turn.maxCredits);
   if (isRead && affordable === 0) throw outOfCredits(null);

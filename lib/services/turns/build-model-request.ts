@@ -41,8 +41,10 @@ export interface TurnModelRequest {
   maxOutputTokens: number;
   /** Credits for transcripts that this turn pays for, beside its tokens. */
   soundCredits: number;
-  /** What came along with the input is longer than the window and was cut: it can be read in parts instead. */
+  /** What came along with the input is more than one call takes and was cut: it can be read in parts instead. */
   isTooLong: boolean;
+  /** What the turn fails with when it cannot be read in parts: nothing of a file has room. */
+  refusal?: TurnError;
   /** Used by calls for the turn before this one. */
   spent: SpentTokens;
   /** Ours, at the end of the answer. */
@@ -97,6 +99,7 @@ export async function buildModelRequest(
   const sound = [current, ...history.map(({ files: earlier }) => earlier)].flat().flatMap(soundToPay);
   const soundCredits = creditsForSound(sound);
   const window = pickWindow({ history, budgetTokens, fixedTokens });
+  const refusal = current.find((file) => file.refusal)?.refusal;
 
   return {
     model,
@@ -108,7 +111,8 @@ export async function buildModelRequest(
     tokensInEstimate: window.tokens,
     maxOutputTokens: entry.maxOutputTokens,
     soundCredits,
-    isTooLong: isCut(inline, current) || fixedTokens > budgetTokens,
+    isTooLong: isCut(inline, current) || hasMorePictures(current) || fixedTokens > budgetTokens,
+    ...(refusal && { refusal }),
     spent: { tokensIn: 0, tokensOut: 0 },
     context: {
       ...(turn.templateId !== null && { template: { id: turn.templateId, version: turn.templateVersion ?? 1 } }),
@@ -130,6 +134,11 @@ function isCut(inline: DataBlock[], files: ReadFile[]): boolean {
   return (
     inline.some(({ note }) => note !== undefined) || files.some(({ extraction }) => extraction.leftOut !== undefined)
   );
+}
+
+/** Whether pages without text are more than one request shows. */
+function hasMorePictures(files: ReadFile[]): boolean {
+  return files.some(({ extraction }) => extraction.skipped?.pagesReason === "limit");
 }
 
 function soundToPay({ soundSeconds }: ReadFile): number[] {

@@ -4,9 +4,10 @@ import { db } from "@/lib/db/pool";
 import { estimateCredits } from "@/lib/domain/credits";
 import { notFound } from "@/lib/domain/errors";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
-import { estimateReading, MAX_READING_TOKENS } from "@/lib/domain/reading-plan";
+import { estimateReading, MAX_READING_TOKENS, type ReadingEstimate, roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
@@ -78,8 +79,10 @@ interface CountedFile {
   tokens: number;
   /** Credits for its transcript. */
   soundCredits: number;
-  /** The window does not hold it: `tokens` are of all that can be read of it. */
+  /** One call does not take it: `tokens` are of all that can be read of it. */
   isTooLong: boolean;
+  /** Pages that would be shown as pictures in its parts. */
+  pictures: number;
 }
 
 /** Null when the call would fail before the model is asked. */
@@ -108,19 +111,23 @@ async function countInput(
   );
   const window = inputBudgetTokens(findModel(model));
   let { tokensInEstimate: tokens, soundCredits, isTooLong } = request;
+  const { system, knowledge, memory } = request.context.tokens;
+  const fixedTokens = system + knowledge + memory + estimateTokens(turn.input);
+  const partTokens = roomForParts(model, fixedTokens)?.tokens ?? 0;
   let textTokens = estimateTokens(turn.fileContent ?? "");
+  let pictures = 0;
   for (const file of turn.files ?? []) {
-    const counted = await countFile(file, model, Math.max(1, window - tokens), warnings);
+    const counted = await countFile(file, { model, maxTokens: Math.max(1, window - tokens) }, partTokens, warnings);
     if (counted === null) return null;
     tokens += counted.tokens;
     textTokens += counted.tokens;
     soundCredits += counted.soundCredits;
+    pictures += counted.pictures;
     isTooLong ||= counted.isTooLong;
   }
   if (isTooLong) {
-    const { system, knowledge, memory } = request.context.tokens;
-    const fixedTokens = system + knowledge + memory + estimateTokens(turn.input);
-    return countReading(model, fixedTokens, textTokens, soundCredits, warnings);
+    const leastParts = Math.max(1, Math.ceil(pictures / MAX_PICTURES_PER_REQUEST));
+    return countReading(estimateReading(model, fixedTokens, textTokens, leastParts), soundCredits, warnings);
   }
   const sent = Math.min(tokens, window);
   const { min, max } = estimateCredits(model, sent);
@@ -129,23 +136,20 @@ async function countInput(
 
 /** Of a text that is read in parts. */
 function countReading(
-  model: string,
-  fixedTokens: number,
-  textTokens: number,
+  { parts, tokensIn, creditsMin, creditsMax }: ReadingEstimate,
   soundCredits: number,
   warnings: string[],
 ): CountedInput {
-  const { parts, tokensIn, creditsMin, creditsMax } = estimateReading(model, fixedTokens, textTokens);
   if (parts > 1) {
-    warnings.push(`The text is longer than the model's window: it would be read in about ${parts} parts.`);
+    warnings.push(`The text is more than the model takes at once: it would be read in about ${parts} parts.`);
   }
   return { tokens: tokensIn, credits: { min: creditsMin + soundCredits, max: creditsMax + soundCredits } };
 }
 
 async function countFile(
   { store, storageKey, size, name, contentType }: UploadDraft,
-  model: string,
-  maxTokens: number,
+  room: { model: string; maxTokens: number },
+  partTokens: number,
   warnings: string[],
 ): Promise<CountedFile | null> {
   const bytesSource = async () => {
@@ -154,15 +158,15 @@ async function countFile(
     return found.stream;
   };
   try {
-    const file = { bytesSource, size, name, contentType, model, maxTokens, isQuote: true };
-    let { extraction, soundSeconds } = await understandFile(file);
-    const isTooLong = extraction.leftOut !== undefined;
-    if (isTooLong) {
-      ({ extraction } = await understandFile({ ...file, maxTokens: MAX_READING_TOKENS, isWhole: true }));
-    }
+    const file = { bytesSource, size, name, contentType, ...room, isQuote: true };
+    const { soundSeconds, ...once } = await understandFile(file);
+    const isTooLong = once.extraction.leftOut !== undefined || once.extraction.skipped?.pagesReason === "limit";
+    const whole = isTooLong && (await understandFile({ ...file, maxTokens: MAX_READING_TOKENS, partTokens }));
+    const { extraction, pagesToShow = [] } = whole || once;
     if (extraction.leftOut) warnings.push("The file is longer than can be read: only its beginning would be.");
     const soundCredits = soundSeconds === undefined ? 0 : creditsForSound([soundSeconds]);
-    return { tokens: extraction.tokens, soundCredits, isTooLong };
+    const pictures = pagesToShow.length;
+    return { tokens: extraction.tokens + pictures * PAGE_PICTURE_TOKENS, soundCredits, isTooLong, pictures };
   } catch (error) {
     if (!(error instanceof TurnError)) throw error;
     warnings.push(`${error.message} The call would fail with ${error.code} and cost nothing.`);

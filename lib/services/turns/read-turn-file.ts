@@ -2,6 +2,7 @@ import type { Extraction } from "@/lib/ai/files/file-kinds";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";
+import type { TurnError } from "@/lib/domain/turn-errors";
 import { readFileStream } from "@/lib/services/files/read-file-bytes";
 import { keepTranscripts, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import type { ConversationFile } from "@/lib/services/turns/load-conversation";
@@ -13,6 +14,10 @@ export interface ReadFile {
   extraction: Extraction;
   /** Of sound whose transcript this turn pays for. */
   soundSeconds?: number;
+  /** As `understandFile` says it. */
+  pagesToShow?: number[];
+  /** As `understandFile` says it. */
+  refusal?: TurnError;
 }
 
 /** For whom files are read, and how. */
@@ -24,8 +29,8 @@ export interface ReadOptions {
   /** Null for a quote: nothing is paid for and nothing is noted. */
   payer: TranscriptPayer | null;
   signal?: AbortSignal;
-  /** Reads a text to its end, whatever the window takes: it is read in parts. */
-  isWhole?: boolean;
+  /** Reads a file to its end, whatever the window takes: it is read in parts with room for so many tokens. */
+  partTokens?: number;
 }
 
 /**
@@ -34,10 +39,10 @@ export interface ReadOptions {
  * the model too; the signal's own reason
  */
 export async function readTurnFile(file: ConversationFile, options: ReadOptions): Promise<ReadFile> {
-  const { projectId, model, maxTokens, payer, signal, isWhole } = options;
+  const { projectId, model, maxTokens, payer, signal, partTokens } = options;
   const isQuote = payer === null;
   const transcripts = keepTranscripts(projectId, file.id, payer);
-  const { parts, extraction, soundSeconds } = await understandFile({
+  const { soundSeconds, ...understood } = await understandFile({
     bytesSource: async () => (await readFileStream(projectId, file.id)).stream,
     size: file.size,
     name: file.name,
@@ -46,11 +51,13 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
     maxTokens,
     isQuote,
     signal,
-    isWhole,
+    partTokens,
     transcripts,
   });
+  const { parts, extraction, pagesToShow, refusal } = understood;
   const isPayer = soundSeconds !== undefined && (transcripts.isMine() || (isQuote && parts.length === 0));
-  const read = { file, parts, extraction, ...(isPayer && { soundSeconds }) };
+  const more = { ...(pagesToShow && { pagesToShow }), ...(refusal && { refusal }), ...(isPayer && { soundSeconds }) };
+  const read = { file, parts, extraction, ...more };
   if (isQuote) return read;
   await db().query("UPDATE stored_files SET extraction = $2 WHERE id = $1 AND extraction IS DISTINCT FROM $2::jsonb", [
     file.id,

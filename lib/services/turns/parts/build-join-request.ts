@@ -1,12 +1,16 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
+import type { Extraction } from "@/lib/ai/files/file-kinds";
+import { NOTHING_TO_READ } from "@/lib/ai/files/understand-pdf";
 import type { ModelPart } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { db } from "@/lib/db/pool";
 import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
 import { describeCoverage } from "@/lib/domain/document-ranges";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { shortenPageList } from "@/lib/domain/page-pictures";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { guessSoundSeconds } from "@/lib/domain/transcription";
+import { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
@@ -18,6 +22,7 @@ import { type ReadingTotals, readResults, readTotals } from "@/lib/services/turn
 /**
  * The last call of a turn that was read in parts: the results that remain, as much of the conversation as fits beside them,
  * and the instruction. It says what the parts have used and what they cover.
+ * @throws TurnError FILE_UNREADABLE when nothing could be read on any page: the model was not asked
  */
 export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequest> {
   const totals = await readTotals(turn.turnId);
@@ -29,6 +34,7 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
     loadConversation({ ...turn, hasFiles: false }),
     readReceipts(turn.turnId),
   ]);
+  if (totals.tokensIn === 0) throw nothingWasRead(files);
   const input: ModelPart[] = [{ type: "text", text: answerPrompt(turn.input, results) }];
   const inputTokens = estimatePartTokens(input);
   const fixedTokens = project.systemTokens + inputTokens + 2 * TOKENS_PER_MESSAGE;
@@ -73,13 +79,20 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
   };
 }
 
-type FileReceipt = ContextReceipt["files"][number];
+type FileReceipt = ContextReceipt["files"][number] & Pick<Extraction, "leftOut" | "skipped">;
 
 /** What the answer says of how it was made: "Read in 14 parts: pages 1-2,000 of 2,000." */
 function closingLine({ parts, covers }: ReadingTotals, files: FileReceipt[]): string {
   const unread = files.some(({ leftOut }) => leftOut !== undefined) ? " The rest of the file was not read." : "";
+  const unseen = files.flatMap(({ skipped }) => (skipped?.pageNumbers ? [shortenPageList(skipped.pageNumbers)] : []));
+  const missing = unseen.length > 0 ? ` Not read, since there is no text on them: pages ${unseen.join("; ")}.` : "";
   const coverage = describeCoverage(covers.flatMap(({ ranges }) => ranges));
-  return `\n\nRead in ${parts} parts: ${coverage}.${unread}`;
+  return `\n\nRead in ${parts} part${parts === 1 ? "" : "s"}: ${coverage}.${missing}${unread}`;
+}
+
+function nothingWasRead(files: FileReceipt[]): TurnError {
+  const isBroken = files.some(({ skipped }) => skipped?.pagesReason === "unreadable");
+  return new TurnError("FILE_UNREADABLE", NOTHING_TO_READ[isBroken ? "unreadable" : "empty"]);
 }
 
 function sum(lengths: number[]): number {
@@ -88,7 +101,7 @@ function sum(lengths: number[]): number {
 
 /** What the plan noted with each file of the turn. */
 async function readReceipts(turnId: string): Promise<FileReceipt[]> {
-  const { rows } = await db().query<{ id: string; name: string; extraction: object | null }>({
+  const { rows } = await db().query<{ id: string; name: string; extraction: Extraction | null }>({
     name: "file-receipts",
     text: `SELECT id, name, extraction FROM stored_files
            WHERE turn_id = $1 AND purpose = 'input' AND deleted_at IS NULL ORDER BY created_at, id`,

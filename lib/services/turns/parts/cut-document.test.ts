@@ -22,6 +22,37 @@ describe("cutDocument", () => {
     expect(describeCoverage(parts.flatMap(({ covers }) => covers.ranges))).toBe("lines 1-5,001 of 5,001");
   });
 
+  it("gives each part the pictures of its pages, no more than a request takes, and counts them", () => {
+    const pages = Array.from({ length: 120 }, (_, index) => index + 1);
+    const text = pages
+      .map((page) => (page % 4 === 0 ? `[Page ${page}]\nWords.` : `[Page ${page}, without text]`))
+      .join("\n\n");
+    const shown = pages.filter((page) => page % 4 !== 0);
+    const document = { name: "a.pdf", kind: "pdf", text, pages: 120, pictures: { fileId: "fil_1", pages: shown } };
+    for (const [maxTokens, most] of [
+      [800_000, 20],
+      [22_000, 8],
+    ] as const) {
+      const parts = cutDocument(document, maxTokens);
+      expect(parts.flatMap(({ covers }) => covers.pictures?.pages ?? [])).toEqual(shown);
+      expect(Math.max(...parts.map(({ covers }) => covers.pictures?.pages.length ?? 0))).toBe(most);
+      for (const { covers, content, tokens } of parts) {
+        const [range] = covers.ranges;
+        const inside = (page: number) => page >= (range?.first ?? 0) && page <= (range?.last ?? 0);
+        expect(covers.pictures).toEqual({ fileId: "fil_1", pages: shown.filter(inside) });
+        expect(tokens).toBeLessThanOrEqual(maxTokens);
+        expect(tokens).toBeGreaterThan(2_000 * (covers.pictures?.pages.length ?? 0));
+        expect(content).toMatch(/^\[Page \d+/);
+      }
+    }
+  });
+
+  it("lets a text that imitates marks of pages move no picture out of the document, nor double it", () => {
+    const text = "[Page 1]\n[Page 2]\n[Page 3]\n\n[Page 2, without text]\n\n[Page 3, without text]";
+    const parts = cutDocument({ name: "a.pdf", kind: "pdf", text, pictures: { fileId: "f", pages: [2, 3] } }, 3_000);
+    expect(parts.flatMap(({ covers }) => covers.pictures?.pages ?? [])).toEqual([2, 3]);
+  });
+
   it("passes on what the file's reader says of every part", () => {
     const parts = cutDocument(
       { name: "a.docx", kind: "docx", text: "word ".repeat(5_000), note: "not here: charts (2)" },

@@ -10,7 +10,7 @@ import { writePlan } from "@/lib/services/turns/parts/write-plan";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
 
 /**
- * Cuts the text of a turn whose files or inline text are longer than the model's window into parts and writes them down,
+ * Cuts the text of a turn whose files or inline text are more than one call takes into parts and writes them down,
  * with the credits that reading them takes promised to the turn. From then on the turn is read part by part.
  * @returns false when the text fits after all, or instructions leave no room to read in: then one call answers
  * @throws TurnError MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS before anything is asked; as `readTurnFile`; TurnLostError
@@ -18,9 +18,10 @@ import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file
 export async function planParts(turn: ClaimedTurn, model: string, options: RequestOptions): Promise<boolean> {
   const { fixedTokens, room } = await loadPartRoom(turn, model);
   if (!room) return false;
-  const { documents, soundSeconds } = await wholeDocuments(turn, model, options);
+  const { documents, soundSeconds } = await wholeDocuments(turn, model, room.tokens, options);
   const parts: CutPart[] = documents.flatMap((document) => cutDocument(document, room.tokens));
-  if (parts.length <= 1) return false;
+  // One part is no more than one call, unless that had no room for all of its pictures.
+  if (parts.length <= 1 && !parts[0]?.covers.pictures) return false;
   await writePlan(turn, { model, parts, fixedTokens, soundSeconds });
   return true;
 }
@@ -31,7 +32,12 @@ interface WholeDocuments {
   soundSeconds: number[];
 }
 
-async function wholeDocuments(turn: ClaimedTurn, model: string, options: RequestOptions): Promise<WholeDocuments> {
+async function wholeDocuments(
+  turn: ClaimedTurn,
+  model: string,
+  partTokens: number,
+  options: RequestOptions,
+): Promise<WholeDocuments> {
   const { files } = await loadConversation(turn);
   const documents: WholeDocument[] = [];
   const soundSeconds: number[] = [];
@@ -41,7 +47,7 @@ async function wholeDocuments(turn: ClaimedTurn, model: string, options: Request
       projectId,
       model,
       maxTokens: MAX_READING_TOKENS,
-      isWhole: true,
+      partTokens,
       ...options,
     });
     if (read.soundSeconds !== undefined) soundSeconds.push(read.soundSeconds);
@@ -52,13 +58,14 @@ async function wholeDocuments(turn: ClaimedTurn, model: string, options: Request
 }
 
 /** Pictures are for the last call, which sees them as they are. */
-function textOf({ parts, extraction }: ReadFile): WholeDocument[] {
+function textOf({ file, parts, extraction, pagesToShow = [] }: ReadFile): WholeDocument[] {
   if (extraction.kind === "image" || estimatePartTokens(parts) === 0) return [];
   const { pages, sheets, slides } = extraction;
+  const pictures = pagesToShow.length > 0 && { pictures: { fileId: file.id, pages: pagesToShow } };
   return parts.flatMap((part) => {
     const block = part.type === "text" ? splitBlocks(part.text).blocks[0] : undefined;
     if (!block) return [];
     const { name, kind, text, note } = block;
-    return [{ name, kind, text, ...(note !== undefined && { note }), pages, sheets, slides }];
+    return [{ name, kind, text, ...(note !== undefined && { note }), pages, sheets, slides, ...pictures }];
   });
 }

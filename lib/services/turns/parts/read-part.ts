@@ -1,5 +1,7 @@
-import type { ModelAnswer, ModelMessage } from "@/lib/ai/model-message";
+import { pictureParts } from "@/lib/ai/files/show-pages";
+import type { ModelAnswer, ModelMessage, ModelPart } from "@/lib/ai/model-message";
 import { streamAnswer } from "@/lib/ai/model-port";
+import { hasTextOnPages } from "@/lib/domain/document-ranges";
 import { findModel } from "@/lib/domain/model-catalog";
 import { MAX_PART_TOKENS_OUT } from "@/lib/domain/reading-plan";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
@@ -7,10 +9,17 @@ import { TurnError } from "@/lib/domain/turn-errors";
 import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-turn";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
 import { type BegunPart, beginPart, outOfCredits } from "@/lib/services/turns/parts/begin-part";
+import { drawPartPages } from "@/lib/services/turns/parts/draw-part-pages";
 import { keepPart } from "@/lib/services/turns/parts/keep-part";
-import { joinPrompt, partPrompt, renderResult } from "@/lib/services/turns/parts/part-prompts";
+import {
+  emptyPartNotes,
+  joinPrompt,
+  partPrompt,
+  renderResult,
+  textPart,
+} from "@/lib/services/turns/parts/part-prompts";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
-import { type PartRef, readResults } from "@/lib/services/turns/parts/turn-part";
+import { type PartCoverage, type PartRef, readResults } from "@/lib/services/turns/parts/turn-part";
 import { announceTurnStop } from "@/lib/services/turns/turn-stops";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -47,10 +56,12 @@ export async function readPart(part: PartRef, attempt: number): Promise<PartOutc
 
 async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, signal: AbortSignal): Promise<void> {
   const { model, covers, affordableTokensOut } = begun;
+  const prompt = await promptOf(turn, part, begun, signal);
+  if (!prompt) return keepEmpty(turn, part, covers);
   const { system, room } = await loadPartRoom(turn, model);
   const messages: ModelMessage[] = [
     { role: "system", parts: [{ type: "text", text: system }] },
-    { role: "user", parts: [{ type: "text", text: await promptOf(turn, part, begun) }] },
+    { role: "user", parts: prompt },
   ];
   const longest = Math.min(MAX_PART_TOKENS_OUT, findModel(model).maxOutputTokens);
   const answer = await streamAnswer(
@@ -73,12 +84,32 @@ async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, si
 
 const LEAST_RESULT_TOKENS = 500;
 
-async function promptOf({ input }: ClaimedTurn, part: PartRef, begun: BegunPart): Promise<string> {
-  if (begun.content === null) return joinPrompt(input, await sourcesOf(part, begun));
-  return partPrompt(input, begun.covers, begun.content, part.position + 1, begun.count);
+/** Null when nothing is there to ask about: pages without text that turned out to be empty, or cannot be drawn. */
+async function promptOf(
+  turn: ClaimedTurn,
+  part: PartRef,
+  { covers, content, count, ...begun }: BegunPart,
+  signal: AbortSignal,
+): Promise<ModelPart[] | null> {
+  if (content === null) return [textPart(joinPrompt(turn.input, await sourcesOf(part, begun)))];
+  const drawing = await drawPartPages(turn, part, covers, signal);
+  if (drawing && drawing.pictures.length === 0 && !hasTextOnPages(content)) return null;
+  const pictures = drawing ? pictureParts(covers.ranges[0]?.name ?? "", drawing.pictures) : [];
+  const unreadable = drawing?.drawn.unreadable.length ?? 0;
+  return partPrompt(turn.input, { covers, text: content, number: part.position + 1, count, pictures, unreadable });
 }
 
-async function sourcesOf({ turnId, level }: PartRef, { firstSource, lastSource }: BegunPart) {
+/** The model is not asked: it could only make something up. */
+async function keepEmpty({ sessionId }: ClaimedTurn, part: PartRef, covers: PartCoverage): Promise<void> {
+  const output = emptyPartNotes(covers);
+  const outputTokens = estimateTokens(renderResult({ covers, output }));
+  await keepPart(part, sessionId, covers, { output, outputTokens, tokensIn: 0, tokensOut: 0 });
+}
+
+async function sourcesOf(
+  { turnId, level }: PartRef,
+  { firstSource, lastSource }: Pick<BegunPart, "firstSource" | "lastSource">,
+) {
   const below = await readResults(turnId, level - 1);
   return below.filter(({ position }) => position >= (firstSource ?? 0) && position <= (lastSource ?? -1));
 }

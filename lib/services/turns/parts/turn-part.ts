@@ -19,6 +19,26 @@ export interface PartCoverage {
   note?: string;
   /** The first line of a table, for parts that begin below it. */
   heading?: string;
+  /** Its pages without text, which go along as pictures. */
+  pictures?: PlannedPictures;
+}
+
+/** Pages of a part that hold no text. */
+export interface PlannedPictures {
+  fileId: string;
+  /** By number, in their order. */
+  pages: number[];
+  /** What became of them; absent until they were drawn. */
+  drawn?: DrawnPages;
+}
+
+/** Pages by what became of them when they were drawn; on all others is nothing. */
+export interface DrawnPages {
+  shown: number[];
+  /** Could not be drawn. */
+  unreadable: number[];
+  /** Of the pictures, estimated. */
+  tokens: number;
 }
 
 /** A piece that was read. */

@@ -56,7 +56,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
   });
   if (!turns[0]) throw new TurnLostError();
   const textTokens = plan.parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  const estimate = estimateReading(plan.model, plan.fixedTokens, textTokens);
+  const estimate = estimateReading(plan.model, plan.fixedTokens, textTokens, plan.parts.length);
   const soundCredits = creditsForSound(plan.soundSeconds);
   const least = estimate.creditsMin + soundCredits;
   const wanted = Math.min(estimate.creditsMax + soundCredits, turn.maxCredits ?? Number.POSITIVE_INFINITY);
@@ -79,7 +79,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
 }
 
 function tooDear(maxCredits: number | null, { parts }: ReadingPlan, least: number): TurnError {
-  const what = `The text is longer than the model's window: reading it in ${parts.length} parts costs at least ${least} credits`;
+  const what = `The text is more than the model takes at once: reading it in ${parts.length} parts costs at least ${least} credits`;
   return maxCredits === null
     ? new TurnError("INSUFFICIENT_CREDITS", `${what}, more than the account has left. Add credits and send it again.`)
     : new TurnError("MAX_CREDITS_REACHED", `${what}, more than maxCredits (${maxCredits}).`);

@@ -1,0 +1,100 @@
+import type { Skipped } from "@/lib/ai/files/file-kinds";
+import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
+import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
+import type { ModelPart } from "@/lib/ai/model-message";
+import { findModel } from "@/lib/domain/model-catalog";
+import {
+  listPages,
+  MAX_PICTURES_PER_DOCUMENT,
+  MAX_PICTURES_PER_REQUEST,
+  PAGE_PICTURE_TOKENS,
+} from "@/lib/domain/page-pictures";
+import { renderBlock } from "@/lib/domain/prompt-blocks";
+import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";
+import { env } from "@/lib/env";
+
+/** What becomes of a PDF's pages without text. */
+export interface ShownPages {
+  /** Of pages that are drawn already, in their order. */
+  pictures: PagePicture[];
+  /** Pages that are shown; of a quote and of what is read in parts those that would be. */
+  pages: number[];
+  /** Of all of them, estimated. */
+  tokens: number;
+  skipped?: Skipped;
+}
+
+const NONE = { pictures: [], pages: [], tokens: 0 };
+/** A part needs room for the mark of the page beside its picture. */
+const MARK_TOKENS = 60;
+
+/**
+ * Shows pages without text as pictures, to models that take pictures: as many as one request takes and the window holds.
+ * Empty ones do not count. What is read in parts gets its pictures part by part: here its pages are named alone.
+ * @param pages without text, by number, in their order
+ * @param isTextTooLong the text alone fills the window: no more pages are looked at than could be shown
+ * @throws the signal's own reason
+ */
+export async function showPages(
+  file: FileToUnderstand,
+  bytes: Uint8Array,
+  pages: number[],
+  { maxTokens, isTextTooLong }: { maxTokens: number; isTextTooLong: boolean },
+): Promise<ShownPages> {
+  if (pages.length === 0) return NONE;
+  if (!findModel(file.model ?? env().DEFAULT_MODEL).isVisual) return { ...NONE, skipped: skip(pages, "model") };
+  if (file.partTokens !== undefined) return namePages(pages, mostInParts(file.partTokens));
+  const most = Math.min(MAX_PICTURES_PER_REQUEST, Math.floor(maxTokens / PAGE_PICTURE_TOKENS));
+  if (file.isQuote || most === 0) return namePages(pages, most);
+  // One more than can be shown, to know whether there are more: pages behind it may be empty.
+  const drawn = await readPdfPictures(bytes, isTextTooLong ? pages.slice(0, most) : pages, {
+    signal: file.signal,
+    maxPictures: most + 1,
+  });
+  const pictures = drawn.pictures.slice(0, most);
+  const known = new Set([...pictures.map(({ page }) => page), ...drawn.blankPages]);
+  const unseen = pages.filter((page) => !known.has(page));
+  // Parts have their own time for pages that were not reached; a page that cannot be drawn stays so.
+  const isMore = unseen.some((page) => !drawn.brokenPages.includes(page)) && pages.length > most;
+  return {
+    pictures,
+    pages: pictures.map(({ page }) => page),
+    tokens: pictures.reduce((sum, picture) => sum + pictureTokens(file.name, picture), 0),
+    ...(unseen.length > 0 && { skipped: skip(unseen, isMore ? "limit" : "unreadable") }),
+  };
+}
+
+function mostInParts(partTokens: number): number {
+  return partTokens < PAGE_PICTURE_TOKENS + MARK_TOKENS ? 0 : MAX_PICTURES_PER_DOCUMENT;
+}
+
+function namePages(pages: number[], most: number): ShownPages {
+  const named = pages.slice(0, most);
+  return {
+    pictures: [],
+    pages: named,
+    tokens: named.length * PAGE_PICTURE_TOKENS,
+    ...(pages.length > most && { skipped: skip(pages.slice(most), "limit") }),
+  };
+}
+
+function skip(pages: number[], pagesReason: Skipped["pagesReason"]): Skipped {
+  return { pages: pages.length, pageNumbers: listPages(pages), pagesReason };
+}
+
+/** Estimated tokens of a page's picture with the words that name it. */
+export function pictureTokens(name: string, picture: PagePicture): number {
+  return estimateTokens(labelOf(name, picture)) + estimateImageTokens(picture.width, picture.height);
+}
+
+/** Pictures of pages for a message, each behind the number of its page. */
+export function pictureParts(name: string, pictures: readonly PagePicture[]): ModelPart[] {
+  return pictures.flatMap((picture): ModelPart[] => [
+    { type: "text", text: labelOf(name, picture) },
+    { type: "image", mediaType: "image/jpeg", bytes: picture.bytes },
+  ]);
+}
+
+function labelOf(name: string, { page }: PagePicture): string {
+  return renderBlock({ tag: "document", name, kind: "pdf", text: `The picture of page ${page} follows.` });
+}

@@ -1,0 +1,97 @@
+import type { Extraction } from "@/lib/ai/files/file-kinds";
+import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
+import { pictureTokens } from "@/lib/ai/files/show-pages";
+import { inTransaction } from "@/lib/db/pool";
+import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
+import { joinPageLists } from "@/lib/domain/page-pictures";
+import { readFileBytes } from "@/lib/services/files/read-file-bytes";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { expectSilence } from "@/lib/services/turns/expect-silence";
+import type { DrawnPages, PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
+import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
+import { TurnLostError } from "@/lib/services/turns/turn-writer";
+
+/** The pictures of a part, and what became of its pages without text. */
+export interface PartPictures {
+  pictures: PagePicture[];
+  drawn: DrawnPages;
+}
+
+/**
+ * Draws the pages without text of a part. What became of each is noted before the model is asked, once, with the part and
+ * with the stored file's record: every later try draws the same pages again, which gives the same bytes, so no picture has
+ * to be kept. The document is in memory only while it is drawn.
+ * @returns null for a part without such pages
+ * @throws TurnLostError; the signal's own reason; Error when a page that was drawn before could not be drawn again now
+ */
+export async function drawPartPages(
+  turn: ClaimedTurn,
+  part: PartRef,
+  { pictures: planned, ranges }: PartCoverage,
+  signal: AbortSignal,
+): Promise<PartPictures | null> {
+  if (!planned) return null;
+  const { fileId, pages, drawn } = planned;
+  const load = async () => (await readFileBytes(turn.projectId, fileId, MAX_DOCUMENT_BYTES)).bytes;
+  if (drawn) {
+    if (drawn.shown.length === 0) return { pictures: [], drawn };
+    const { pictures } = await readPdfPictures(load, drawn.shown, { signal });
+    if (pictures.length < drawn.shown.length) throw new Error("A page of a part could not be drawn a second time.");
+    return { pictures, drawn };
+  }
+  const { pictures, blankPages } = await readPdfPictures(load, pages, { signal });
+  const shown = pictures.map(({ page }) => page);
+  const unreadable = pages.filter((page) => !shown.includes(page) && !blankPages.includes(page));
+  const name = ranges[0]?.name ?? "";
+  const tokens = pictures.reduce((sum, picture) => sum + pictureTokens(name, picture), 0);
+  const found = { shown, unreadable, tokens };
+  await noteDrawn(part, fileId, found);
+  return { pictures, drawn: found };
+}
+
+/** With the turn locked, so that parts that are drawn at the same time do not write over each other's note. */
+async function noteDrawn(part: PartRef, fileId: string, drawn: DrawnPages): Promise<void> {
+  await inTransaction(async (tx) => {
+    if (!(await expectSilence(part, queueSilenceSeconds(), tx))) throw new TurnLostError();
+    const { rowCount } = await tx.query({
+      name: "note-part-drawn",
+      text: `UPDATE turn_parts SET covers = jsonb_set(covers, '{pictures,drawn}', $3::jsonb)
+             WHERE turn_id = $1 AND level = 0 AND position = $2 AND NOT covers->'pictures' ? 'drawn'`,
+      values: [part.turnId, part.position, JSON.stringify(drawn)],
+    });
+    if (rowCount !== 1) throw new TurnLostError();
+    const { rows } = await tx.query<{ extraction: Extraction | null }>({
+      name: "file-extraction",
+      text: "SELECT extraction FROM stored_files WHERE id = $1",
+      values: [fileId],
+    });
+    const extraction = rows[0]?.extraction;
+    if (!extraction) return;
+    await tx.query({
+      name: "note-extraction",
+      text: "UPDATE stored_files SET extraction = $2 WHERE id = $1",
+      values: [fileId, JSON.stringify(withDrawn(extraction, drawn))],
+    });
+  });
+}
+
+/** The record of a file with what one more of its parts has shown. */
+function withDrawn(extraction: Extraction, { shown, unreadable, tokens }: DrawnPages): Extraction {
+  const { skipped } = extraction;
+  return {
+    ...extraction,
+    tokens: extraction.tokens + tokens,
+    ...(shown.length > 0 && {
+      picturePages: (extraction.picturePages ?? 0) + shown.length,
+      picturePageNumbers: joinPageLists(extraction.picturePageNumbers, shown),
+    }),
+    ...(unreadable.length > 0 && {
+      skipped: {
+        ...skipped,
+        pages: (skipped?.pages ?? 0) + unreadable.length,
+        pageNumbers: joinPageLists(skipped?.pageNumbers, unreadable),
+        pagesReason: skipped?.pagesReason ?? "unreadable",
+      },
+    }),
+  };
+}
