@@ -14,7 +14,7 @@ export interface ExtractionWords {
 export function extractionWords(receipt: Figures): ExtractionWords {
   const { leftOut, skipped } = receipt;
   return {
-    read: [kindWords(receipt), ...countWords(receipt, READ)].filter(Boolean).join(", "),
+    read: [kindWords(receipt), ...countWords(receipt, READ)].filter(Boolean).join(", ") + pictureWords(receipt),
     leftOut: isFigures(leftOut) ? leftOutWords(leftOut) : null,
     skipped: isFigures(skipped) ? skippedWords(skipped) : null,
   };
@@ -59,6 +59,20 @@ function kindWords({ kind, width, height }: Figures): string {
   return isCount(width) && isCount(height) ? `${name} ${format(width)} × ${format(height)} pixels` : name;
 }
 
+function pictureWords({ picturePageNumbers }: Figures): string {
+  const list = pageList(picturePageNumbers);
+  return list ? `; as pictures: pages ${list}` : "";
+}
+
+/** "3, 5-7", its beginning where it is long. */
+function pageList(list: unknown): string {
+  if (typeof list !== "string") return "";
+  const end = list.length > MAX_LIST_CHARACTERS ? list.lastIndexOf(",", MAX_LIST_CHARACTERS) : -1;
+  return end > 0 ? `${list.slice(0, end)} and more` : list;
+}
+
+const MAX_LIST_CHARACTERS = 80;
+
 function leftOutWords(figures: Figures): string {
   const counts = countWords(figures, LEFT_OUT);
   const reason = figures.reason === "size" ? "the file is larger than is read at once" : "the model's window was full";
@@ -70,7 +84,8 @@ function skippedWords(figures: Figures): string | null {
   if (figures.frames === true) counts.push("the moving pictures");
   if (counts.length === 0) return null;
   const reason = PAGES_REASONS[String(figures.pagesReason)];
-  return reason ? `${counts.join(", ")} (${reason})` : counts.join(", ");
+  const more = [pageList(figures.pageNumbers), reason].filter(Boolean).join(": ");
+  return more ? `${counts.join(", ")} (${more})` : counts.join(", ");
 }
 
 function countWords(figures: Figures, units: Unit[]): string[] {
