@@ -24,6 +24,11 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
       <GuidePart id="kinds" title="What is understood">
         <Text>The content decides, not the name. Anything else ends as `failed` with `UNSUPPORTED_FILE`.</Text>
         <Facts label="Kinds of files" names={["Kind", "Formats"]} rows={KINDS} />
+        <Text>
+          Pages of a PDF without text, such as scans, are shown to the AI as pictures. What is more than the model takes
+          at once, in text or in pictures, is read in parts; the record's `context` says which pages were shown and what
+          was left out.
+        </Text>
       </GuidePart>
       <GuidePart id="wait" title="Get the result">
         <Text>

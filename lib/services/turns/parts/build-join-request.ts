@@ -85,7 +85,7 @@ type FileReceipt = ContextReceipt["files"][number] & Pick<Extraction, "leftOut" 
 function closingLine({ parts, covers }: ReadingTotals, files: FileReceipt[]): string {
   const unread = files.some(({ leftOut }) => leftOut !== undefined) ? " The rest of the file was not read." : "";
   const unseen = files.flatMap(({ skipped }) => (skipped?.pageNumbers ? [shortenPageList(skipped.pageNumbers)] : []));
-  const missing = unseen.length > 0 ? ` Not read, since there is no text on them: pages ${unseen.join("; ")}.` : "";
+  const missing = unseen.length > 0 ? ` Without text and not read: pages ${unseen.join("; ")}.` : "";
   const coverage = describeCoverage(covers.flatMap(({ ranges }) => ranges));
   return `\n\nRead in ${parts} part${parts === 1 ? "" : "s"}: ${coverage}.${missing}${unread}`;
 }

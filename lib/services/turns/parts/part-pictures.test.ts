@@ -209,7 +209,7 @@ describe("a PDF of text and scans that is read in parts", () => {
     expect(turn.context.files).toMatchObject([
       { picturePages: 15, skipped: { pages: 1, pageNumbers: "2", pagesReason: "unreadable" } },
     ]);
-    expect(turn.output).toMatch(/Not read, since there is no text on them: pages 2\.$/);
+    expect(turn.output).toMatch(/ Without text and not read: pages 2\.$/);
   });
 
   it("goes without pictures to a model that takes none, and says so", async () => {
@@ -221,7 +221,7 @@ describe("a PDF of text and scans that is read in parts", () => {
     for (const { lastUserText } of partRequests().values()) expect(lastUserText).toContain("pages without text (60)");
     const turn = await turnRow(turnId);
     expect(turn.context.files).toMatchObject([{ skipped: { pages: 60, pagesReason: "model" } }]);
-    expect(turn.output).toContain("Not read, since there is no text on them: pages 3, 6, 9");
+    expect(turn.output).toContain("Without text and not read: pages 3, 6, 9");
   });
 });
 
