@@ -5,12 +5,17 @@ import { type FaultStage, setFaultStage } from "@/e2e/support/fault-stage";
 import {
   countAsked,
   countingModel,
+  halfScannedDocument,
   LONG_DOCUMENT_MODEL,
   longDocument,
+  partNumber,
   readKeptParts,
 } from "@/e2e/support/long-document";
+import { shownPages, tellingScan } from "@/e2e/support/shown-pages";
 
 const PAGES = 2_000;
+/** Every other one is a picture; a part takes twenty. */
+const SCANNED_PAGES = 240;
 const PART_MS = 700;
 
 interface Process {
@@ -18,7 +23,7 @@ interface Process {
   output: string;
   tokensIn: number;
   creditsUsed: number;
-  context?: { parts?: { count: number; joins: number; ranges: string[] } };
+  context?: { files: object[]; parts?: { count: number; joins: number; ranges: string[] } };
 }
 
 let stage: FaultStage;
@@ -83,6 +88,41 @@ test("a quote of such a document is near what it cost", async () => {
   expect(quote.body.tokensInEstimate).toBeLessThan(real.tokensIn * 2);
   expect(quote.body.creditsEstimate.max).toBeGreaterThan(real.creditsUsed / 2);
   expect(quote.body.creditsEstimate.max).toBeLessThan(real.creditsUsed * 2);
+});
+
+test("a PDF that is half scanned is read to its end with its pictures though the server is killed in between", async () => {
+  const { api, service, model, account, databaseUrl } = stage;
+  const before = await readBooks(databaseUrl, account.accountId);
+  const asked = model.journal.length;
+  const file = halfScannedDocument(SCANNED_PAGES, tellingScan);
+  const { body } = await api.upload<{ sessionId: string }>("/process", { file, prompt: "How many facts are there?" });
+  const { sessionId } = body;
+  await expect
+    .poll(async () => (await readKeptParts(databaseUrl, sessionId)).kept.length, { timeout: 60_000 })
+    .toBeGreaterThan(1);
+  await service.kill();
+  const { kept, total } = await readKeptParts(databaseUrl, sessionId);
+  expect(kept.length).toBeLessThan(total);
+  await service.start();
+
+  const done = await api.waitUntilDone<Process>(`/process/${sessionId}`, 60_000);
+  expect(done.status, JSON.stringify(done)).toBe("completed");
+  expect(done.output).toBe(`Found ${SCANNED_PAGES} facts\n\nRead in ${total} parts: pages 1-240 of 240.`);
+  expect(done.context?.files).toMatchObject([{ pages: SCANNED_PAGES, picturePages: SCANNED_PAGES / 2 }]);
+  const requests = model.journal.slice(asked);
+  for (const number of kept) expect(countAsked(requests).get(number), `part ${number}`).toBe(1);
+  const byPart = Map.groupBy(requests, partNumber);
+  for (const [number, [first, ...again]] of byPart) {
+    if (number === null || !first) continue;
+    const pages = shownPages(first).map(({ page }) => page);
+    expect(shownPages(first).map(({ named }) => named)).toEqual(pages);
+    for (const request of again) expect(shownPages(request), `part ${number}`).toEqual(shownPages(first));
+  }
+  expect(await readBooks(databaseUrl, account.accountId)).toMatchObject({
+    balance: before.balance - done.creditsUsed,
+    reserved: 0,
+    doubleCharges: 0,
+  });
 });
 
 test("canceling stops the reading, returns what was promised and charges nothing", async () => {

@@ -1,6 +1,8 @@
 import { Client } from "pg";
 import type { ModelBehaviour, ModelRequest } from "@/e2e/support/model-server";
 import { textOf } from "@/e2e/support/model-server-answers";
+import { shownPages } from "@/e2e/support/shown-pages";
+import { type ScannedPage, scannedPdf } from "@/lib/ai/files/sample-pdf";
 
 /** The model of tests with long documents: it reads about 90,000 tokens at once. */
 export const LONG_DOCUMENT_MODEL = "gpt-4o";
@@ -14,9 +16,20 @@ export function longDocument(pages: number): File {
   return new File([text.join("\f")], "harbour.txt", { type: "text/plain" });
 }
 
+/** A PDF of so many pages, each other of them a scan without text; the others hold one numbered fact each. */
+export function halfScannedDocument(pages: number, scanOf: (page: number) => ScannedPage): File {
+  const text = `${LINE.slice(0, 70)}\n`.repeat(LINES_PER_PAGE);
+  const bytes = scannedPdf(
+    Array.from({ length: pages }, (_, index) =>
+      index % 2 === 1 ? scanOf(index + 1) : { text: `Fact ${index + 1}.\n${text}` },
+    ),
+  );
+  return new File([new Uint8Array(bytes)], "harbour.pdf", { type: "application/pdf" });
+}
+
 /**
- * A model that counts the facts it is shown, in a part, and adds up the counts of notes: its last answer is right only when
- * every page was read exactly once.
+ * A model that counts the facts and the pictures it is shown, in a part, and adds up the counts of notes: its last answer is
+ * right only when every page was read exactly once.
  * @param partMs how long it thinks about a part
  */
 export function countingModel(partMs: number): ModelBehaviour {
@@ -24,7 +37,7 @@ export function countingModel(partMs: number): ModelBehaviour {
     const text = textOf(request.messages.findLast(({ role }) => role === "user"));
     const isPart = partNumber(request) !== null;
     const noted = [...text.matchAll(/Found (\d+) facts/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-    const found = isPart ? (text.match(/Fact \d+\./g) ?? []).length : noted;
+    const found = isPart ? (text.match(/Fact \d+\./g) ?? []).length + shownPages(request).length : noted;
     return { answer: `Found ${found} facts`, ...(isPart && { firstChunkMs: partMs }) };
   };
 }
