@@ -86,7 +86,8 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     load: async () => (await import("@/bench/crash")).crash,
   },
   "long-document": {
-    summary: "2,000 pages read in parts, with a kill -9 of the server in between: what is asked and charged twice",
+    summary:
+      "2,000 pages, and 300 half scanned, read in parts with a kill -9 in between: what is asked and charged twice",
     load: async () => (await import("@/bench/long-document")).longDocumentBenchmark,
   },
   start: {
