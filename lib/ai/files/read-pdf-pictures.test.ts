@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
-import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
+import { type PagePicture, readPdfPictures, readPdfPicturesInRuns } from "@/lib/ai/files/read-pdf-pictures";
 import { endlessPdf, scannedPdf } from "@/lib/ai/files/sample-pdf";
 
 const SCAN = { width: 60, height: 80 };
@@ -55,6 +55,31 @@ describe("readPdfPictures", () => {
   it("keeps the pages before one that is without end", async () => {
     const { pictures } = await readPdfPictures(endlessPdf(), [1, 2], { deadlineMs: 6_000 });
     expect(pictures.map(({ page }) => page)).toEqual([1]);
+  });
+
+  it("draws in several runs only as long as each gets on", async () => {
+    const startedAt = performance.now();
+    const { pictures, blankPages, brokenPages } = await readPdfPicturesInRuns(endlessPdf(), [1, 2], {
+      deadlineMs: 6_000,
+    });
+    expect(pictures.map(({ page }) => page)).toEqual([1]);
+    expect([...blankPages, ...brokenPages]).toEqual([]);
+    expect(performance.now() - startedAt).toBeGreaterThan(11_000);
+  });
+
+  it("makes the same bytes of a page every time, whatever else is drawn with it", async () => {
+    const pdf = scannedPdf([{ scan: SCAN }, {}, { scan: { width: 50_000, height: 50_000 } }, { scan: SCAN }]);
+    const once = await readPdfPictures(pdf, [1, 2, 3, 4]);
+    const again = await readPdfPictures(async () => pdf, [1, 4]);
+    expect(again.pictures).toEqual(once.pictures);
+    expect(once.brokenPages).toEqual([3]);
+  });
+
+  it("stops at as many pictures as are wanted", async () => {
+    const { pictures } = await readPdfPictures(scannedPdf([{}, { scan: SCAN }, { scan: SCAN }]), [1, 2, 3], {
+      maxPictures: 1,
+    });
+    expect(pictures.map(({ page }) => page)).toEqual([2]);
   });
 
   it("ends with the signal's own reason", async () => {

@@ -64,6 +64,31 @@ export async function readPdfPictures(
   };
 }
 
+/**
+ * As `readPdfPictures`, and pages that a run did not reach within its limits get another, as long as each gets on: for work
+ * that may take its time, on a machine with much else to do.
+ */
+export async function readPdfPicturesInRuns(
+  bytes: Uint8Array | (() => Promise<Uint8Array>),
+  pages: readonly number[],
+  limits: ProcessLimits = {},
+): Promise<PdfPictures> {
+  const all: PdfPictures = { pictures: [], blankPages: [], brokenPages: [] };
+  let left = [...pages];
+  for (let run = 0; run < MAX_RUNS && left.length > 0; run++) {
+    const { pictures, blankPages, brokenPages } = await readPdfPictures(bytes, left, limits);
+    all.pictures.push(...pictures);
+    all.blankPages.push(...blankPages);
+    all.brokenPages.push(...brokenPages);
+    const reached = new Set([...pictures.map(({ page }) => page), ...blankPages, ...brokenPages]);
+    if (reached.size === 0) break;
+    left = left.filter((page) => !reached.has(page));
+  }
+  return all;
+}
+
+const MAX_RUNS = 3;
+
 /** A page takes some hundred milliseconds, on a machine with much else to do some seconds. */
 const DEADLINE_MS = 60_000;
 /** A scanned page is some hundred megabytes while it is unpacked. */

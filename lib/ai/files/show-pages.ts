@@ -32,7 +32,7 @@ const MARK_TOKENS = 60;
  * Shows pages without text as pictures, to models that take pictures: as many as one request takes and the window holds.
  * Empty ones do not count. What is read in parts gets its pictures part by part: here its pages are named alone.
  * @param pages without text, by number, in their order
- * @param isTextTooLong the text alone fills the window: no more pages are looked at than could be shown
+ * @param isTextTooLong the text leaves no room for a picture: no more pages are looked at than could be shown
  * @throws the signal's own reason
  */
 export async function showPages(
@@ -46,6 +46,7 @@ export async function showPages(
   if (file.partTokens !== undefined) return namePages(pages, mostInParts(file.partTokens));
   const most = Math.min(MAX_PICTURES_PER_REQUEST, Math.floor(maxTokens / PAGE_PICTURE_TOKENS));
   if (file.isQuote || most === 0) return namePages(pages, most);
+  if (file.isFirstLook && isTextTooLong) return namePages(pages, 0);
   // One more than can be shown, to know whether there are more: pages behind it may be empty.
   const drawn = await readPdfPictures(bytes, isTextTooLong ? pages.slice(0, most) : pages, {
     signal: file.signal,

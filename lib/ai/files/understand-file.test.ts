@@ -200,6 +200,15 @@ describe("a PDF", () => {
     expect(extraction).not.toHaveProperty("skipped");
   });
 
+  it("whose text alone is too long has no pages drawn when it is read in parts afterwards", async () => {
+    const pdf = scannedPdf([{ text: "Words. ".repeat(12) }, { text: "Words. ".repeat(12) }, { scan: SCAN }]);
+    const first = await understand(pdf, { maxTokens: 2_560, isFirstLook: true });
+    expect(first.parts).toHaveLength(1);
+    expect(first.extraction).toMatchObject({ skipped: { pages: 1, pageNumbers: "3", pagesReason: "limit" } });
+    const alone = await understand(pdf, { maxTokens: 2_560 });
+    expect(alone.extraction).toMatchObject({ picturePages: 1 });
+  });
+
   it("of pictures alone for which the window has no room is refused, unless it is read in parts", async () => {
     const pdf = scannedPdf([{ scan: SCAN }]);
     expect((await understand(pdf, { maxTokens: 1_000 })).refusal).toMatchObject({ code: "UNSUPPORTED_FILE" });

@@ -12,7 +12,7 @@ import {
   type UnderstoodFile,
 } from "@/lib/ai/files/understood-file";
 import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
-import { listPages } from "@/lib/domain/page-pictures";
+import { listPages, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -27,7 +27,8 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
   const maxCharacters = maxTokens * MAX_CHARACTERS_PER_TOKEN;
   const { pageCount, pages } = await readPdf(bytes, { maxCharacters, signal: file.signal });
   const empty = pages.flatMap((page, index) => (page.trim() === "" ? [index + 1] : []));
-  const isTextTooLong = pages.length < pageCount || estimateTokens(pages.join("\n\n")) > maxTokens;
+  const textTokens = estimateTokens(pages.join("\n\n"));
+  const isTextTooLong = pages.length < pageCount || textTokens + PAGE_PICTURE_TOKENS > maxTokens;
   const shown = await showPages(file, bytes, empty, { maxTokens, isTextTooLong });
   const refusal = empty.length === pages.length && shown.pages.length === 0 ? nothingToRead(shown) : undefined;
   // What one call has no room for, parts may have.

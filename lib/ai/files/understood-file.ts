@@ -23,6 +23,8 @@ export interface FileToUnderstand {
    * are named (`pagesToShow`), to be shown with their part.
    */
   partTokens?: number;
+  /** What does not fit is read in parts afterwards: for a text that is too long no pages are drawn now. */
+  isFirstLook?: boolean;
   /**
    * Nothing that the provider charges for, and nothing slow, is done: sound gets an estimate by its length instead of a
    * transcript, pages without text one by their number instead of pictures.

@@ -91,7 +91,7 @@ export async function buildModelRequest(
   const reading = { projectId: turn.projectId, model, maxTokens, ...options };
   const read = fileReader(files, reading);
   const readLess = fileReader(files, { ...reading, maxTokens: Math.ceil(maxTokens * LESS) });
-  const current = await read(turn.turnId);
+  const current = await fileReader(files, { ...reading, isFirstLook: true })(turn.turnId);
   const input = userParts(turn.input, inline, current);
   const inputTokens = estimatePartTokens(input);
   const fixedTokens = project.systemTokens + inputTokens + 2 * TOKENS_PER_MESSAGE;

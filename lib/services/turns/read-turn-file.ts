@@ -31,6 +31,8 @@ export interface ReadOptions {
   signal?: AbortSignal;
   /** Reads a file to its end, whatever the window takes: it is read in parts with room for so many tokens. */
   partTokens?: number;
+  /** What does not fit is read in parts afterwards. */
+  isFirstLook?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface ReadOptions {
  * the model too; the signal's own reason
  */
 export async function readTurnFile(file: ConversationFile, options: ReadOptions): Promise<ReadFile> {
-  const { projectId, model, maxTokens, payer, signal, partTokens } = options;
+  const { projectId, model, maxTokens, payer, signal, partTokens, isFirstLook } = options;
   const isQuote = payer === null;
   const transcripts = keepTranscripts(projectId, file.id, payer);
   const { soundSeconds, ...understood } = await understandFile({
@@ -52,6 +54,7 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
     isQuote,
     signal,
     partTokens,
+    isFirstLook,
     transcripts,
   });
   const { parts, extraction, pagesToShow, refusal } = understood;

@@ -1,5 +1,5 @@
 import type { Extraction } from "@/lib/ai/files/file-kinds";
-import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
+import { type PagePicture, readPdfPicturesInRuns } from "@/lib/ai/files/read-pdf-pictures";
 import { pictureTokens } from "@/lib/ai/files/show-pages";
 import { inTransaction } from "@/lib/db/pool";
 import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
@@ -35,11 +35,11 @@ export async function drawPartPages(
   const load = async () => (await readFileBytes(turn.projectId, fileId, MAX_DOCUMENT_BYTES)).bytes;
   if (drawn) {
     if (drawn.shown.length === 0) return { pictures: [], drawn };
-    const { pictures } = await readPdfPictures(load, drawn.shown, { signal });
+    const { pictures } = await readPdfPicturesInRuns(load, drawn.shown, { signal });
     if (pictures.length < drawn.shown.length) throw new Error("A page of a part could not be drawn a second time.");
     return { pictures, drawn };
   }
-  const { pictures, blankPages } = await readPdfPictures(load, pages, { signal });
+  const { pictures, blankPages } = await readPdfPicturesInRuns(load, pages, { signal });
   const shown = pictures.map(({ page }) => page);
   const unreadable = pages.filter((page) => !shown.includes(page) && !blankPages.includes(page));
   const name = ranges[0]?.name ?? "";
