@@ -24,6 +24,14 @@ export function formatDay(at: Date, timeZone?: string): string {
   return at.toLocaleDateString(LOCALE, { day: "numeric", month: "short", year: "numeric", timeZone });
 }
 
+/**
+ * "November 2026"
+ * @param month YYYY-MM
+ */
+export function formatMonth(month: string): string {
+  return new Date(`${month}-01`).toLocaleDateString(LOCALE, { month: "long", year: "numeric", timeZone: "UTC" });
+}
+
 /** "20 Nov 2026, 12:58:45", in the reader's own zone unless one is named. */
 export function formatExact(at: Date, timeZone?: string): string {
   return `${formatDay(at, timeZone)}, ${formatClock(at, timeZone)}`;

@@ -83,8 +83,25 @@ test.describe("usage", () => {
     await expect(lines(page)).toHaveCount(3);
     await expect(lines(page).filter({ hasText: "POST /process" })).toBeVisible();
     await page.getByRole("link", { name: "Per end user" }).click();
-    await expect(lines(page)).toHaveCount(4);
+    // Of the month up to now: on its first day, yesterday's is not in it.
+    await expect(lines(page)).toHaveCount(TODAY.endsWith("-01") ? 3 : 4);
     await expect(lines(page).filter({ hasText: "Your own calls" })).toBeVisible();
+  });
+
+  test("ranks end users by whole months, each with the sums that the API gives of it", async ({ page }) => {
+    const lastMonth = addDays(`${TODAY.slice(0, 7)}-01`, -1).slice(0, 7);
+    const [from, to] = [`${lastMonth}-01`, addDays(`${TODAY.slice(0, 7)}-01`, -1)];
+    await page.goto(`${PATH}?by=end-user&from=${addDays(TODAY, -39)}`);
+    await page.getByRole("navigation", { name: "Months" }).getByRole("link").nth(1).click();
+    await expect(page).toHaveURL(new RegExp(`month=${lastMonth}`));
+    const { body } = await apiClient(suite.url, account.apiKey).get<UsageReport>(
+      `/usage?from=${from}&to=${to}&endUserId=customer-42`,
+    );
+    await expect(lines(page).filter({ hasText: "customer-42" })).toContainText(
+      body.totals.tokensUsed.toLocaleString("en-US"),
+    );
+    await page.goto(`${PATH}?by=end-user&month=1999-01&cursor=bent`);
+    await expect(lines(page).filter({ hasText: "customer-42" })).toBeVisible();
   });
 
   test("keeps days and end user in the address, and its sums are still the API's", async ({ page }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays, dateOf, daysOf, isDate, monthOf, usagePeriod } from "@/lib/domain/usage-period";
+import { addDays, dateOf, daysOf, isDate, monthOf, monthsOf, usagePeriod } from "@/lib/domain/usage-period";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
 
@@ -74,5 +74,18 @@ describe("days and months", () => {
       start: new Date("2025-12-01T00:00:00.000Z"),
       end: new Date("2026-01-01T00:00:00.000Z"),
     });
+  });
+});
+
+describe("monthsOf", () => {
+  it("is the one month that a period lies in", () => {
+    expect(monthsOf({ from: "2026-02-01", to: "2026-02-28" })).toEqual(["2026-02"]);
+    expect(monthsOf({ from: "2026-02-28", to: "2026-02-28" })).toEqual(["2026-02"]);
+  });
+
+  it("is every month that a day of it lies in, over years, the newest first", () => {
+    expect(monthsOf({ from: "2026-02-28", to: "2026-03-01" })).toEqual(["2026-03", "2026-02"]);
+    expect(monthsOf({ from: "2025-11-30", to: "2026-02-01" })).toEqual(["2026-02", "2026-01", "2025-12", "2025-11"]);
+    expect(monthsOf({ from: "2025-01-01", to: "2026-01-01" })).toHaveLength(13);
   });
 });

@@ -63,3 +63,18 @@ export function monthOf(now: Date): { start: Date; end: Date } {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   return { start: new Date(Date.UTC(year, month, 1)), end: new Date(Date.UTC(year, month + 1, 1)) };
 }
+
+/** Every calendar month (UTC, YYYY-MM) that a period touches, the newest first. */
+export function monthsOf({ from, to }: DayPeriod): string[] {
+  const months: string[] = [];
+  const first = monthNumber(from);
+  for (let number = monthNumber(to); number >= first; number--) {
+    months.push(`${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, "0")}`);
+  }
+  return months;
+}
+
+function monthNumber(date: string): number {
+  const [year, month] = date.split("-").map(Number) as [number, number];
+  return year * 12 + month - 1;
+}

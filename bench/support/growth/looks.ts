@@ -78,7 +78,7 @@ export function sumLooks(): Record<string, Look> {
   return {
     "GET /account": () => getAccount(me),
     "GET /chat/sessions of a status": () => listChatSessions(me, { ...PAGE, status: "completed" }),
-    "panel, usage by end user": () => listEndUserUsage(me, {}, PAGE),
+    "panel, usage by end user": () => listEndUserUsage(me, { month: new Date().toISOString().slice(0, 7), limit: 50 }),
     "panel, overview of 24 hours": () => getOverview(me, "24h"),
     "panel, overview of 30 days": () => getOverview(me, "30d"),
   };

@@ -5,6 +5,7 @@ import { MAX_BATCH_FILES, MAX_FILE_BYTES } from "@/lib/domain/limits";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { dateOf, monthOf, usagePeriod } from "@/lib/domain/usage-period";
+import { countAccount } from "@/lib/services/account/count-account";
 
 /**
  * The account of the key, over all its projects (contract §7).
@@ -17,10 +18,13 @@ export async function getAccount(
 ): Promise<AccountRecord> {
   const month = monthOf(now);
   const recent = usagePeriod({}, now);
-  const { rows } = await db().query<AccountRow>({
-    ...GET_ACCOUNT,
-    values: [principal.accountId, dateOf(month.start), recent.from, recent.to],
-  });
+  const [{ rows }, counts] = await Promise.all([
+    db().query<AccountRow>({
+      ...GET_ACCOUNT,
+      values: [principal.accountId, dateOf(month.start), recent.from, recent.to],
+    }),
+    countAccount(principal.accountId),
+  ]);
   const row = rows[0];
   if (!row) throw notFound("The account");
   const plan = PLANS[principal.planId];
@@ -42,13 +46,7 @@ export async function getAccount(
       maxFileBytes: MAX_FILE_BYTES,
       maxBatchFiles: MAX_BATCH_FILES,
     },
-    stats: {
-      sessions: row.sessions,
-      completed: row.completed,
-      failed: row.failed,
-      endUsers: row.end_users,
-      requests30d: row.requests_30d,
-    },
+    stats: { ...counts, requests30d: row.requests_30d },
   };
 }
 
@@ -62,29 +60,17 @@ interface AccountRow {
   credit_reserved: number;
   credits_used: number;
   tokens_used: number;
-  sessions: number;
-  completed: number;
-  failed: number;
-  end_users: number;
   requests_30d: number;
 }
 
-/** An expired session keeps how its last turn ended: no error code, that of its failure, or CANCELED. */
 const GET_ACCOUNT = {
   name: "get-account",
   text: `
     SELECT a.id, a.company_name, a.verification_status, a.verified_at, a.rate_limit_per_minute, a.credit_balance,
            a.credit_reserved, coalesce(p.credits_used, 0) AS credits_used, coalesce(p.tokens_used, 0) AS tokens_used,
-           s.sessions, s.completed, s.failed,
-           (SELECT count(*) FROM end_users e JOIN projects j ON j.id = e.project_id WHERE j.account_id = a.id) AS end_users,
            (SELECT coalesce(sum(u.requests), 0) FROM usage_totals u
             WHERE u.account_id = a.id AND u.day BETWEEN $3::date AND $4::date) AS requests_30d
     FROM accounts a
     LEFT JOIN account_periods p ON p.account_id = a.id AND p.period_start = $2::date
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS sessions,
-             count(*) FILTER (WHERE status IN ('completed', 'expired') AND error_code IS NULL) AS completed,
-             count(*) FILTER (WHERE status IN ('failed', 'expired') AND error_code <> 'CANCELED') AS failed
-      FROM sessions WHERE account_id = a.id) s
     WHERE a.id = $1`,
 };

@@ -54,6 +54,7 @@ interface BooksRow {
   used: number;
   usageGroupsOff: number;
   usageTotalsOff: number;
+  usageMonthsOff: number;
   periodsOff: number;
   chargesOff: number;
   sessionsOff: number;
@@ -90,6 +91,10 @@ const RULES: readonly Rule[] = [
   {
     holds: ({ usageTotalsOff }) => usageTotalsOff === 0,
     problem: ({ usageTotalsOff }) => `${usageTotalsOff} sums of usage differ from the usage of their day and endpoint.`,
+  },
+  {
+    holds: ({ usageMonthsOff }) => usageMonthsOff === 0,
+    problem: ({ usageMonthsOff }) => `${usageMonthsOff} months of end users differ from the usage of their days.`,
   },
   {
     holds: ({ periodsOff }) => periodsOff === 0,
@@ -149,6 +154,12 @@ const CHECK_BOOKS = `
      WHERE (coalesce(t.requests, 0), coalesce(t.tokens_in, 0), coalesce(t.tokens_out, 0), coalesce(t.credits, 0))
            <> (coalesce(u.requests, 0), coalesce(u.tokens_in, 0), coalesce(u.tokens_out, 0), coalesce(u.credits, 0))
     ) AS "usageTotalsOff",
+    (SELECT count(*) FROM (SELECT * FROM usage_months WHERE project_id IN (SELECT id FROM projects WHERE account_id = $1)) m
+     FULL JOIN (SELECT project_id, date_trunc('month', day::timestamp)::date AS month, end_user_id, sum(requests) AS requests,
+                       sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out, sum(credits) AS credits
+                FROM usage_days WHERE account_id = $1 GROUP BY 1, 2, 3) u USING (project_id, month, end_user_id)
+     WHERE (m.requests, m.tokens_in, m.tokens_out, m.credits)
+           IS DISTINCT FROM (u.requests, u.tokens_in, u.tokens_out, u.credits)) AS "usageMonthsOff",
     (SELECT count(*) FROM (SELECT * FROM account_periods WHERE account_id = $1) p
      FULL JOIN charge_months c ON c.month = p.period_start
      WHERE (coalesce(p.credits_used, 0), coalesce(p.tokens_used, 0)) <> (coalesce(c.credits, 0), coalesce(c.tokens, 0))
@@ -158,7 +169,7 @@ const CHECK_BOOKS = `
         OR (t.credits_used, t.tokens_in, t.tokens_out)
            <> (coalesce(c.credits, 0), coalesce(c.tokens_in, 0), coalesce(c.tokens_out, 0))) AS "chargesOff",
     (SELECT count(*) FROM sessions s LEFT JOIN turn_sums t ON t.session_id = s.id
-     WHERE s.account_id = $1
+     WHERE s.project_id IN (SELECT id FROM projects WHERE account_id = $1)
        AND (s.credits_used, s.tokens_in, s.tokens_out, s.open_turns)
            <> (coalesce(t.credits, 0), coalesce(t.tokens_in, 0), coalesce(t.tokens_out, 0), coalesce(t.open_turns, 0))
     ) AS "sessionsOff"

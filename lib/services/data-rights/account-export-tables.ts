@@ -15,7 +15,7 @@ export interface AccountExportTable {
 
 const BY_ACCOUNT = "t.account_id = $1";
 const IN_PROJECTS = "t.project_id IN (SELECT id FROM projects WHERE account_id = $1)";
-const IN_SESSIONS = "t.session_id IN (SELECT id FROM sessions WHERE account_id = $1)";
+const IN_SESSIONS = `t.session_id IN (SELECT s.id FROM sessions s JOIN projects p ON p.id = s.project_id WHERE p.account_id = $1)`;
 const MEMBERS = "t.id IN (SELECT m.user_id FROM members m WHERE m.account_id = $1)";
 
 /** In the order of the file: what is named by other rows comes before them. */
@@ -57,7 +57,7 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
   { table: "end_users", where: IN_PROJECTS, without: [] },
   { table: "memory_profiles", where: IN_PROJECTS, without: [] },
   { table: "memory_versions", where: IN_PROJECTS, without: [] },
-  { table: "sessions", where: BY_ACCOUNT, without: [] },
+  { table: "sessions", where: IN_PROJECTS, without: [] },
   { table: "turns", where: BY_ACCOUNT, without: ["generation", "redispatches", "heartbeat_at"] },
   { table: "messages", where: IN_SESSIONS, without: [] },
   { table: "session_events", where: IN_SESSIONS, without: [] },
@@ -97,7 +97,10 @@ export const NOT_IN_ACCOUNT_EXPORT: Readonly<Record<string, string>> = {
   turn_parts: "drafts of work that is under way",
   turn_outputs: "drafts of work that is under way",
   usage_totals: "sums of usage_days",
+  usage_months: "sums of usage_days",
   session_counts: "how many sessions there are",
+  session_count_changes: "how many sessions there are",
+  end_user_counts: "how many end users there are",
   knowledge_sections: "made of knowledge_files, for searching",
   credit_requests: "staff's own; what comes of one is in ledger_entries",
   outbox_events: "ids of work that is under way",

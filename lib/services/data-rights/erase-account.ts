@@ -25,7 +25,7 @@ export async function eraseAccount(accountId: string): Promise<void> {
 
 async function cancelOpenTurns(accountId: string): Promise<void> {
   const { rows } = await db().query<{ id: string }>(
-    "SELECT id FROM sessions WHERE account_id = $1 AND open_turns > 0",
+    "SELECT id FROM sessions WHERE project_id IN (SELECT id FROM projects WHERE account_id = $1) AND open_turns > 0",
     [accountId],
   );
   for (const { id } of rows) await cancelTurns(id);

@@ -195,7 +195,7 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     ofEndUser: [OWN],
     erasure: "with sessions",
     exportWithout: ["account_id"],
-    ofAccount: BY_ACCOUNT,
+    ofAccount: IN_PROJECTS,
   },
   {
     table: "memory_versions",
@@ -232,7 +232,15 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     exportWithout: ["account_id"],
     ofAccount: BY_ACCOUNT,
   },
-  // Follows usage.
+  // These two follow usage.
+  {
+    table: "usage_months",
+    personal: ["end_user_id"],
+    plain: ["project_id"],
+    ofEndUser: [OWN],
+    erasure: "by its own service",
+    ofAccount: IN_PROJECTS,
+  },
   { table: "usage_totals", personal: [], plain: ["project_id", "endpoint", "account_id"], ofAccount: BY_ACCOUNT },
   {
     table: "audit_log",
@@ -305,6 +313,8 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     ofAccount: "with its parent",
   },
   { table: "session_counts", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
+  { table: "session_count_changes", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
+  { table: "end_user_counts", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
   { table: "account_periods", personal: [], plain: ["account_id"], ofAccount: "with its parent" },
   {
     table: "verification_submissions",

@@ -4,7 +4,7 @@ import { db } from "@/lib/db/pool";
 import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
 import type { Principal } from "@/lib/domain/principal";
 import type { SessionStatus } from "@/lib/domain/session-status";
-import { countProjectSessions } from "@/lib/services/sessions/count-sessions";
+import { countExpiredSessions, countProjectSessions, IS_UNEXPIRED } from "@/lib/services/sessions/count-sessions";
 import {
   PROCESS_COLUMNS,
   type ProcessRow,
@@ -16,7 +16,7 @@ import {
 
 /** Filters of both lists; they combine with AND. */
 export interface SessionListRequest extends PageRequest {
-  status?: SessionStatus;
+  status?: SessionStatus | undefined;
   endUserId?: string;
   templateId?: string;
 }
@@ -28,10 +28,7 @@ export async function listChatSessions(
 ): Promise<Page<ChatSessionListItem>> {
   const filter = filterOf(principal, request);
   const [{ rows }, total] = await Promise.all([
-    db().query<SessionRow>(
-      `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${filter.where} ${filter.page}`,
-      filter.pageValues,
-    ),
+    db().query<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM ${filter.page} ${NEWEST_FIRST}`, filter.pageValues),
     countListed(principal, request, filter),
   ]);
   return makePage(rows.map(toChatSessionListItem), total, request);
@@ -42,7 +39,7 @@ export async function listProcesses(principal: Principal, request: SessionListRe
   const filter = filterOf(principal, request, "process");
   const [{ rows }, total] = await Promise.all([
     db().query<ProcessRow>(
-      `SELECT ${PROCESS_COLUMNS} FROM sessions s JOIN stored_files f ON f.id = s.file_id WHERE ${filter.where} ${filter.page}`,
+      `SELECT ${PROCESS_COLUMNS} FROM ${filter.page} JOIN stored_files f ON f.id = s.file_id ${NEWEST_FIRST}`,
       filter.pageValues,
     ),
     countListed(principal, request, filter, "process"),
@@ -50,9 +47,12 @@ export async function listProcesses(principal: Principal, request: SessionListRe
   return makePage(rows.map(toProcessListItem), total, request);
 }
 
+const NEWEST_FIRST = "ORDER BY s.created_at DESC, s.id DESC";
+
 interface Filter {
   where: string;
   values: unknown[];
+  /** The sessions of the page, as `s`; it is cut by ids that an index can give without the rows. */
   page: string;
   pageValues: unknown[];
 }
@@ -68,25 +68,37 @@ function filterOf(principal: Principal, request: SessionListRequest, kind?: "pro
   ];
   const given = conditions.filter((condition): condition is [string, string] => condition[1] !== undefined);
   const values = given.map(([, value]) => value);
+  const where = given.map(([column], index) => `s.${column} = $${index + 1}`).join(" AND ");
+  const limits = `LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
   return {
-    where: given.map(([column], index) => `s.${column} = $${index + 1}`).join(" AND "),
+    where,
     values,
-    page: `ORDER BY s.created_at DESC, s.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    page: `(SELECT s.id FROM sessions s WHERE ${where} ${NEWEST_FIRST} ${limits}) page JOIN sessions s ON s.id = page.id`,
     pageValues: [...values, request.limit, request.offset],
   };
 }
 
+/**
+ * Nearly all sessions of a long past have expired: they are those that the other filters let through, less the few that
+ * have not.
+ */
 async function countListed(
   principal: Principal,
-  { status, endUserId, templateId }: SessionListRequest,
+  request: SessionListRequest,
   filter: Filter,
   kind?: "process",
 ): Promise<number> {
-  const isFiltered = status !== undefined || endUserId !== undefined || templateId !== undefined;
-  if (!isFiltered) return countProjectSessions(principal.projectId, kind);
+  const { status, endUserId, templateId } = request;
+  const isExpired = status === "expired";
+  if (endUserId === undefined && templateId === undefined) {
+    if (isExpired) return countExpiredSessions(principal.projectId, kind);
+    if (status === undefined) return countProjectSessions(principal.projectId, kind);
+  }
+  const { where, values } = isExpired ? filterOf(principal, { ...request, status: undefined }, kind) : filter;
+  const less = isExpired ? ` - (SELECT count(*) FROM sessions s WHERE ${where} AND ${IS_UNEXPIRED})` : "";
   const { rows } = await db().query<{ total: number }>(
-    `SELECT count(*) AS total FROM sessions s WHERE ${filter.where}`,
-    filter.values,
+    `SELECT (SELECT count(*) FROM sessions s WHERE ${where})${less} AS total`,
+    values,
   );
   return rows[0]?.total ?? 0;
 }

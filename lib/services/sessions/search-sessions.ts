@@ -5,7 +5,7 @@ import { type BoundedCount, boundedCount, MAX_COUNTED } from "@/lib/domain/bound
 import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
 import { type IdKind, isId } from "@/lib/domain/ids";
 import type { ProjectScope } from "@/lib/domain/principal";
-import { countProjectSessions } from "@/lib/services/sessions/count-sessions";
+import { countExpiredSessions, countProjectSessions } from "@/lib/services/sessions/count-sessions";
 import { SUMMARY_COLUMNS, type SummaryRow, toSessionSummary } from "@/lib/services/sessions/session-summary";
 
 /** Sessions of the project for its panel, newest first: any id that an answer or a log shows finds its session. */
@@ -17,11 +17,13 @@ export async function searchSessions(
   if (cursor !== undefined) {
     conditions.add((at, id) => `(s.created_at, s.id) < (${at}::timestamptz, ${id})`, ...decodeTimeCursor(cursor));
   }
-  // The page is cut first: what is looked up for each session is looked up for those alone.
+  // The page is cut first, by ids that an index can give without the rows: what is looked up for each session is looked up
+  // for those alone.
   const { rows } = await db().query<SummaryRow>(
     `SELECT ${SUMMARY_COLUMNS}
-     FROM (SELECT * FROM sessions s WHERE ${conditions}
-           ORDER BY s.created_at DESC, s.id DESC LIMIT ${conditions.place(limit + 1)}) s
+     FROM (SELECT s.id FROM sessions s WHERE ${conditions}
+           ORDER BY s.created_at DESC, s.id DESC LIMIT ${conditions.place(limit + 1)}) page
+     JOIN sessions s ON s.id = page.id
      ORDER BY s.created_at DESC, s.id DESC`,
     conditions.values,
   );
@@ -33,9 +35,10 @@ export async function countSessions(
   scope: ProjectScope,
   filters: Omit<SessionListQuery, "limit" | "cursor">,
 ): Promise<BoundedCount> {
-  const { kind, ...others } = filters;
+  const { kind, status, ...others } = filters;
   if (Object.values(others).every((value) => value === undefined)) {
-    return boundedCount(await countProjectSessions(scope.projectId, kind));
+    if (status === undefined) return boundedCount(await countProjectSessions(scope.projectId, kind));
+    if (status === "expired") return boundedCount(await countExpiredSessions(scope.projectId, kind));
   }
   const conditions = conditionsOf(scope, filters);
   const { rows } = await db().query<{ found: number }>(
@@ -51,7 +54,8 @@ function conditionsOf(
 ): Conditions {
   const conditions = new Conditions()
     .add((place) => `s.project_id = ${place}`, projectId)
-    .add((place) => `s.account_id = ${place}`, accountId)
+    // Of the project, not of each session, so that an index alone can answer.
+    .add((place) => `EXISTS (SELECT FROM projects p WHERE p.id = $1 AND p.account_id = ${place})`, accountId)
     .addIf(filters.kind, (place) => `s.kind = ${place}`)
     .addIf(filters.status, (place) => `s.status = ${place}`)
     .addIf(filters.endUserId, (place) => `s.end_user_id = ${place}`)

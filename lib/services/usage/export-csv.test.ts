@@ -9,7 +9,6 @@ import { exportDeliveriesCsv } from "@/lib/services/deliveries/export-deliveries
 import { createProject } from "@/lib/services/projects/create-project";
 import { exportUsageCsv } from "@/lib/services/usage/export-usage-csv";
 import { getUsage } from "@/lib/services/usage/get-usage";
-import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
 import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
 
 const NOW = new Date("2026-03-10T12:00:00.000Z");
@@ -73,18 +72,6 @@ describe("usage", () => {
     const { totals } = await getUsage(account.principal, PERIOD);
     expect(days.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)).toBe(totals.creditsUsed);
     expect(await listEndpointDays(account, { ...PERIOD, endUserId: "ada" })).toHaveLength(2);
-  });
-
-  it("is there per end user, the largest first, in pages", async () => {
-    const first = await listEndUserUsage(account, PERIOD, { limit: 2, offset: 0 });
-    expect(first.data.map(({ endUserId, creditsUsed }) => [endUserId, creditsUsed])).toEqual([
-      ["ada", 7],
-      ["-bob", 2],
-    ]);
-    expect(first.pagination).toMatchObject({ total: 3, hasMore: true });
-    const second = await listEndUserUsage(account, PERIOD, { limit: 2, offset: 2 });
-    expect(second.data).toEqual([{ endUserId: null, requests: 1, tokensIn: 10, tokensOut: 5, creditsUsed: 1 }]);
-    expect(second.pagination.hasMore).toBe(false);
   });
 
   it("is a CSV with a line for each day, endpoint and end user", async () => {

@@ -1,15 +1,12 @@
-import { type AddressParams, addressWith } from "@/components/ui/address";
+import { EndUserShares } from "@/app/panel/(owner)/usage/end-user-shares";
+import type { AddressParams } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatDay } from "@/components/ui/format-time";
-import { NearLink } from "@/components/ui/near-link";
-import { Pagination } from "@/components/ui/pagination";
 import { TabLinks } from "@/components/ui/tab-links";
 import { UsageTable } from "@/components/usage/usage-table";
 import type { UsageQuery, UsageReport } from "@/lib/contracts/usage";
 import type { ProjectScope } from "@/lib/domain/principal";
 import type { DayPeriod } from "@/lib/domain/usage-period";
-import { costOf } from "@/lib/services/usage/cost-of";
-import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
 
 interface UsageBreakdownProps {
   path: string;
@@ -24,7 +21,6 @@ const TABS = [
   { id: "endpoint", name: "Per endpoint" },
   { id: "end-user", name: "Per end user" },
 ];
-const PAGE_SIZE = 50;
 
 /** The figures behind the charts as a table, by what the address says. */
 export async function UsageBreakdown(props: UsageBreakdownProps) {
@@ -45,7 +41,7 @@ export async function UsageBreakdown(props: UsageBreakdownProps) {
       />
       {current === "day" ? <Days {...props} /> : null}
       {current === "endpoint" ? <Endpoints {...props} /> : null}
-      {current === "end-user" ? <EndUsers {...props} /> : null}
+      {current === "end-user" ? <EndUserShares {...props} period={query} /> : null}
     </>
   );
 }
@@ -66,34 +62,6 @@ function Endpoints({ report }: UsageBreakdownProps) {
   return <UsageTable empty={<NothingUsed />} heading="Endpoint" label="Usage per endpoint" lines={lines} />;
 }
 
-async function EndUsers({ principal, query, params, path }: UsageBreakdownProps) {
-  const page = { limit: PAGE_SIZE, offset: offsetOf(params.offset) };
-  const { data, pagination } = await listEndUserUsage(principal, query, page);
-  const lines = data.map(({ endUserId, ...figures }) => ({
-    ...figures,
-    cost: costOf(figures.creditsUsed),
-    id: endUserId ?? "",
-    name:
-      endUserId === null ? (
-        <span className="text-muted">Your own calls</span>
-      ) : (
-        <NearLink
-          className="text-accent-text hover:underline"
-          href={addressWith(path, params, { endUserId, by: null, offset: null })}
-          title={endUserId}
-        >
-          <bdi className="font-mono">{endUserId}</bdi>
-        </NearLink>
-      ),
-  }));
-  return (
-    <>
-      <UsageTable empty={<NothingUsed />} heading="End user" label="Usage per end user" lines={lines} />
-      {pagination.total > PAGE_SIZE ? <Pagination pagination={pagination} params={params} path={path} /> : null}
-    </>
-  );
-}
-
 function NothingUsed() {
   return (
     <EmptyState
@@ -101,9 +69,4 @@ function NothingUsed() {
       title="Nothing was used in this period"
     />
   );
-}
-
-function offsetOf(value: string | string[] | undefined): number {
-  const offset = Number(value);
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }

@@ -13,8 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { TabLinks } from "@/components/ui/tab-links";
 import { endUserListQuery } from "@/lib/contracts/end-user-forms";
-import type { CursorPage } from "@/lib/domain/cursor";
-import { AppError } from "@/lib/domain/errors";
+import { fromStart } from "@/lib/panel/from-start";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
@@ -122,17 +121,4 @@ async function Receipts({ context: { principal }, params }: PartProps) {
       <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" />
     </>
   );
-}
-
-/** A cursor that somebody bent opens the list from its start. */
-async function fromStart<T>(
-  cursor: string | undefined,
-  list: (cursor: string | undefined) => Promise<CursorPage<T>>,
-): Promise<CursorPage<T>> {
-  try {
-    return await list(cursor);
-  } catch (error) {
-    if (!(error instanceof AppError && error.param === "cursor")) throw error;
-    return list(undefined);
-  }
 }
