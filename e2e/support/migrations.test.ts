@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { applyMigrations, schemaToSql } from "@/scripts/support/schema-engine";
 
 /** What Prisma cannot word and the migrations add by hand, by a mark in its name. */
-const HAND_WRITTEN = /_(expiry|open|open_session|due|named|refused|failed)_idx$|_check$/;
+const HAND_WRITTEN = /_(expiry|open|open_session|due|named|refused|redirected|failed|granted)_idx$|_check$/;
 
 let migrated: TestDatabase;
 let drawn: TestDatabase;

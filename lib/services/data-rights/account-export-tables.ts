@@ -98,6 +98,7 @@ export const NOT_IN_ACCOUNT_EXPORT: Readonly<Record<string, string>> = {
   turn_outputs: "drafts of work that is under way",
   usage_totals: "sums of usage_days",
   usage_months: "sums of usage_days",
+  usage_hours: "sums of ledger_entries",
   session_counts: "how many sessions there are",
   session_count_changes: "how many sessions there are",
   end_user_counts: "how many end users there are",

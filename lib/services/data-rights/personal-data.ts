@@ -314,6 +314,7 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
   },
   { table: "session_counts", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
   { table: "session_count_changes", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
+  { table: "usage_hours", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
   { table: "end_user_counts", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
   { table: "account_periods", personal: [], plain: ["account_id"], ofAccount: "with its parent" },
   {

@@ -102,6 +102,41 @@ describe("getOverview", () => {
     expect(hours.plan.periodEnd > now.toISOString()).toBe(true);
   });
 
+  it("adds up an hour that is over once, at its own edges, and what came since at each look", async () => {
+    const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - ago * 3_600_000);
+    const charge = (at: Date, credits: number, of = account) =>
+      db().query(
+        `INSERT INTO ledger_entries (id, account_id, project_id, kind, amount, balance_after, tokens_in, tokens_out, created_at)
+         VALUES ($1, $2, $3, 'charge', $4, 0, 10, 1, $5)`,
+        [newId("ledger"), of.accountId, of.projectId, -credits, at],
+      );
+    await charge(hour(3), 1);
+    await charge(new Date(hour(2).getTime() - 1), 2);
+    await charge(hour(2), 4);
+    await charge(hour(30), 100);
+    await charge(hour(3), 500, await createTestAccount());
+    const look = async () => {
+      const { points, totals } = await getOverview(account, "24h");
+      return { hours: points.slice(-4, -2).map(({ creditsUsed }) => creditsUsed), total: totals.creditsUsed };
+    };
+    expect(await look()).toEqual({ hours: [3, 4], total: 7 });
+    await charge(new Date(), 8);
+    for (let time = 0; time < 2; time++) expect(await look()).toEqual({ hours: [3, 4], total: 15 });
+    const { rows } = await db().query("SELECT 1 FROM usage_hours WHERE project_id = $1", [account.projectId]);
+    expect([22, 23]).toContain(rows.length);
+    await db().query("UPDATE usage_hours SET credits = 70 WHERE project_id = $1 AND hour = $2", [
+      account.projectId,
+      hour(3),
+    ]);
+    expect((await look()).hours).toEqual([70, 4]);
+  });
+
+  it("is right for looks at once", async () => {
+    await answer(account, 3);
+    const looks = await Promise.all(Array.from({ length: 8 }, () => getOverview(account, "24h")));
+    expect(looks.map(({ totals }) => totals.creditsUsed)).toEqual(looks.map(() => 3));
+  });
+
   it("ticks the first steps as they are done", async () => {
     await db().query("UPDATE accounts SET verification_status = 'pending' WHERE id = $1", [account.accountId]);
     await db().query("DELETE FROM api_keys WHERE project_id = $1", [account.projectId]);

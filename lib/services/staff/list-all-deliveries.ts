@@ -14,22 +14,32 @@ interface DeliveryRow extends Omit<StaffDelivery, "host" | "createdAt" | "nextAt
 export async function listAllDeliveries(request: StaffDeliveryListQuery): Promise<CursorPage<StaffDelivery>> {
   const { accountId, status, event, limit, cursor } = request;
   const conditions = new Conditions()
-    .addIf(accountId, (place) => `d.project_id IN (SELECT id FROM projects WHERE account_id = ${place})`)
     .addIf(status, (place) => `d.status = ${place}`)
     .addIf(event, (place) => `d.event = ${place}`);
   if (cursor !== undefined) {
     conditions.add((at, id) => `(d.created_at, d.id) < (${at}::timestamptz, ${id})`, ...decodeTimeCursor(cursor));
   }
+  const newest = "ORDER BY d.created_at DESC, d.id DESC";
+  const most = conditions.place(limit + 1);
+  // Of one account: the newest of each of its projects, however few they are among those of all.
+  const page =
+    accountId === undefined
+      ? `SELECT d.id FROM webhook_deliveries d WHERE ${conditions} ${newest} LIMIT ${most}`
+      : `SELECT d.id FROM projects p
+         CROSS JOIN LATERAL (SELECT d.id, d.created_at FROM webhook_deliveries d WHERE d.project_id = p.id AND ${conditions}
+                             ${newest} LIMIT ${most}) d
+         WHERE p.account_id = ${conditions.place(accountId)} ${newest} LIMIT ${most}`;
   const { rows } = await db().query<DeliveryRow>(
     `SELECT d.id, d.account_id AS "accountId", a.company_name AS "companyName", d.project_id AS "projectId",
        d.registration_id AS "webhookId", d.url, d.event, d.status, d.is_test AS "isTest", d.attempt_count AS "attemptCount",
        t.response_status AS "lastResponseStatus", t.error AS "lastError", d.next_attempt_at AS "nextAttemptAt",
        d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"
-     FROM webhook_deliveries d
+     FROM (${page}) page
+     JOIN webhook_deliveries d ON d.id = page.id
      LEFT JOIN accounts a ON a.id = d.account_id
      LEFT JOIN LATERAL (SELECT response_status, error FROM webhook_attempts WHERE delivery_id = d.id
                         ORDER BY round DESC, number DESC LIMIT 1) t ON true
-     WHERE ${conditions} ORDER BY d.created_at DESC, d.id DESC LIMIT ${conditions.place(limit + 1)}`,
+     ${newest}`,
     conditions.values,
   );
   return makeCursorPage(rows, limit, toStaffDelivery, (row) => [row.createdAt.toISOString(), row.id]);
