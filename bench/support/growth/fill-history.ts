@@ -1,16 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Client } from "pg";
-import { GROWN_ACCOUNT, OTHER_ACCOUNTS } from "@/bench/support/growth/grown-account";
+import { type History, historyStatements } from "@/bench/support/growth/history-statements";
 
-export interface History {
-  /** Of all accounts together; one in 20 is another account's. */
-  sessions: number;
-  /** Rows of the call log, likewise. */
-  calls: number;
-}
-
-/** Ninety days, evenly: the newest row is of now. */
-const SPAN = "interval '90 days'";
 const FILLED_TABLES = [
   "accounts",
   "projects",
@@ -22,9 +13,15 @@ const FILLED_TABLES = [
   "stored_files",
   "usage_days",
   "usage_totals",
+  "usage_months",
   "ledger_entries",
   "call_logs",
   "call_hours",
+  "session_count_changes",
+  "webhook_registrations",
+  "webhook_deliveries",
+  "webhook_attempts",
+  "audit_log",
 ];
 
 /**
@@ -32,11 +29,7 @@ const FILLED_TABLES = [
  * made when the rows are there, as a restore does it.
  * @param say told what is being done
  */
-export async function fillHistory(
-  databaseUrl: string,
-  { sessions, calls }: History,
-  say: (line: string) => void,
-): Promise<void> {
+export async function fillHistory(databaseUrl: string, history: History, say: (line: string) => void): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -51,7 +44,7 @@ export async function fillHistory(
       [FILLED_TABLES],
     );
     for (const { name } of indexes) await client.query(`DROP INDEX "${name}"`);
-    for (const [name, statement] of Object.entries(statements({ sessions, calls }))) {
+    for (const [name, statement] of Object.entries(historyStatements(history))) {
       const startedAt = performance.now();
       const { rowCount } = await client.query(statement);
       say(`${name}: ${(rowCount ?? 0).toLocaleString("en-US")} rows in ${seconds(startedAt)} s`);
@@ -88,106 +81,3 @@ async function executeAll(databaseUrl: string, statements: string[]): Promise<vo
 }
 
 const seconds = (since: number) => ((performance.now() - since) / 1_000).toFixed(1);
-
-/** Ids rise with time, as the service's own do. */
-const id = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})::text, 26, '0')`;
-/** Evenly spread and the same in each run: what a row is depends on its number alone. */
-const pick = (number: string, salt: number, of: number) => `(abs(hashint8extended(${number}, ${salt})) % ${of})`;
-const own = (column: "accountId" | "projectId") => `'${GROWN_ACCOUNT[column]}'`;
-const owner = (prefix: "acc" | "prj", mine: string) =>
-  `CASE WHEN i % 20 = 0 THEN ${id(prefix, `100 + i / 20 % ${OTHER_ACCOUNTS}`)} ELSE ${mine} END`;
-
-function statements({ sessions, calls }: History): Record<string, string> {
-  const endUsers = Math.ceil(sessions / 20);
-  const at = (number: string, count: number) => `now() - ${SPAN} * ((${count} - ${number})::float / ${count})`;
-  const source = `
-    SELECT i, ${owner("acc", own("accountId"))} AS account_id, ${owner("prj", own("projectId"))} AS project_id,
-           ${at("i", sessions)} AS created_at, CASE WHEN i % 5 = 0 THEN 'process' ELSE 'chat' END AS kind,
-           CASE WHEN i % 10 <> 3 THEN 'user-' || ${pick("i", 1, endUsers)} END AS end_user_id,
-           (ARRAY['completed', 'completed', 'completed', 'completed', 'completed', 'completed', 'completed', 'completed',
-                  'expired', 'failed'])[1 + ${pick("i", 2, 10)}] AS status
-    FROM generate_series(1, ${sessions}) AS i`;
-  return {
-    accounts: `
-      INSERT INTO accounts (id, company_name, verification_status, plan_id, credit_balance)
-      SELECT ${own("accountId")}, 'Grown', 'verified', 'scale', 1000
-      UNION ALL SELECT ${id("acc", "100 + i")}, 'Other', 'verified', 'scale', 1000 FROM generate_series(0, ${OTHER_ACCOUNTS - 1}) i`,
-    projects: `
-      INSERT INTO projects (id, account_id, name, callback_secret_encrypted)
-      SELECT ${own("projectId")}, ${own("accountId")}, 'Grown', 'x'
-      UNION ALL SELECT ${id("prj", "100 + i")}, ${id("acc", "100 + i")}, 'Other', 'x' FROM generate_series(0, ${OTHER_ACCOUNTS - 1}) i`,
-    sessions: `
-      INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, prompt, file_id, last_output,
-                            output_type, error_code, tokens_in, tokens_out, credits_used, turn_count, created_at,
-                            last_activity_at, completed_at)
-      SELECT ${id("ses", "i")}, account_id, project_id, kind, status, end_user_id,
-             CASE WHEN i % 3 = 0 THEN ${id("tpl", pick("i", 3, 5))} END, CASE WHEN kind = 'process' THEN 'Sum it up.' END,
-             CASE WHEN kind = 'process' THEN ${id("fil", "i")} END, 'An answer of some length to question ' || i, 'text',
-             CASE WHEN status = 'failed' THEN 'MODEL_FAILED' END, 120, 40, 1, 1, created_at, created_at, created_at
-      FROM (${source}) s`,
-    turns: `
-      INSERT INTO turns (id, session_id, account_id, project_id, position, status, endpoint, request_id, api_key_id,
-                         end_user_id, input, open_status, credits_used, tokens_in, tokens_out, model, output, output_type,
-                         heartbeat_at, created_at, started_at, ended_at)
-      SELECT ${id("trn", "i")}, ${id("ses", "i")}, account_id, project_id, 1,
-             CASE WHEN status = 'failed' THEN 'failed' ELSE 'completed' END,
-             CASE WHEN kind = 'process' THEN 'POST /process' ELSE 'POST /chat' END, ${id("req", "i")}, ${id("key", pick("i", 4, 3))},
-             end_user_id, 'What is the answer to question ' || i || '?', 'started', 1, 120, 40, 'gpt-4.1-mini',
-             'An answer of some length to question ' || i, 'text', created_at, created_at, created_at, created_at
-      FROM (${source}) s`,
-    messages: `
-      INSERT INTO messages (session_id, position, turn_id, role, content, created_at)
-      SELECT ${id("ses", "i")}, 2 + place, ${id("trn", "i")}, CASE place WHEN 0 THEN 'user' ELSE 'assistant' END,
-             'Words of some length about question ' || i, created_at
-      FROM (${source}) s CROSS JOIN generate_series(0, 1) AS place`,
-    files: `
-      INSERT INTO stored_files (id, account_id, project_id, session_id, turn_id, end_user_id, purpose, store, storage_key,
-                                url, name, content_type, size, sha256, created_at)
-      SELECT ${id("fil", "i")}, account_id, project_id, ${id("ses", "i")}, ${id("trn", "i")}, end_user_id, 'input', 'disk',
-             'bench/' || i, 'http://localhost/files/' || i, 'report.pdf', 'application/pdf', 1000, md5(i::text), created_at
-      FROM (${source}) s WHERE kind = 'process'`,
-    "end users": `
-      INSERT INTO end_users (project_id, end_user_id, created_at, last_seen_at)
-      SELECT project_id, end_user_id, min(created_at), max(created_at) FROM sessions WHERE end_user_id IS NOT NULL GROUP BY 1, 2`,
-    usage: `
-      INSERT INTO usage_days (project_id, account_id, day, endpoint, end_user_id, requests, tokens_in, tokens_out, credits)
-      SELECT project_id, account_id, (ended_at AT TIME ZONE 'UTC')::date, endpoint, coalesce(end_user_id, ''), count(*),
-             sum(tokens_in), sum(tokens_out), sum(credits_used)
-      FROM turns GROUP BY 1, 2, 3, 4, 5`,
-    "usage, sums": `
-      INSERT INTO usage_totals (project_id, account_id, day, endpoint, requests, tokens_in, tokens_out, credits)
-      SELECT project_id, account_id, day, endpoint, sum(requests), sum(tokens_in), sum(tokens_out), sum(credits)
-      FROM usage_days GROUP BY 1, 2, 3, 4`,
-    ledger: `
-      INSERT INTO ledger_entries (id, account_id, project_id, turn_id, session_id, kind, amount, balance_after, endpoint,
-                                  end_user_id, tokens_in, tokens_out, created_at)
-      SELECT 'led' || substr(id, 4), account_id, project_id, id, session_id, 'charge', -1, 1000, endpoint, end_user_id,
-             tokens_in, tokens_out, ended_at
-      FROM turns WHERE status = 'completed'`,
-    "call log": callLog({ sessions, calls }, at("i", calls)),
-    "calls an hour": `
-      INSERT INTO call_hours (project_id, hour, account_id, requests, client_errors, server_errors)
-      SELECT project_id, date_trunc('hour', created_at, 'UTC'), account_id, count(*),
-             count(*) FILTER (WHERE status BETWEEN 400 AND 499), count(*) FILTER (WHERE status >= 500)
-      FROM call_logs GROUP BY 1, 2, 3`,
-  };
-}
-
-/** One call in five starts work, the others look at it; one in 20 is refused, one in 1,000 fails. */
-function callLog({ sessions, calls }: History, at: string): string {
-  const session = `greatest(1, (i::float * ${sessions} / ${calls})::int)`;
-  return `
-    INSERT INTO call_logs (id, account_id, project_id, api_key_id, request_id, endpoint, path, status, error_code,
-                           duration_ms, ip, user_agent, session_id, turn_id, end_user_id, summary, created_at, logged_at)
-    SELECT ${id("log", "i")}, account_id, project_id, ${id("key", pick("i", 4, 3))}, ${id("req", "i")},
-           CASE WHEN i % 5 = 1 THEN 'POST /chat' WHEN i % 50 = 2 THEN 'GET /usage' ELSE 'GET /chat/:sessionId' END,
-           '/api/v1/chat/' || session_id, status, CASE WHEN status >= 400 THEN 'NOT_FOUND' END, 12,
-           '10.1.' || ${pick("i", 5, 4)} || '.' || ${pick("i", 6, 250)}, 'client/1.0', session_id,
-           CASE WHEN i % 5 = 1 THEN 'trn' || substr(session_id, 4) END,
-           CASE WHEN i % 2 = 0 THEN 'user-' || ${pick("i", 1, Math.ceil(sessions / 20))} END, '{"fields":{"message":40}}',
-           created_at, created_at
-    FROM (SELECT i, ${owner("acc", own("accountId"))} AS account_id, ${owner("prj", own("projectId"))} AS project_id,
-                 ${at} AS created_at, ${id("ses", session)} AS session_id,
-                 CASE WHEN i % 1000 = 7 THEN 500 WHEN i % 20 = 11 THEN 404 WHEN i % 5 = 1 THEN 202 ELSE 200 END AS status
-          FROM generate_series(1, ${calls}) AS i) c`;
-}

@@ -2,15 +2,21 @@ import { GROWN_ACCOUNT } from "@/bench/support/growth/grown-account";
 import { db } from "@/lib/db/pool";
 import { encodeCursor } from "@/lib/domain/cursor";
 import { getAccount } from "@/lib/services/account/get-account";
+import { listAudit } from "@/lib/services/audit/list-audit";
 import { getCall } from "@/lib/services/call-log/get-call";
 import { listCalls } from "@/lib/services/call-log/list-calls";
 import { listCallsAfter } from "@/lib/services/call-log/tail-calls";
+import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
+import { listEndUsers } from "@/lib/services/end-users/list-end-users";
 import { getOverview } from "@/lib/services/overview/get-overview";
 import { findById } from "@/lib/services/search/find-by-id";
 import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { listChatSessions, listProcesses } from "@/lib/services/sessions/list-sessions";
 import { countSessions, searchSessions } from "@/lib/services/sessions/search-sessions";
+import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
+import { getSystem } from "@/lib/services/staff/get-system";
 import { listAllCalls } from "@/lib/services/staff/list-all-calls";
+import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
 import { getUsage } from "@/lib/services/usage/get-usage";
 import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
 import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
@@ -27,6 +33,7 @@ interface Sample {
   callAt: Date;
   ip: string;
   keyId: string;
+  templateId: string;
 }
 
 const PAGE = { limit: 20, offset: 0 };
@@ -69,25 +76,57 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "panel, search by id": () => findById(me, sample.requestId),
     "staff, logs of all": () => listAllCalls(LOG_PAGE),
     "staff, logs of an account": () => listAllCalls({ ...LOG_PAGE, accountId: me.accountId }),
+    ...rareLooks(sample),
   };
 }
 
-/** What adds up over all of a past or a month of it, by what it says: told, without a goal. */
-export function sumLooks(): Record<string, Look> {
+/** Lists by a filter that lets little or nothing of a long past through, and sums that are kept. */
+function rareLooks({ callAt, endUserId }: Sample): Record<string, Look> {
+  const me = GROWN_ACCOUNT;
+  const month = (at: Date) => at.toISOString().slice(0, 7);
+  const deliveries = (filters: Parameters<typeof listDeliveries>[2]) => () => listDeliveries(me, LOG_PAGE, filters);
+  return {
+    "panel, usage by end user": () => listEndUserUsage(me, { month: month(new Date()), limit: 50 }),
+    "panel, usage by end user of a past month": () => listEndUserUsage(me, { month: month(callAt), limit: 50 }),
+    "panel, sessions that were canceled": () => searchSessions(me, { ...PAGE, status: "canceled" }),
+    "panel, sessions that expired, how many": () => countSessions(me, { status: "expired" }),
+    "GET /process of an end user that expired": () => listProcesses(me, { ...PAGE, endUserId, status: "expired" }),
+    "panel, end users": () => listEndUsers(me, LOG_PAGE),
+    "panel, logs of an endpoint, 4xx": () => listCalls(me, { ...LOG_PAGE, endpoint: "GET /usage", status: "4xx" }),
+    "panel, logs, 3xx": () => listCalls(me, { ...LOG_PAGE, status: "3xx" }),
+    "panel, deliveries": deliveries({}),
+    "panel, deliveries that failed": deliveries({ status: "failed" }),
+    "panel, deliveries that are held": deliveries({ status: "held" }),
+    "panel, deliveries of a rare event": deliveries({ event: "tokens.exceeded" }),
+    "panel, audit log of a rare action": () => listAudit(me, { ...LOG_PAGE, action: "member.invite" }),
+    "staff, failed calls of all": () => listAllCalls({ ...LOG_PAGE, status: "5xx" }),
+    "staff, failed deliveries of all": () => listAllDeliveries({ ...LOG_PAGE, status: "failed" }),
+    "staff, one account": () => getAccountDetail(me.accountId),
+  };
+}
+
+/**
+ * What still reads more where there is more, told without a goal: what was done in the last hours (the account, sessions by
+ * a state, the overview), all sessions of a template, all files of the installation.
+ */
+export function sumLooks({ templateId }: Sample): Record<string, Look> {
   const me = GROWN_ACCOUNT;
   return {
     "GET /account": () => getAccount(me),
-    "GET /chat/sessions of a status": () => listChatSessions(me, { ...PAGE, status: "completed" }),
-    "panel, usage by end user": () => listEndUserUsage(me, { month: new Date().toISOString().slice(0, 7), limit: 50 }),
+    "GET /chat/sessions that completed": () => listChatSessions(me, { ...PAGE, status: "completed" }),
+    "GET /chat/sessions that expired": () => listChatSessions(me, { ...PAGE, status: "expired" }),
+    "GET /chat/sessions of a template": () => listChatSessions(me, { ...PAGE, templateId }),
     "panel, overview of 24 hours": () => getOverview(me, "24h"),
     "panel, overview of 30 days": () => getOverview(me, "30d"),
+    "staff, system": () => getSystem(),
   };
 }
 
 export async function readSample(): Promise<Sample> {
   const { rows } = await db().query<Sample>(
     `SELECT session_id AS "sessionId", end_user_id AS "endUserId", id AS "callId", request_id AS "requestId",
-            created_at AS "callAt", ip, api_key_id AS "keyId"
+            created_at AS "callAt", ip, api_key_id AS "keyId",
+            (SELECT template_id FROM sessions WHERE project_id = $1 AND template_id IS NOT NULL LIMIT 1) AS "templateId"
      FROM call_logs WHERE project_id = $1 AND end_user_id IS NOT NULL AND created_at < now() - interval '40 days'
      ORDER BY created_at DESC LIMIT 1`,
     [GROWN_ACCOUNT.projectId],

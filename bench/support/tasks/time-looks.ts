@@ -22,7 +22,8 @@ export async function timeLooks(databaseUrl: string): Promise<LookTimes> {
     LOG_LEVEL: "silent",
     NODE_ENV: "production",
   });
-  return { goal: await timeEach(goalLooks(await readSample())), sum: await timeEach(sumLooks()) };
+  const sample = await readSample();
+  return { goal: await timeEach(goalLooks(sample)), sum: await timeEach(sumLooks(sample)) };
 }
 
 async function timeEach(looks: Record<string, () => Promise<unknown>>): Promise<Record<string, number>> {
