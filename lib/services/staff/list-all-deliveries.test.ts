@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { createProject } from "@/lib/services/projects/create-project";
+import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+describe("the deliveries of an account", () => {
+  it("are those of all its projects, each once in their pages, newest first, and nobody else's", async () => {
+    const [account, other] = [await createTestAccount(), await createTestAccount()];
+    const { id: projectId } = await createProject({ kind: "system" }, account, { name: "Second" });
+    const url = "https://client.example/hook";
+    const ids: string[] = [];
+    for (let number = 0; number < 9; number++) {
+      const of = number % 3 === 0 ? { ...account, projectId } : account;
+      const { id } = await seedDelivery({ ...of, url });
+      // Several of the same moment, over projects.
+      await db().query(
+        "UPDATE webhook_deliveries SET created_at = now() - interval '1 hour' - $2 * interval '1 s', status = $3 WHERE id = $1",
+        [id, Math.floor(number / 4), number % 2 ? "failed" : "delivered"],
+      );
+      ids.push(id);
+      await seedDelivery({ ...other, url });
+    }
+    for (const status of [undefined, "failed", "held"] as const) {
+      for (const limit of [1, 2, 9]) {
+        const found = [];
+        let cursor: string | undefined;
+        do {
+          const page = await listAllDeliveries({ accountId: account.accountId, status, limit, cursor });
+          found.push(...page.data);
+          cursor = page.nextCursor ?? undefined;
+        } while (cursor);
+        const expected = ids.filter((_, number) => status === undefined || (status === "failed" && number % 2 === 1));
+        expect(found.map(({ id }) => id).sort()).toEqual(expected.sort());
+        const order = found.map(({ createdAt, id }) => `${createdAt} ${id}`);
+        expect(order).toEqual(order.toSorted().reverse());
+      }
+    }
+  });
+});
