@@ -24,6 +24,12 @@ export interface ChartProps {
   openAt?: string | undefined;
 }
 
+/** What recharts is given of a chart. */
+export interface DrawingProps extends Omit<ChartProps, "label"> {
+  /** Of the place that it fills, so that it is not drawn twice. */
+  size: { width: number; height: number };
+}
+
 /** The colours of the series in their order; further ones begin again. */
 const SERIES_COLORS = Array.from({ length: 6 }, (_, index) => `var(--chart-${index + 1})`);
 
