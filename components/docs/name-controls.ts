@@ -27,6 +27,10 @@ export function nameControls(root: HTMLElement): () => void {
     for (const menu of root.querySelectorAll('.scalar-button[aria-haspopup="menu"]:not([aria-label])')) {
       if (!menu.textContent?.trim()) menu.setAttribute("aria-label", "More");
     }
+    for (const button of root.querySelectorAll('button.show-more[aria-label^="Show all"]')) {
+      // Its name has to begin with what it shows.
+      button.setAttribute("aria-label", `${button.textContent?.trim()}: ${button.ariaLabel}`);
+    }
     const [, ...more] = root.querySelectorAll('section[aria-label^="Notifications"]:not([aria-label*="console"])');
     for (const section of more) section.setAttribute("aria-label", "Notifications of the console");
     setBehindConsole(root);
