@@ -7,7 +7,7 @@ export const WIDTHS = [1280, 390] as const;
 export const THEMES = ["light", "dark"] as const;
 
 /** Whether somebody wants to look at the pages of this run. */
-export const SCREENSHOTS_WANTED = Boolean(process.env.PLAYWRIGHT_SCREENSHOTS);
+const SCREENSHOTS_WANTED = Boolean(process.env.PLAYWRIGHT_SCREENSHOTS);
 
 /**
  * Keeps the whole page as `<name>-<width>-<theme>.png` for people to look at, in runs with `PLAYWRIGHT_SCREENSHOTS=1`: they
