@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -57,7 +58,7 @@ test.describe("API keys", () => {
     await dialog.getByRole("button", { name: "Create key" }).click();
     const apiKey = await shownKey(page, "Your new API key");
     await page.getByRole("button", { name: "Copy the API key" }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
     await page.getByRole("button", { name: "I have kept it" }).click();
     await expect(row(page, "Billing backend")).toContainText(apiKey.slice(-4));
     expect(await accountStatus(apiKey)).toBe(200);
@@ -126,7 +127,7 @@ test.describe("API keys", () => {
     await expect(question.getByRole("button", { name: "Revoke key" })).toBeDisabled();
     await question.getByRole("textbox").fill("To revoke");
     await question.getByRole("button", { name: "Revoke key" }).click();
-    await expect(page.getByText("Key revoked")).toBeVisible();
+    await expectToast(page, "Key revoked");
     expect(await accountStatus(apiKey)).toBe(401);
     await page.goto(`${PATH}?show=all`);
     await expect(row(page, "To revoke")).toContainText("revoked");

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -68,7 +69,7 @@ test.describe("end users", () => {
     const sessionId = await say("list:ada@example.com");
     await say("list:bob");
     await page.goto(PATH);
-    await expect(row(page, "list:bob")).toContainText("just now");
+    await expect(row(page, "list:bob")).toContainText(/just now|ago/);
     await page.getByRole("button", { name: "Id begins with" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("list:a");
     await page.keyboard.press("Enter");
@@ -93,7 +94,7 @@ test.describe("end users", () => {
     await page.goto(pageOf("memory:ada", "memory"));
     await expect(editor(page)).toContainText("Drinks tea");
     await write(page, "- Drinks coffee");
-    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expectToast(page, "Saved as version 2");
     await page.getByRole("link", { name: "Version 1" }).click();
     await expect(page.getByRole("dialog", { name: "Version 1" })).toContainText("Learned from");
     await expect(page.getByRole("dialog").getByRole("link", { name: sessionId })).toBeVisible();
@@ -114,7 +115,7 @@ test.describe("end users", () => {
     await expect(question).toContainText("Learned meanwhile");
     expect((await getMemory(account, "conflict:ada"))?.content).toBe("- Learned meanwhile");
     await question.getByRole("button", { name: "Save mine" }).click();
-    await expect(page.getByText("Saved as version 3")).toBeVisible();
+    await expectToast(page, "Saved as version 3");
     expect((await getMemory(account, "conflict:ada"))?.content).toBe("- Mine");
   });
 
@@ -137,7 +138,7 @@ test.describe("end users", () => {
     await page.goto(pageOf("export:ada", "data"));
     await page.getByRole("button", { name: "Export" }).click();
     const link = page.getByRole("link", { name: /^Download/ });
-    await expect(link).toBeVisible({ timeout: 20_000 });
+    await expect(link).toBeVisible();
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     const lines = (await readFile(await download.path(), "utf8"))
       .trim()
@@ -164,7 +165,7 @@ test.describe("end users", () => {
     const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
     await prompt.getByLabel("Password").fill(other.password);
     await prompt.getByRole("button", { name: "Confirm" }).click();
-    await expect(page.getByText("Nothing is kept of this end user.")).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText("Nothing is kept of this end user.")).toBeVisible();
     expect(await prisma().session.count({ where: { id: sessionId } })).toBe(0);
     const receipt = page.getByRole("main").getByRole("listitem").filter({ hasText: "Erasure" });
     await expect(receipt).toContainText("under way");

@@ -4,8 +4,6 @@ import { expectWellMade } from "@/e2e/support/page-look";
 import { THEMES } from "@/e2e/support/screenshots";
 import { ERROR_CODES } from "@/lib/domain/errors";
 
-const _PHONE_HEIGHT = 844;
-
 test.describe("home page", () => {
   test("says what it is, that it runs, and with what model", async ({ page }) => {
     await page.goto("/");
@@ -27,9 +25,8 @@ test.describe("home page", () => {
       await expect(blocks).toHaveCount(4);
       for (const block of await blocks.all()) {
         await block.getByRole("button", { name: /^Copy the/ }).click();
-        await expect(block.getByText("Copied", { exact: true })).toBeVisible();
         const shown = await block.locator("pre").textContent();
-        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
       }
     }
   });
@@ -37,16 +34,22 @@ test.describe("home page", () => {
   test("tells screen readers what was copied", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto("/");
-    await page.getByRole("button", { name: "Copy the chat command" }).click();
-    await expect(page.locator("[aria-live=polite]").filter({ hasText: "Copied: the chat command" })).toBeAttached();
+    // Said for two seconds, so it is looked for from before on.
+    const said = page.locator("[aria-live=polite]").filter({ hasText: "Copied: the chat command" });
+    await Promise.all([
+      said.waitFor({ state: "attached" }),
+      page.getByRole("button", { name: "Copy the chat command" }).click(),
+    ]);
   });
 
   test("copies where the browser offers no clipboard, too", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }));
     await page.goto("/");
-    await page.getByRole("button", { name: "Copy the address of the API" }).click();
-    await expect(page.getByText("Copied", { exact: true })).toBeVisible();
+    await Promise.all([
+      page.getByText("Copied", { exact: true }).waitFor(),
+      page.getByRole("button", { name: "Copy the address of the API" }).click(),
+    ]);
     const reader = await context.newPage();
     await reader.goto("/docs/errors");
     await reader.evaluate(() => {
@@ -55,7 +58,7 @@ test.describe("home page", () => {
       field.focus();
     });
     await reader.keyboard.press("Control+V");
-    expect(await reader.locator("textarea").inputValue()).toMatch(/^http.+\/api\/v1$/);
+    await expect(reader.locator("textarea")).toHaveValue(/^http.+\/api\/v1$/);
   });
 
   test("names the key's place and never a key", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
@@ -102,7 +103,7 @@ test.describe("Knowledge base", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click();
     await page.getByRole("textbox", { name: /^Name/ }).fill("moved/here.md");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expectToast(page, "Saved as version 2");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("here.md");
     expect(await getKnowledgeFile(account, id)).toMatchObject({ path: "moved/here.md", content: "# New", version: 2 });
   });
@@ -120,7 +121,7 @@ test.describe("Knowledge base", () => {
     await expect(content(page)).toHaveText("Mine");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await question.getByRole("button", { name: "Save mine" }).click();
-    await expect(page.getByText("Saved as version 3")).toBeVisible();
+    await expectToast(page, "Saved as version 3");
     expect((await getKnowledgeFile(account, id)).content).toBe("Mine");
   });
 
@@ -133,7 +134,7 @@ test.describe("Knowledge base", () => {
     await expect(panel.getByRole("row").filter({ hasText: "Second text" })).toBeVisible();
     await panel.getByRole("button", { name: "Restore this version" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-    await expect(page.getByText("Version 1 restored")).toBeVisible();
+    await expectToast(page, "Version 1 restored");
     expect(await getKnowledgeFile(account, id)).toMatchObject({ version: 3, content: "First text" });
   });
 
@@ -170,7 +171,7 @@ test.describe("Knowledge base", () => {
     await content(page).press("ControlOrMeta+End");
     await page.keyboard.type("!");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expectToast(page, "Saved as version 2");
     expect((await getKnowledgeFile(account, id)).content.slice(-4)).toBe("end!");
     await prisma().knowledgeFile.delete({ where: { id } });
   });
@@ -221,7 +222,7 @@ test.describe("Knowledge base", () => {
     const question = page.getByRole("alertdialog", { name: "Delete this file?" });
     await question.getByRole("textbox").fill("bin/old.md");
     await question.getByRole("button", { name: "Delete file" }).click();
-    await expect(page.getByText("File deleted")).toBeVisible();
+    await expectToast(page, "File deleted");
     await expect(page).toHaveURL(PATH);
     await expect(page.getByRole("link", { name: /old\.md/ })).toHaveCount(0);
   });
@@ -236,7 +237,7 @@ test.describe("Knowledge base", () => {
     await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
     await rewrite(page, "By a member");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expectToast(page, "Saved as version 2");
   });
 
   test("shows nothing of another company's file", async ({ page, faults }) => {
@@ -273,6 +274,7 @@ test.describe("Knowledge base", () => {
     await expect(page.getByRole("link", { name: /^a\.md/ })).toBeHidden();
     await page.goto(`${PATH}/new`);
     await expect(page.locator(".cm-content")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: /^Name/ })).toBeFocused();
     await page.keyboard.type("by-keyboard.md");
     await page.keyboard.press("Tab");
     await expect(content(page)).toBeFocused();

@@ -1,4 +1,5 @@
 import { expect, test } from "playwright/test";
+import { expectToast, makeLive } from "@/e2e/support/live-pages";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { suite } from "@/e2e/support/suite";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
@@ -23,11 +24,13 @@ test.afterAll(async () => {
   await Promise.all([database.drop(), smtp.stop()]);
 });
 
+test.beforeEach(({ context }) => makeLive(context));
+
 /** The one-time link that was mailed to such a page last; waits for it. */
 async function mailedLink(page: string): Promise<string> {
   const pattern = new RegExp(`https?:\\S+/panel/${page}\\?token=[\\w-]{43}`);
   const find = () => smtp.mails.map(({ text }) => pattern.exec(text)?.[0]).findLast((link) => link !== undefined);
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() ?? "";
 }
 
@@ -78,7 +81,7 @@ test("signs up, confirms the mailed link, forgets the password and sets a new on
   await section.getByLabel("Your password").fill("seven green bottles");
   await section.getByLabel("New e-mail address").fill(fresh);
   await section.getByRole("button", { name: "Send the link" }).click();
-  await expect(page.getByText("Look into the new address's mail.")).toBeVisible();
+  await expectToast(page, "Look into the new address's mail.");
   const changeLink = await mailedLink("change-email");
   expect(smtp.mails.find(({ text }) => text.includes(changeLink))?.to).toEqual([fresh]);
   await page.goto(changeLink);

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { TOTP } from "otpauth";
 import { expect, type Page } from "playwright/test";
 import { expectAccessible, test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -60,7 +62,7 @@ test.describe("one's own account", () => {
     await page.getByLabel("Current password").fill(person.password);
     await page.getByLabel("New password").fill("seven green bottles");
     await page.getByRole("button", { name: "Change password" }).click();
-    await expect(page.getByText("Password changed.")).toBeVisible();
+    await expectToast(page, "Password changed.");
     await expect(page.getByLabel("Current password")).toHaveValue("");
 
     await otherPage.goto(PAGE);
@@ -82,7 +84,7 @@ test.describe("one's own account", () => {
     const row = page.getByRole("row", { name: /Chrome on Linux/ });
     await row.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Sign it out" }).click();
-    await expect(page.getByText("Signed out there.")).toBeVisible();
+    await expectToast(page, "Signed out there.");
     await expect(row).toHaveCount(0);
     await otherPage.goto(PAGE);
     await expect(otherPage).toHaveURL(/sign-in/);
@@ -154,7 +156,7 @@ test.describe("one's own account", () => {
     const name = `<img src=x onerror="window.__xss=1">"><script>window.__xss=1</script>`;
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Saved.")).toBeVisible();
+    await expectToast(page, "Saved.");
     await page.goto("/panel/settings/team");
     await expect(page.getByText(name)).toBeVisible();
     expect(await page.evaluate(() => "__xss" in window)).toBe(false);
@@ -177,7 +179,7 @@ test.describe("one's own account", () => {
 
 test.describe("staff", () => {
   test("set up a second factor first, then come to their own place", async ({ browser }) => {
-    const created = await createStaff({ kind: "operator" }, { email: `staff-${Date.now()}@example.test` });
+    const created = await createStaff({ kind: "operator" }, { email: `staff-${randomUUID()}@example.test` });
     const context = await browser.newContext({ baseURL: suite.url });
     const page = await context.newPage();
     await page.goto("/panel/sign-in?next=/panel/enrol");
@@ -218,7 +220,7 @@ test.describe("staff", () => {
     await page.getByLabel("Current password").fill(person.password);
     await page.getByLabel("New password").fill("seven green bottles");
     await page.getByRole("button", { name: "Change password" }).click();
-    await expect(page.getByText("Password changed.")).toBeVisible();
+    await expectToast(page, "Password changed.");
     const owner = await account.addPerson("owner");
     expect((await fetch(`${suite.url}/staff/account`, { headers: cookieOf(owner) })).status).toBe(404);
     expect((await fetch(`${suite.url}/staff/account`)).status).toBe(404);

@@ -80,7 +80,7 @@ test.describe("the playground", () => {
     await form(page).getByRole("switch", { name: "dryRun" }).click({ force: true });
     await send(page);
     await expect(answer(page)).toContainText("creditsEstimate");
-    expect(page.url()).toContain("query.dryRun=true");
+    await expect(page).toHaveURL(/query\.dryRun=true/);
     expect(await prisma().session.count({ where: { projectId: account.projectId } })).toBe(before);
   });
 

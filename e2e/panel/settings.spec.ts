@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -40,7 +41,7 @@ test.describe("the project's settings", () => {
     await page.getByRole("textbox", { name: "System prompt" }).fill("You answer in German. ".repeat(20));
     await expect(section(page, "Answers")).toContainText(/About \d{2,} tokens/);
     await save(page, "Answers");
-    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    await expectToast(page, "Saved. It holds from the next call on.");
     expect(await stored()).toMatchObject({ model: "gpt-4.1-mini", systemPrompt: expect.stringContaining("German") });
     await page.getByRole("textbox", { name: "Model" }).fill("no model!");
     await save(page, "Answers");
@@ -56,7 +57,7 @@ test.describe("the project's settings", () => {
     await toggle.uncheck({ force: true });
     await page.getByRole("switch", { name: /Remember end users/ }).check({ force: true });
     await save(page, "API and memory");
-    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    await expectToast(page, "Saved. It holds from the next call on.");
     expect(await stored()).toMatchObject({ apiEnabled: false, apiMemoryPerUser: true });
     expect((await api.get("/account")).status).toBe(403);
     await toggle.check({ force: true });
@@ -74,7 +75,7 @@ test.describe("the project's settings", () => {
     expect((await stored()).sessionRetentionDays).toBeNull();
     await page.getByLabel("Logs, days").fill("");
     await save(page, "How long things are kept");
-    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    await expectToast(page, "Saved. It holds from the next call on.");
     expect(await stored()).toMatchObject({ sessionRetentionDays: 30, fileRetentionDays: null, logRetentionDays: null });
   });
 
@@ -151,7 +152,7 @@ test.describe("the company", () => {
     await prompt.getByLabel("Password").fill(person.password);
     await prompt.getByRole("button", { name: "Confirm" }).click();
     const link = section(page, "Export everything").getByRole("link", { name: /^Download/ });
-    await expect(link).toBeVisible({ timeout: 30_000 });
+    await expect(link).toBeVisible();
     await expect(section(page, "Export everything")).toContainText("API keys, without the keys themselves");
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     const [head] = (await readFile(await download.path(), "utf8")).split("\n");
@@ -185,7 +186,7 @@ test.describe("the company", () => {
     await prompt.getByRole("button", { name: "Confirm" }).click();
     const api = apiClient(suite.url, doomed.apiKey);
     await expect.poll(async () => (await api.get("/account")).status).toBe(401);
-    await expect.poll(() => prisma().account.count({ where: { id: doomed.accountId } }), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => prisma().account.count({ where: { id: doomed.accountId } })).toBe(0);
     expect(await prisma().user.count({ where: { id: person.userId } })).toBe(0);
     await page.goto(COMPANY);
     await expect(page).toHaveURL(/sign-in/);
@@ -197,7 +198,7 @@ test.describe("the audit log", () => {
     await page.goto(PROJECT);
     await page.getByLabel("Files, days").fill("7");
     await save(page, "How long things are kept");
-    await expect(page.getByText("Saved. It holds from the next call on.")).toBeVisible();
+    await expectToast(page, "Saved. It holds from the next call on.");
     await page.goto(`${AUDIT}?action=project`);
     const table = page.getByRole("table", { name: "Audit log" });
     await expect(table.getByRole("row").nth(1)).toContainText("Project changed");

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
@@ -152,7 +153,7 @@ test.describe("sign-up", () => {
   test("opens an account and goes into it", async ({ page }) => {
     await page.goto("/panel/sign-up");
     await page.getByLabel("Company").fill("Blue Ltd");
-    await page.getByLabel("E-mail").fill(`new-${Date.now()}@example.test`);
+    await page.getByLabel("E-mail").fill(`new-${randomUUID()}@example.test`);
     await page.getByLabel("Password").fill("a boat under a bridge");
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).toHaveURL(/\/panel$/);

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -117,7 +118,7 @@ test.describe("an account, for staff", () => {
     await giveReason(page, "no", "Change plan");
     await expect(dialog.getByText(/at least 3/)).toBeVisible();
     await giveReason(page, "Contract signed", "Change plan");
-    await expect(page.getByText("Plan changed")).toBeVisible();
+    await expectToast(page, "Plan changed");
     await expect(fact(page, "Plan")).toContainText("Scale");
     expect(await lastLine()).toMatchObject({
       action: "account.set-plan",
@@ -135,7 +136,7 @@ test.describe("an account, for staff", () => {
     await page.getByRole("button", { name: "Grant" }).click();
     await page.getByRole("spinbutton", { name: "Credits" }).fill("250");
     await giveReason(page, "Sorry for the outage", "Grant credits");
-    await expect(page.getByText("Credits granted")).toBeVisible();
+    await expectToast(page, "Credits granted");
     await expect(fact(page, "Credits")).toContainText("750");
     await page.getByRole("button", { name: "Withdraw" }).click();
     await page.getByRole("spinbutton", { name: "Credits" }).fill("751");
@@ -143,7 +144,7 @@ test.describe("an account, for staff", () => {
     await expect(page.getByText("Must be at most 750")).toBeVisible();
     await page.getByRole("spinbutton", { name: "Credits" }).fill("250");
     await page.getByRole("button", { name: "Withdraw credits" }).click();
-    await expect(page.getByText("Credits withdrawn")).toBeVisible();
+    await expectToast(page, "Credits withdrawn");
     await expect(fact(page, "Credits")).toContainText("500");
     const ledger = page.getByRole("table", { name: "Credits given and taken" });
     await expect(ledger.getByRole("row").nth(1)).toContainText("−250");
@@ -184,7 +185,7 @@ test.describe("an account, for staff", () => {
       await expect(dialog.getByRole("button", { name: "Suspend the account" })).toBeDisabled();
       await dialog.getByLabel(/^Type/).fill("Blue Whale Logistics");
       await dialog.getByRole("button", { name: "Suspend the account" }).click();
-      await expect(page.getByText("Account suspended")).toBeVisible();
+      await expectToast(page, "Account suspended");
       expect(await everywhere()).toEqual([403, 403]);
       const refused = await apiClient(suite.url, account.apiKey).get("/account");
       expect(refused.body).toMatchObject({ error: { code: "B2B_NOT_VERIFIED" } });
@@ -201,7 +202,7 @@ test.describe("an account, for staff", () => {
 
       await page.getByRole("button", { name: "Restore" }).click();
       await giveReason(page, "All is paid", "Restore the account");
-      await expect(page.getByText("Account restored")).toBeVisible();
+      await expectToast(page, "Account restored");
       expect(await everywhere()).toEqual([200, 200]);
       await owner.page.reload();
       await expect(owner.page.getByRole("button", { name: "Create key" }).first()).toBeVisible();
@@ -223,7 +224,7 @@ test.describe("an account, for staff", () => {
     const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
     await prompt.getByLabel("Password").fill(other.password);
     await prompt.getByRole("button", { name: "Confirm" }).click();
-    await expect(page.getByText("Credits granted")).toBeVisible();
+    await expectToast(page, "Credits granted");
     await expect(fact(page, "Credits")).toContainText("501");
   });
 

@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   cookieOf,
@@ -143,7 +144,7 @@ test.describe("deliveries of all accounts", () => {
     const question = page.getByRole("alertdialog", { name: "Send this delivery again?" });
     await question.getByLabel("Reason").fill("The receiver was repaired");
     await question.getByRole("button", { name: "Send again" }).click();
-    await expect(page.getByText("On its way again")).toBeVisible();
+    await expectToast(page, "On its way again");
     const entry = await prisma().auditEntry.findFirst({ where: { subject: id } });
     expect(entry).toMatchObject({
       accountId: two.accountId,
@@ -173,7 +174,7 @@ test.describe("the system", () => {
        VALUES ('run_staff', 'answer-turn', 'evt', '', 'failed', 0, '{"message":"<b>It broke</b>","stack":"at secret"}', now(), now())`,
     );
     // Nobody loads the page again.
-    await expect(row(page, "<b>It broke</b>")).toBeVisible({ timeout: 15_000 });
+    await expect(row(page, "<b>It broke</b>")).toBeVisible();
     expect(await page.content()).not.toContain("at secret");
     await expectWellMade(page, "staff-system");
     await db().query("DELETE FROM runner_runs WHERE id = 'run_staff'");

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signedInPage, signInContext, staffPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
@@ -75,7 +76,7 @@ test.describe("verification", () => {
     await page.getByRole("button", { name: "Ask for more" }).click();
     await page.getByLabel("Registration number").fill("This number is not in the register. Is it complete?");
     await page.getByRole("button", { name: "Send the questions" }).click();
-    await expect(page.getByText("Asked for more")).toBeVisible();
+    await expectToast(page, "Asked for more");
     await expect(page.getByText("This number is not in the register.").first()).toBeVisible();
     await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
 
@@ -90,7 +91,7 @@ test.describe("verification", () => {
     await expect(page.getByText(/Before:/).first()).toContainText("HRB 12345 B");
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("button", { name: "Approve the company" }).click();
-    await expect(page.getByText("Approved", { exact: true })).toBeVisible();
+    await expectToast(page, "Approved");
     await expect(page.getByRole("button", { name: "Ask for more" })).toHaveCount(0);
 
     await owner.page.goto("/panel/api-b2b/api-keys");
@@ -122,7 +123,7 @@ test.describe("verification", () => {
     await expect(dialog.getByLabel("Reason")).toBeFocused();
     await dialog.getByLabel("Reason").fill("We do not serve this line of business.");
     await dialog.getByRole("button", { name: "Reject the company" }).click();
-    await expect(page.getByText("Rejected", { exact: true })).toBeVisible();
+    await expectToast(page, "Rejected");
     const owner = await signedInPage(browser, { account });
     await owner.page.goto(OWN_PAGE);
     await expect(owner.page.getByText("We do not serve this line of business.").first()).toBeVisible();
@@ -158,7 +159,7 @@ test.describe("verification", () => {
     await open(theirs, account);
     for (const each of [page, theirs]) await each.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("button", { name: "Approve the company" }).click();
-    await expect(page.getByText("Approved", { exact: true })).toBeVisible();
+    await expectToast(page, "Approved");
     await theirs.getByRole("button", { name: "Approve the company" }).click();
     await expect(theirs.getByText(/not waiting any more: it was decided/)).toBeVisible();
     expect((await auditOf(account.accountId)).map(({ action }) => action)).toEqual([

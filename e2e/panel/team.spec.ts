@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { ageSignIn, type PanelAccount, panelAccount, signedInPage } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { sendUnknownField } from "@/e2e/support/unknown-field";
@@ -15,7 +17,7 @@ test.beforeAll(async () => {
 test.describe("team", () => {
   test("invites somebody by a link, who joins with a password and works as that role", async ({ browser }) => {
     const { page, context } = await signedInPage(browser, { account });
-    const email = `guest-${Date.now()}@example.test`;
+    const email = `guest-${randomUUID()}@example.test`;
     await page.goto(PAGE);
     await page.getByLabel("E-mail").fill(email);
     await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -66,7 +68,7 @@ test.describe("team", () => {
     await expect(dialog.getByRole("button", { name: "Remove" })).toBeDisabled();
     await dialog.getByRole("textbox").fill(other.person.email);
     await dialog.getByRole("button", { name: "Remove" }).click();
-    await expect(page.getByText("Removed from the team.")).toBeVisible();
+    await expectToast(page, "Removed from the team.");
     await other.page.goto(PAGE);
     await expect(other.page).toHaveURL(/\/panel\/no-account/);
     await Promise.all([context.close(), other.context.close()]);
@@ -83,7 +85,7 @@ test.describe("team", () => {
       .getByRole("textbox")
       .fill(((await founder.locator("td").first().textContent()) ?? "").trim());
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-    await expect(page.getByText("Removed from the team.")).toBeVisible();
+    await expectToast(page, "Removed from the team.");
     await page.getByRole("row", { name: person.email }).getByRole("button", { name: "Leave" }).click();
     await page.getByRole("alertdialog").getByRole("textbox").fill(person.email);
     await page.getByRole("alertdialog").getByRole("button", { name: "Leave the team" }).click();
@@ -101,7 +103,7 @@ test.describe("team", () => {
     const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Confirm" }).click();
-    await expect(page.getByText("Role changed.")).toBeVisible();
+    await expectToast(page, "Role changed.");
     await expect(page.getByRole("button", { name: new RegExp(`admin Role of ${member.email}`) })).toBeVisible();
     await context.close();
   });

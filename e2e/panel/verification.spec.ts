@@ -1,9 +1,11 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   type PanelAccount,
   panelAccount,
+  signedInPage,
   signInContext,
   staffPerson,
   type TestPerson,
@@ -69,10 +71,12 @@ async function decide(decision: Omit<VerificationDecisionInput, "submissionId">)
 const submissions = () => prisma().verificationSubmission.count({ where: { accountId: account.accountId } });
 
 test.describe("verification", () => {
-  test("takes company data and shows how much of 48 hours is left, by the server's clock", async ({ page }) => {
+  test("takes company data and shows how much of 48 hours is left, by the server's clock", async ({ browser }) => {
+    // A context of its own: the clock stays with it.
+    const { page, context } = await signedInPage(browser, { account });
     await page.clock.setSystemTime(Date.now() + 30 * HOUR_MS);
     await handIn(page);
-    await expect(page.getByText("Handed in. You get an answer")).toBeVisible();
+    await expectToast(page, "Handed in. You get an answer");
     await expect(page.getByRole("timer")).toHaveText(/^4[78] h \d+ min left$/);
     await expect(page.getByText("Nordlicht Logistik GmbH").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /Hand in/ })).toHaveCount(0);
@@ -82,6 +86,7 @@ test.describe("verification", () => {
     });
     await page.reload();
     await expect(page.getByRole("timer")).toHaveText(/^Overdue by 3 h \d+ min$/);
+    await context.close();
   });
 
   test("names what is wrong at its field and keeps all that was filled in", async ({ page }) => {

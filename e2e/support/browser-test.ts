@@ -7,6 +7,7 @@ import {
   type Page,
   type Request,
 } from "playwright/test";
+import { makeLive } from "@/e2e/support/live-pages";
 
 /** The service under test: set by the global setup, or by hand. */
 export function serviceUrl(): string {
@@ -29,8 +30,9 @@ interface PageFaults {
 }
 
 /**
- * A browser test: relative addresses lead to the service, and it fails when a page logs an error or asks another
- * origin for anything. A test that provokes errors takes them out of `faults.errors` itself.
+ * A browser test: relative addresses lead to the service, the pages of all contexts are live ones (live-pages.ts), and
+ * it fails when a page logs an error or asks another origin for anything. A test that provokes errors takes them out of
+ * `faults.errors` itself.
  *
  * The tests of a worker follow each other in one context, emptied after each: a new one would load and compile the
  * scripts of the panel anew for every test, which took more time than the tests.
@@ -43,6 +45,19 @@ export const test = base.extend<
   baseURL: async ({ workerOrigin }, use) => use(workerOrigin),
   // biome-ignore lint/correctness/noEmptyPattern: the fixture's form wants a pattern
   workerOrigin: [async ({}, use) => use(new URL(serviceUrl()).origin), { scope: "worker" }],
+  browser: [
+    async ({ browser }, use) => {
+      const { newContext } = browser;
+      browser.newContext = async (options) => {
+        const context = await newContext.call(browser, options);
+        if (options?.javaScriptEnabled !== false) await makeLive(context);
+        return context;
+      };
+      await use(browser);
+      browser.newContext = newContext;
+    },
+    { scope: "worker" },
+  ],
   workerContext: [
     async ({ browser, workerOrigin }, use) => {
       // Motion would be waited for at each press.
@@ -73,20 +88,6 @@ export const test = base.extend<
     await use(faults);
     context.off("weberror", onError).off("console", onConsole).off("request", onRequest);
   },
-  page: async ({ page }, use) => {
-    const { goto, reload } = page;
-    page.goto = async (...args) => {
-      const response = await goto.apply(page, args);
-      await untilAlive(page);
-      return response;
-    };
-    page.reload = async (...args) => {
-      const response = await reload.apply(page, args);
-      await untilAlive(page);
-      return response;
-    };
-    await use(page);
-  },
   checkFaults: [
     async ({ faults }, use) => {
       await use(undefined);
@@ -111,27 +112,6 @@ async function emptyContext(context: BrowserContext, origin: string): Promise<vo
   ]);
 }
 
-const ALIVE_TIMEOUT_MS = 5_000;
-
-/**
- * Waits until React has taken over what can be pressed and filled in: before that, a page drawn on the server drops a
- * click, which people repeat and tests do not. Pages with parts that are not React's are waited for a while.
- */
-async function untilAlive(page: Page) {
-  await page
-    .waitForFunction(
-      () => {
-        const controls = [...document.querySelectorAll("button, input, textarea, select")];
-        return controls.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
-      },
-      undefined,
-      { timeout: ALIVE_TIMEOUT_MS },
-    )
-    .catch(() => {});
-}
-
-/** The longest that a page may be changing. */
-const CHANGES_MS = 10_000;
 const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
@@ -141,9 +121,7 @@ const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best
  */
 export async function expectAccessible(page: Page, what: "everything" | "colours" = "everything") {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  await expect
-    .poll(() => page.evaluate(findFaults, what === "colours" ? ["color-contrast"] : ALL_RULES), { timeout: CHANGES_MS })
-    .toEqual([]);
+  await expect.poll(() => page.evaluate(findFaults, what === "colours" ? ["color-contrast"] : ALL_RULES)).toEqual([]);
 }
 
 /** Runs in the page. */

@@ -1,0 +1,77 @@
+import type { BrowserContext, Page } from "playwright/test";
+
+/** Bound for what hangs: a page on a busy machine takes as long as it takes. */
+const HANGS_MS = 30_000;
+
+/**
+ * Makes every page of a context one to test with: `goto` and `reload` return when the page takes presses, and what its
+ * toasts said is kept for `expectToast`. Call it before the first page is opened.
+ */
+export async function makeLive(context: BrowserContext): Promise<void> {
+  await context.addInitScript(recordToasts);
+  context.on("page", (page) => {
+    const { goto, reload } = page;
+    page.goto = async (...args) => {
+      const response = await goto.apply(page, args);
+      await untilAlive(page);
+      return response;
+    };
+    page.reload = async (...args) => {
+      const response = await reload.apply(page, args);
+      await untilAlive(page);
+      return response;
+    };
+  });
+}
+
+/**
+ * Waits until React has taken over what can be pressed and filled in: before that, a page drawn on the server drops a
+ * click, which people repeat and tests do not. What the API reference draws is not React's, nor are hidden fields.
+ */
+async function untilAlive(page: Page): Promise<void> {
+  await page
+    .waitForFunction(
+      () => {
+        const controls = [...document.querySelectorAll("button, input:not([type=hidden]), textarea, select")];
+        const own = controls.filter((control) => !control.closest(".api-reference, .scalar-app"));
+        return own.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
+      },
+      undefined,
+      { timeout: HANGS_MS },
+    )
+    .catch(() => {});
+}
+
+/** Runs in the page from its beginning. */
+function recordToasts(): void {
+  const said: string[] = [];
+  Object.assign(window, { said });
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof Element)) continue;
+      const inside = node.querySelectorAll('[data-slot="toast-content"]');
+      for (const toast of node.matches('[data-slot="toast-content"]') ? [node, ...inside] : inside) {
+        said.push(toast.textContent ?? "");
+      }
+    }
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/**
+ * Waits until a toast has said these words since the page was loaded, whether it still stands or not: on a busy machine
+ * its four seconds pass between two looks. Each toast counts once, so that an earlier one never answers for a later.
+ * @throws Error when none does
+ */
+export async function expectToast(page: Page, words: string): Promise<void> {
+  await page.waitForFunction(takeToast, words, { timeout: HANGS_MS }).catch(() => {
+    throw new Error(`No toast said “${words}”.`);
+  });
+}
+
+/** Runs in the page. */
+function takeToast(words: string): boolean {
+  const { said } = window as unknown as { said: string[] };
+  const index = said.findIndex((text) => text.includes(words));
+  if (index >= 0) said.splice(index, 1);
+  return index >= 0;
+}
