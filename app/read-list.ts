@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { AddressParams } from "@/components/ui/address";
 import { cursorOf } from "@/components/ui/cursor-trail";
 import type { CursorPage } from "@/lib/domain/cursor";
-import { AppError } from "@/lib/domain/errors";
 import { parseInput } from "@/lib/panel/action-failure";
+import { fromStart } from "@/lib/panel/from-start";
 
 /** A part of a list, or why the filters of its address let nothing be listed. */
 export interface ReadList<Item> extends CursorPage<Item> {
@@ -23,10 +23,6 @@ export async function readList<Schema extends z.ZodType<{ cursor?: string | unde
   const given = Object.entries({ ...params, cursor: cursorOf(params) }).filter(([, value]) => value !== "");
   const parsed = parseInput(schema, Object.fromEntries(given));
   if ("failure" in parsed) return { data: [], nextCursor: null, problem: parsed.failure.message };
-  try {
-    return { ...(await list(parsed.input)), problem: null };
-  } catch (error) {
-    if (!(error instanceof AppError && error.param === "cursor")) throw error;
-    return { ...(await list({ ...parsed.input, cursor: undefined })), problem: null };
-  }
+  const { input } = parsed;
+  return { ...(await fromStart(input.cursor, (cursor) => list({ ...input, cursor }))), problem: null };
 }
