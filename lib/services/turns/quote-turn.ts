@@ -164,6 +164,10 @@ async function countFile(
     const whole = isTooLong && (await understandFile({ ...file, maxTokens: MAX_READING_TOKENS, partTokens }));
     const { extraction, pagesToShow = [] } = whole || once;
     if (extraction.leftOut) warnings.push("The file is longer than can be read: only its beginning would be.");
+    const { skipped } = extraction;
+    if (skipped?.pagesReason === "limit") {
+      warnings.push(`The file has more pages without text than can be shown: ${skipped.pages} would be left out.`);
+    }
     const soundCredits = soundSeconds === undefined ? 0 : creditsForSound([soundSeconds]);
     const pictures = pagesToShow.length;
     return { tokens: extraction.tokens + pictures * PAGE_PICTURE_TOKENS, soundCredits, isTooLong, pictures };

@@ -270,6 +270,22 @@ describe("a long scan without any text", () => {
     expect(model.journal).toHaveLength(asked);
   });
 
+  it("is quoted without its pages beyond the bound, and says how many these are", async () => {
+    const account = await createTestAccount({ credits: 10_000 });
+    const call = await callWith(
+      account,
+      document(1_003, () => SCAN),
+      { model: LARGE },
+    );
+    const { warnings, creditsEstimate } = await quoteTurn(account.principal, call);
+    expect(warnings).toEqual([
+      expect.stringMatching(/than can be shown: 3 would be left out/),
+      expect.stringMatching(/in about 50 parts/),
+    ]);
+    expect(creditsEstimate.max).toBeGreaterThan(1_000);
+    expect(model.journal).toEqual([]);
+  });
+
   it("for which instructions leave no room is refused, and not answered from nothing", async () => {
     const account = await createTestAccount();
     const { turnId } = await send(
