@@ -66,7 +66,11 @@ const config: NextConfig = {
       headers: [{ key: "Content-Security-Policy", value: policy }],
     },
   ],
-  rewrites: async () => [{ source: "/openapi.json", destination: "/api/v1/openapi.json" }],
+  rewrites: async () => [
+    { source: "/openapi.json", destination: "/api/v1/openapi.json" },
+    // Browsers ask for it by themselves where a page has not named its icon yet.
+    { source: "/favicon.ico", destination: "/icon.svg" },
+  ],
 };
 
 export default config;

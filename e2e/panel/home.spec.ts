@@ -169,6 +169,12 @@ test.describe("every public page", () => {
     });
   }
 
+  test("has its icon also where browsers look by themselves", async ({ request }) => {
+    const response = await request.get("/favicon.ico");
+    expect(response.status()).toBe(200);
+    expect(response.headers()["content-type"]).toContain("image/svg+xml");
+  });
+
   test("carries headers that forbid framing, sniffing and foreign content", async ({ request }) => {
     for (const { path } of PAGES) {
       const headers = (await request.get(path)).headers();
