@@ -28,3 +28,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   const { code, constraint: violated } = error as DatabaseError;
   return code === "23505" && (constraint === undefined || violated === constraint);
 }
+
+/** Whether the database said why it did not do it: nothing of the statement, or of its transaction, was kept. */
+export function isRefusedStatement(error: unknown): boolean {
+  const { code } = (error ?? {}) as DatabaseError;
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !isDatabaseAway(error);
+}

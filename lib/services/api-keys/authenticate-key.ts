@@ -1,4 +1,4 @@
-import { db, logDb } from "@/lib/db/pool";
+import { hotDb, logDb } from "@/lib/db/pool";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { AppError } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
@@ -6,6 +6,7 @@ import { isPlanId, PLANS, SIGN_UP_PLAN } from "@/lib/domain/plans";
 import type { Principal, ProjectScope } from "@/lib/domain/principal";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
+import { together } from "@/lib/together";
 
 /** A valid key and what decides whether it may call. */
 export interface AuthenticatedKey {
@@ -52,18 +53,7 @@ interface KeyRow {
  */
 export async function authenticateKey(key: string, ip: string | null): Promise<AuthenticatedKey> {
   if (!isApiKey(key)) throw invalidKey();
-  const { rows } = await db().query<KeyRow>({
-    name: "authenticate-key",
-    text: `SELECT k.id, k.account_id, k.project_id, k.permissions,
-                  k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS is_usable,
-                  a.verification_status, a.plan_id, a.rate_limit_per_minute, p.api_enabled, p.model
-             FROM api_keys k
-             JOIN projects p ON p.id = k.project_id
-             JOIN accounts a ON a.id = k.account_id
-            WHERE k.key_hash = $1`,
-    values: [hashApiKey(key)],
-  });
-  const row = rows[0];
+  const row = await findTogether(hashApiKey(key));
   if (!row) throw invalidKey();
   const owner: KeyOwner = { accountId: row.account_id, projectId: row.project_id, apiKeyId: row.id };
   if (!row.is_usable) throw new UnusableKeyError(owner);
@@ -80,6 +70,35 @@ export async function authenticateKey(key: string, ip: string | null): Promise<A
     isApiEnabled: row.api_enabled,
     requestsPerMinute: row.rate_limit_per_minute ?? PLANS[planId].requestsPerMinute,
   };
+}
+
+/** Calls of one key that come while it is being looked up share the next look-up: it begins after each of them came. */
+function findTogether(hash: Buffer): Promise<KeyRow | undefined> {
+  return processSingleton("authenticate-together", () =>
+    together({
+      work: async (hashes: Buffer[]) => {
+        const row = await findKey(hashes[0] as Buffer);
+        return hashes.map(() => row);
+      },
+      max: Number.POSITIVE_INFINITY,
+      laneOf: (hash) => hash.toString("base64"),
+    }),
+  )(hash);
+}
+
+async function findKey(hash: Buffer): Promise<KeyRow | undefined> {
+  const { rows } = await hotDb().query<KeyRow>({
+    name: "authenticate-key",
+    text: `SELECT k.id, k.account_id, k.project_id, k.permissions,
+                  k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS is_usable,
+                  a.verification_status, a.plan_id, a.rate_limit_per_minute, p.api_enabled, p.model
+             FROM api_keys k
+             JOIN projects p ON p.id = k.project_id
+             JOIN accounts a ON a.id = k.account_id
+            WHERE k.key_hash = $1`,
+    values: [hash],
+  });
+  return rows[0];
 }
 
 const USE_INTERVAL_MS = 60_000;

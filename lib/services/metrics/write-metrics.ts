@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
-import { db, logDb } from "@/lib/db/pool";
+import { db, hotDb, logDb } from "@/lib/db/pool";
 import { metrics } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
@@ -17,7 +17,11 @@ export async function writeMetrics(read: () => Promise<Backlog> = readBacklog): 
   const { registry } = metrics();
   const gauges = processSingleton("metrics-gauges", () => makeGauges(registry));
   showBacklog(gauges, await inTime(read()));
-  for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries({ main: db(), log: logDb() })) {
+  for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries({
+    main: db(),
+    hot: hotDb(),
+    log: logDb(),
+  })) {
     gauges.pool.set({ pool, state: "used" }, totalCount - idleCount);
     gauges.pool.set({ pool, state: "idle" }, idleCount);
     gauges.pool.set({ pool, state: "waiting" }, waitingCount);

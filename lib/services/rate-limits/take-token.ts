@@ -1,6 +1,7 @@
 import { logDb } from "@/lib/db/pool";
 import { type RateLimitState, rateLimitState } from "@/lib/domain/rate-limit";
 import { processSingleton } from "@/lib/process-singleton";
+import { together } from "@/lib/together";
 
 /**
  * Takes one call from the bucket of a key (contract §2, rate limits). Exact across processes: the bucket is one row,
@@ -10,17 +11,9 @@ import { processSingleton } from "@/lib/process-singleton";
  * token: a busy key costs one row change for many calls and never waits on itself.
  */
 export function takeToken(keyId: string, requestsPerMinute: number): Promise<RateLimitState> {
-  const limit = Math.max(1, requestsPerMinute);
-  return new Promise((resolve, reject) => {
-    const caller: Waiting = { limit, resolve, reject };
-    const queue = waiting.get(keyId);
-    if (queue) {
-      queue.push(caller);
-    } else {
-      waiting.set(keyId, []);
-      void serve(keyId, [caller]);
-    }
-  });
+  return processSingleton("take-token", () =>
+    together({ work: serve, max: Number.POSITIVE_INFINITY, laneOf: (call: Call) => call.keyId }),
+  )({ keyId, limit: Math.max(1, requestsPerMinute) });
 }
 
 /** The state of a key's bucket without taking from it, for answers that refuse a call before its limit is asked. */
@@ -30,30 +23,17 @@ export async function readBucket(keyId: string, requestsPerMinute: number): Prom
   return rateLimitState(limit, before, true);
 }
 
-interface Waiting {
+interface Call {
+  keyId: string;
   limit: number;
-  resolve: (state: RateLimitState) => void;
-  reject: (error: unknown) => void;
 }
 
-/** Keys with a statement under way, each with the calls that wait for the next one. */
-const waiting = processSingleton("rate-limit-waiting", () => new Map<string, Waiting[]>());
-
-async function serve(keyId: string, first: Waiting[]): Promise<void> {
-  for (let batch = first; batch.length > 0; batch = waiting.get(keyId)?.splice(0) ?? []) {
-    // The newest call knows the newest limit.
-    const limit = batch.at(-1)?.limit ?? 1;
-    try {
-      const { before, granted } = await takeTokens(keyId, limit, batch.length);
-      batch.forEach((caller, index) => {
-        const isAllowed = index < granted;
-        caller.resolve(rateLimitState(limit, before - Math.min(index + 1, granted), isAllowed));
-      });
-    } catch (error) {
-      for (const caller of batch) caller.reject(error);
-    }
-  }
-  waiting.delete(keyId);
+/** Calls of one key, in the order in which they came. */
+async function serve(calls: Call[]): Promise<RateLimitState[]> {
+  // The newest call knows the newest limit.
+  const { keyId, limit } = calls.at(-1) as Call;
+  const { before, granted } = await takeTokens(keyId, limit, calls.length);
+  return calls.map((_, index) => rateLimitState(limit, before - Math.min(index + 1, granted), index < granted));
 }
 
 interface Taken {

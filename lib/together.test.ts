@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { type TogetherOptions, together } from "@/lib/together";
+
+/** Work that is done when the test says so, and a note of each go. */
+function heldWork(options: Partial<TogetherOptions<string, string>> = {}) {
+  const goes: string[][] = [];
+  const holds: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const call = together<string, string>({
+    max: 3,
+    work: async (items) => {
+      goes.push(items);
+      await new Promise<void>((resolve, reject) => holds.push({ resolve, reject }));
+      return items.map((item) => item.toUpperCase());
+    },
+    ...options,
+  });
+  /** Ends the go that is under way, and lets what follows from that happen. */
+  const end = async (error?: Error) => {
+    const hold = holds.shift();
+    if (error) hold?.reject(error);
+    else hold?.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { call, goes, end };
+}
+
+describe("work that goes together", () => {
+  it("begins at once, and takes in one go what came meanwhile, no more than the most, in order", async () => {
+    const { call, goes, end } = heldWork();
+    const results = Promise.all(["a", "b", "c", "d", "e"].map(call));
+    expect(goes).toEqual([["a"]]);
+    await end();
+    await end();
+    expect(goes).toEqual([["a"], ["b", "c", "d"], ["e"]]);
+    await end();
+    expect(await results).toEqual(["A", "B", "C", "D", "E"]);
+  });
+
+  it("begins at once again when nothing waits", async () => {
+    const { call, goes, end } = heldWork();
+    const first = call("a");
+    await end();
+    await first;
+    const second = call("b");
+    expect(goes).toEqual([["a"], ["b"]]);
+    await end();
+    expect(await second).toBe("B");
+  });
+
+  it("leaves nobody behind who calls in the moment in which a go ends", async () => {
+    const call = together<number, number>({ max: 2, work: async (items) => items });
+    const chain = async (from: number): Promise<number> => (from < 100 ? chain(await call(from + 1)) : from);
+    expect(await Promise.all([chain(0), chain(1), chain(2)])).toEqual([100, 100, 100]);
+  });
+
+  it("lets lanes go apart", async () => {
+    const { call, goes, end } = heldWork({ laneOf: (item) => item[0] ?? "" });
+    const results = Promise.all(["a1", "b1", "a2", "b2"].map(call));
+    expect(goes).toEqual([["a1"], ["b1"]]);
+    await end();
+    await end();
+    expect(goes.slice(2)).toEqual([["a2"], ["b2"]]);
+    await end();
+    await end();
+    expect(await results).toEqual(["A1", "B1", "A2", "B2"]);
+  });
+
+  it("does a failed go again one by one where that is harmless, so that none fails by another's fault", async () => {
+    const goes: string[][] = [];
+    const call = together<string, string>({
+      max: 10,
+      work: async (items) => {
+        goes.push(items);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (items.includes("bad")) throw new Error("refused");
+        return items;
+      },
+      isRepeatable: (error) => (error as Error).message === "refused",
+    });
+    const results = await Promise.allSettled(["first", "good", "bad", "fine"].map(call));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(goes).toEqual([["first"], ["good", "bad", "fine"], ["good"], ["bad"], ["fine"]]);
+  });
+
+  it("lets all of a go fail by what is not, and goes on with the next", async () => {
+    const { call, end, goes } = heldWork({ isRepeatable: () => false });
+    const results = Promise.allSettled(["a", "b", "c", "d", "e"].map(call));
+    await end();
+    await end(new Error("away"));
+    await end();
+    expect((await results).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(goes).toHaveLength(3);
+  });
+});
