@@ -9,7 +9,8 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import { type BooksReport, checkBooks } from "@/lib/services/credits/check-books";
 import { openProjectFile } from "@/lib/services/files/open-file";
-import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /** The words that have the test model call a tool. */

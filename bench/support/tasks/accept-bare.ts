@@ -1,6 +1,6 @@
 import pg from "pg";
 import { newId } from "@/lib/domain/ids";
-import { ACCEPT_NEW_SESSION } from "@/lib/services/turns/accept-statements";
+import { ACCEPT_NEW_SESSIONS } from "@/lib/services/turns/accept-statements";
 
 export interface AcceptBareOptions {
   databaseUrl: string;
@@ -17,20 +17,11 @@ export async function acceptBare(options: AcceptBareOptions): Promise<number> {
   const pool = new pg.Pool({ connectionString: options.databaseUrl, max: options.connections });
   const accept = async ({ accountId, projectId }: { accountId: string; projectId: string }) => {
     const { rows } = await pool.query<{ accepted: number }>({
-      ...ACCEPT_NEW_SESSION,
+      ...ACCEPT_NEW_SESSIONS,
       values: [
-        ...[
-          newId("session"),
-          newId("turn"),
-          newId("outbox"),
-          accountId,
-          projectId,
-          null,
-          null,
-          "POST /chat",
-          newId("request"),
-        ],
-        ...["bench", null, null, null, null, null, 1, null, "chat", null],
+        ...[[newId("session")], [newId("turn")], [newId("outbox")], accountId, [projectId], [null], [null]],
+        ...[["POST /chat"], [newId("request")], ["bench"], [null], [null], [null], [null], [null], 1, null],
+        ...[["chat"], [null], [1]],
       ],
     });
     if (rows[0]?.accepted !== 1) throw new Error("The statement accepted nothing.");

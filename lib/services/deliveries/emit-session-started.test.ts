@@ -8,9 +8,10 @@ import { sessionStartedEvent } from "@/lib/contracts/webhook-events";
 import { closePools, db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
-import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 let database: TestDatabase;
 let model: ModelServer;

@@ -13,9 +13,10 @@ import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { deleteSession } from "@/lib/services/sessions/delete-session";
 import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
-import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
 const OWNER = { kind: "owner", userId: "usr_1", ip: "203.0.113.7" } as const;

@@ -9,9 +9,10 @@ import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
 import { countSessions, searchSessions } from "@/lib/services/sessions/search-sessions";
 import { createTemplate } from "@/lib/services/templates/create-template";
-import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 let database: TestDatabase;
 let account: TestAccount;

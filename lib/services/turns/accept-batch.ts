@@ -7,8 +7,9 @@ import { countAcceptedTurns } from "@/lib/metrics";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_BATCH } from "@/lib/services/turns/accept-batch-statement";
-import { reasonForRefusal, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { reasonForRefusal } from "@/lib/services/turns/accept-turn";
 import { creditsToReserve } from "@/lib/services/turns/prepare-turn";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 /** The input that all files of a batch share. */
 export type BatchInput = TurnInput & { files: UploadDraft[] };

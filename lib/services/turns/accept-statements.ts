@@ -4,7 +4,8 @@
  *
  * Parameters: $1 session, $2 turn, $3 outbox row, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
  * $9 request, $10 input, $11 file content, $12 template, $13 template version, $14 callback URL, $15 max credits,
- * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt.
+ * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt, $20 credits
+ * of each.
  */
 
 export const RESERVE_CREDITS = `
@@ -21,39 +22,65 @@ const TURN_VALUES = `
   $2, s.id, $4, $5, $6, s.end_user_id, $8, $9, $10, $11, $12, $13::int, $14, $15::int, $16::int`;
 
 /** The end user exists from the first use (§1); the date is refreshed at most once a minute. */
-const NOTE_END_USER = `
-  INSERT INTO end_users (project_id, end_user_id)
-  SELECT $5, $7 FROM session s WHERE $7::text IS NOT NULL
+const REFRESH_END_USER = `
   ON CONFLICT (project_id, end_user_id) DO UPDATE SET last_seen_at = now()
   WHERE end_users.last_seen_at < now() - interval '1 minute'`;
+
+const NOTE_END_USER = `
+  INSERT INTO end_users (project_id, end_user_id)
+  SELECT $5, $7 FROM session s WHERE $7::text IS NOT NULL ${REFRESH_END_USER}`;
 
 const COUNT_TEMPLATE_USE = `
   UPDATE templates SET usage_count = usage_count + 1, last_used_at = now() FROM session s WHERE templates.id = $12`;
 
 const READY_EVENT = `jsonb_build_object('turnId', $2::text, 'sessionId', s.id, 'accountId', $4::text)`;
 
-export const ACCEPT_NEW_SESSION = {
-  name: "accept-new-session",
+/**
+ * Begins sessions of one account: all of them, with the credits for all, or none. Of those parameters that calls have each
+ * for themselves there are lists, `$20` says what each is promised.
+ */
+export const ACCEPT_NEW_SESSIONS = {
+  name: "accept-new-sessions",
   text: `
     WITH money AS (${RESERVE_CREDITS} RETURNING id),
+    item AS MATERIALIZED (
+      SELECT i.* FROM money, unnest(
+        $1::text[], $2::text[], $3::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+        $11::text[], $12::text[], $13::int[], $14::text[], $15::int[], $18::text[], $19::text[], $20::int[])
+      AS i (session_id, turn_id, outbox_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
+            template_id, template_version, callback_url, max_credits, kind, prompt, credits)
+    ),
     session AS (
       INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt,
                             turn_count, open_turns)
-      SELECT $1, $4, $5, $18, 'started', $7, $12, $14, $19, 1, 1 FROM money
-      RETURNING id, end_user_id
+      SELECT session_id, $4, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, 1, 1 FROM item
     ),
     turn AS (
-      INSERT INTO turns (${TURN_COLUMNS}) SELECT ${TURN_VALUES}, 'started', 0 FROM session s RETURNING id
+      INSERT INTO turns (${TURN_COLUMNS})
+      SELECT turn_id, session_id, $4, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
+             template_id, template_version, callback_url, max_credits, credits, 'started', 0
+      FROM item RETURNING id
     ),
     message AS (
-      INSERT INTO messages (session_id, position, turn_id, role, content) SELECT s.id, 0, $2, 'user', $10 FROM session s
+      INSERT INTO messages (session_id, position, turn_id, role, content)
+      SELECT session_id, 0, turn_id, 'user', input FROM item
     ),
-    end_user AS (${NOTE_END_USER}),
-    template_use AS (${COUNT_TEMPLATE_USE}),
+    end_user AS (
+      INSERT INTO end_users (project_id, end_user_id)
+      SELECT DISTINCT project_id, end_user_id FROM item WHERE end_user_id IS NOT NULL ORDER BY 1, 2
+      ${REFRESH_END_USER}
+    ),
+    template_use AS (
+      UPDATE templates SET usage_count = usage_count + u.uses, last_used_at = now()
+      FROM (SELECT template_id, count(*) AS uses FROM item WHERE template_id IS NOT NULL GROUP BY 1) u
+      WHERE templates.id = u.template_id
+    ),
     outbox AS (
-      INSERT INTO outbox_events (id, name, data) SELECT $3, 'turn/ready', ${READY_EVENT} FROM session s
+      INSERT INTO outbox_events (id, name, data)
+      SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', turn_id, 'sessionId', session_id, 'accountId', $4::text)
+      FROM item
     )
-    SELECT (SELECT count(*)::int FROM turn) AS accepted`,
+    SELECT count(*)::int AS accepted FROM turn`,
 };
 
 /**

@@ -1,39 +1,15 @@
-import type { QueryResultRow } from "pg";
-import { db, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
+import { db, hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
-import type { OpenStatus, SessionKind } from "@/lib/domain/session-status";
+import type { OpenStatus } from "@/lib/domain/session-status";
 import { countAcceptedTurns } from "@/lib/metrics";
 import { adoptUpload } from "@/lib/services/files/adopt-upload";
-import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { ACCEPT_NEW_SESSION, ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
-
-/** One user input, ready to be queued. */
-export interface TurnInput {
-  /** As usage and logs name it: "POST /chat". */
-  endpoint: string;
-  requestId: string;
-  /** Of the session that is made when `sessionId` is absent. */
-  kind: SessionKind;
-  sessionId?: string;
-  endUserId?: string;
-  /** What the user says, with the template rendered. */
-  input: string;
-  /** The instruction of a new processing as the client worded it. */
-  prompt?: string;
-  fileContent?: string;
-  template?: { id: string; version: number };
-  callbackUrl?: string;
-  maxCredits?: number;
-  files?: UploadDraft[];
-  /** Estimated tokens that the service adds for the project; counted in what is promised. */
-  addedTokens?: number;
-  /** What is promised to the turn until it ends. */
-  creditsToReserve: number;
-}
+import { ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
+import { acceptSessions, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 export interface AcceptedTurn {
   sessionId: string;
@@ -57,7 +33,7 @@ export async function acceptTurn(
   const accepted: AcceptedTurn = { sessionId: ids.sessionId, turnId: ids.turnId, status };
   const files = turn.files ?? [];
   if (files.length === 0 && !also) {
-    await insertTurn(db(), principal, turn, ids);
+    await insertTurn(null, principal, turn, ids);
   } else {
     await inTransaction(async (tx) => {
       await insertTurn(tx, principal, turn, ids);
@@ -75,21 +51,28 @@ export async function acceptTurn(
   return accepted;
 }
 
-interface TurnIds {
-  sessionId: string;
-  turnId: string;
-  outboxId: string;
+type TurnIds = NewSession["ids"];
+
+/** @param on the transaction that it is part of; null: calls at once go together */
+async function insertTurn(on: Transaction | null, principal: Principal, turn: TurnInput, ids: TurnIds) {
+  const isAccepted = turn.sessionId
+    ? await continueSession(on ?? hotDb(), principal, turn, ids)
+    : await beginSession(on, { principal, turn, ids });
+  if (!isAccepted) throw await reasonForRefusal(on ?? db(), principal, turn);
 }
 
-async function insertTurn(
-  on: Queryable | Pick<Queryable, "query">,
+function beginSession(on: Transaction | null, session: NewSession): Promise<boolean> {
+  return on ? acceptSessions(on, [session]) : acceptTogether(session);
+}
+
+async function continueSession(
+  on: Queryable | Transaction,
   principal: Principal,
   turn: TurnInput,
   ids: TurnIds,
-) {
-  const statement = turn.sessionId ? ACCEPT_NEXT_TURN : ACCEPT_NEW_SESSION;
-  const { rows } = await on.query<QueryResultRow & { accepted: number }>({
-    ...statement,
+): Promise<boolean> {
+  const { rows } = await on.query<{ accepted: number }>({
+    ...ACCEPT_NEXT_TURN,
     values: [
       ids.sessionId,
       ids.turnId,
@@ -108,10 +91,9 @@ async function insertTurn(
       turn.maxCredits ?? null,
       turn.creditsToReserve,
       PLANS[principal.planId].tokensPerMonth,
-      ...(turn.sessionId ? [] : [turn.kind, turn.prompt ?? null]),
     ],
   });
-  if (!rows[0]?.accepted) throw await reasonForRefusal(on, principal, turn);
+  return rows[0]?.accepted === 1;
 }
 
 /**

@@ -7,10 +7,10 @@ import { guessSoundSeconds, MAX_SOUND_BYTES, transcriptTokens } from "@/lib/doma
 import { env } from "@/lib/env";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { renderForCall } from "@/lib/services/templates/render-for-call";
-import type { TurnInput } from "@/lib/services/turns/accept-turn";
 import { checkCallbackUrl } from "@/lib/services/turns/check-callback-url";
 import { countProjectTokens } from "@/lib/services/turns/count-project-tokens";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 /** A call that starts work, whichever endpoint took it. With files it is a processing, without a chat. */
 export interface StartCall {

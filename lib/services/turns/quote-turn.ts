@@ -13,10 +13,10 @@ import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import type { TurnInput } from "@/lib/services/turns/accept-turn";
 import { buildModelRequest } from "@/lib/services/turns/build-model-request";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
 /**

@@ -6,11 +6,12 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
-import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { redispatchTurns } from "@/lib/services/turns/redispatch-turns";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 let database: TestDatabase;

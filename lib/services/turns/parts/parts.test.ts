@@ -8,7 +8,7 @@ import { closePools, db } from "@/lib/db/pool";
 import { creditsFor } from "@/lib/domain/credits";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
-import { acceptTurn, type TurnInput } from "@/lib/services/turns/accept-turn";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 import { readDocument } from "@/lib/services/turns/parts/read-document";
@@ -17,6 +17,7 @@ import { takeReading } from "@/lib/services/turns/parts/take-reading";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import { quoteTurn } from "@/lib/services/turns/quote-turn";
 import { redispatchTurns } from "@/lib/services/turns/redispatch-turns";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 /** A model that the catalog does not know has a window of 32,768 tokens. */
 const MODEL = "small-window";

@@ -1,0 +1,26 @@
+import type { SessionKind } from "@/lib/domain/session-status";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+
+/** One user input, ready to be queued. */
+export interface TurnInput {
+  /** As usage and logs name it: "POST /chat". */
+  endpoint: string;
+  requestId: string;
+  /** Of the session that is made when `sessionId` is absent. */
+  kind: SessionKind;
+  sessionId?: string;
+  endUserId?: string;
+  /** What the user says, with the template rendered. */
+  input: string;
+  /** The instruction of a new processing as the client worded it. */
+  prompt?: string;
+  fileContent?: string;
+  template?: { id: string; version: number };
+  callbackUrl?: string;
+  maxCredits?: number;
+  files?: UploadDraft[];
+  /** Estimated tokens that the service adds for the project; counted in what is promised. */
+  addedTokens?: number;
+  /** What is promised to the turn until it ends. */
+  creditsToReserve: number;
+}
