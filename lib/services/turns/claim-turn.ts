@@ -1,6 +1,9 @@
-import { db } from "@/lib/db/pool";
+import { isRefusedStatement } from "@/lib/db/failures";
+import { hotDb } from "@/lib/db/pool";
 import { observeQueueWait } from "@/lib/metrics";
+import { processSingleton } from "@/lib/process-singleton";
 import { IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
+import { together } from "@/lib/together";
 
 /** What a worker needs to answer a turn. */
 export interface ClaimedTurn {
@@ -60,27 +63,60 @@ const CLAIMED_COLUMNS = `
  * @param isRead takes only a turn that is read in parts; without, only one that is not
  */
 export async function claimTurn(turnId: string, isRead = false): Promise<ClaimedTurn | null> {
-  const { rows } = await db().query<ClaimedTurn>({
-    name: "claim-turn",
-    text: `
-      UPDATE turns t SET status = 'running', generation = t.generation + 1, started_at = coalesce(t.started_at, now()),
-             heartbeat_at = now()
-      FROM projects p, accounts a
-      WHERE t.id = $1 AND t.status IN ('queued', 'running') AND p.id = t.project_id AND a.id = t.account_id
-        AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
-                        AND e.status IN ('queued', 'running'))
-        AND EXISTS (SELECT 1 FROM turn_parts part WHERE part.turn_id = t.id) = $2
-      RETURNING ${CLAIMED_COLUMNS}`,
-    values: [turnId, isRead],
-  });
-  const turn = rows[0] ?? null;
+  const claim = processSingleton("claim-together", () =>
+    together({
+      work: claimTurns,
+      max: MAX_AT_ONCE,
+      laneOf: ({ isRead }: Claim) => (isRead ? "read" : ""),
+      isRepeatable: isRefusedStatement,
+    }),
+  );
+  const turn = await claim({ turnId, isRead });
   if (turn?.generation === 1) observeQueueWait((Date.now() - turn.createdAt.getTime()) / 1_000);
   return turn;
 }
 
+interface Claim {
+  turnId: string;
+  isRead: boolean;
+}
+
+const MAX_AT_ONCE = 50;
+
+/** One statement for all, but for a turn that is claimed twice: each claim raises its generation. */
+async function claimTurns(claims: Claim[]): Promise<(ClaimedTurn | null)[]> {
+  const found = new Map<string, ClaimedTurn>();
+  const results: (ClaimedTurn | null)[] = [];
+  const isFirst = claims.map(({ turnId }, index) => claims.findIndex((claim) => claim.turnId === turnId) === index);
+  const ids = claims.filter((_, index) => isFirst[index]).map(({ turnId }) => turnId);
+  const isRead = claims[0]?.isRead ?? false;
+  for (const turn of await updateClaimed(ids, isRead)) found.set(turn.turnId, turn);
+  for (const [index, { turnId }] of claims.entries()) {
+    results.push((isFirst[index] ? found.get(turnId) : (await updateClaimed([turnId], isRead))[0]) ?? null);
+  }
+  return results;
+}
+
+async function updateClaimed(turnIds: string[], isRead: boolean): Promise<ClaimedTurn[]> {
+  const { rows } = await hotDb().query<ClaimedTurn>({
+    name: "claim-turns",
+    text: `
+      UPDATE turns t SET status = 'running', generation = t.generation + 1, started_at = coalesce(t.started_at, now()),
+             heartbeat_at = now()
+      FROM projects p, accounts a
+      WHERE t.id = ANY ($1::text[]) AND t.status IN ('queued', 'running') AND p.id = t.project_id AND a.id = t.account_id
+        AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
+                        AND e.status IN ('queued', 'running'))
+        AND EXISTS (SELECT 1 FROM turn_parts part WHERE part.turn_id = t.id) = $2
+      RETURNING ${CLAIMED_COLUMNS}`,
+    values: [turnIds, isRead],
+  });
+  return rows;
+}
+
 /** A turn that was claimed before, for whoever goes on with it; null when it ended or was claimed again since. */
 export async function findClaimedTurn(turnId: string, generation: number): Promise<ClaimedTurn | null> {
-  const { rows } = await db().query<ClaimedTurn>({
+  const { rows } = await hotDb().query<ClaimedTurn>({
     name: "find-claimed-turn",
     text: `
       SELECT ${CLAIMED_COLUMNS}
