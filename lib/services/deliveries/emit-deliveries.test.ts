@@ -45,7 +45,7 @@ function input(event: WebhookPayload, more: Partial<EmitInput> = {}): EmitInput 
 }
 
 const emit = (event: WebhookPayload, more: Partial<EmitInput> = {}) =>
-  inTransaction((tx) => emitDeliveries(tx, input(event, more)));
+  inTransaction((tx) => emitDeliveries(tx, [input(event, more)]));
 
 async function deliveries() {
   const { rows } = await db().query(
@@ -148,7 +148,7 @@ describe("emitDeliveries", () => {
   it("leaves nothing behind when the transaction does not commit", async () => {
     await addRegistration(["completion"]);
     const failing = inTransaction(async (tx) => {
-      await emitDeliveries(tx, input(SAMPLE_EVENTS.completion));
+      await emitDeliveries(tx, [input(SAMPLE_EVENTS.completion)]);
       throw new Error("later");
     });
     await expect(failing).rejects.toThrow("later");
@@ -159,10 +159,9 @@ describe("emitDeliveries", () => {
     const count = (more: Partial<EmitInput>) =>
       inTransaction(async (tx) => {
         const query = vi.fn((statement: unknown) => (tx.query as (given: unknown) => unknown)(statement));
-        await emitDeliveries(
-          { query, isTransaction: true } as unknown as Transaction,
+        await emitDeliveries({ query, isTransaction: true } as unknown as Transaction, [
           input(SAMPLE_EVENTS.completion, more),
-        );
+        ]);
         return query.mock.calls.length;
       });
     expect(await count({})).toBe(1);

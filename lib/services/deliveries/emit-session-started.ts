@@ -44,21 +44,23 @@ export async function emitStartOfTurn(tx: Transaction, turnId: string): Promise<
 
 async function emitStart(tx: Transaction, { createdAt, ...start }: SessionStart): Promise<void> {
   const { accountId, projectId, sessionId, turnId, endUserId, templateId } = start;
-  await emitDeliveries(tx, {
-    accountId,
-    projectId,
-    sessionId,
-    turnId,
-    endUserId,
-    callbackUrl: null,
-    event: {
-      type: "session.started",
+  await emitDeliveries(tx, [
+    {
+      accountId,
+      projectId,
       sessionId,
+      turnId,
       endUserId,
-      templateId,
-      status: "started",
-      timestamp: createdAt.toISOString(),
+      callbackUrl: null,
+      event: {
+        type: "session.started",
+        sessionId,
+        endUserId,
+        templateId,
+        status: "started",
+        timestamp: createdAt.toISOString(),
+      },
+      dedupeKey: `${sessionId}:session.started`,
     },
-    dedupeKey: `${sessionId}:session.started`,
-  });
+  ]);
 }

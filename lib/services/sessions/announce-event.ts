@@ -1,4 +1,6 @@
 import { logDb } from "@/lib/db/pool";
+import { processSingleton } from "@/lib/process-singleton";
+import { together } from "@/lib/together";
 
 /** The channel on which new rows of the session event log are announced. */
 export const SESSION_EVENTS_CHANNEL = "session_events";
@@ -23,15 +25,22 @@ export function eventNotification(event: LoggedEvent): string {
 }
 
 /**
- * Announces an event that is committed. Not awaited and not an error when it fails: readers also look at the table
- * themselves from time to time.
+ * Announces an event that is committed; those of one moment together. Not awaited and not an error when it fails: readers
+ * also look at the table themselves from time to time.
  */
 export function announceEvent(event: LoggedEvent): void {
-  logDb()
-    .query({
-      name: "announce-event",
-      text: "SELECT pg_notify($1, $2)",
-      values: [SESSION_EVENTS_CHANNEL, eventNotification(event)],
-    })
-    .catch(() => {});
+  processSingleton("announce-together", () => together({ work: announce, max: MAX_TOGETHER }))(
+    eventNotification(event),
+  ).catch(() => {});
+}
+
+const MAX_TOGETHER = 100;
+
+async function announce(notifications: string[]): Promise<null[]> {
+  await logDb().query({
+    name: "announce-events",
+    text: "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload",
+    values: [SESSION_EVENTS_CHANNEL, notifications],
+  });
+  return notifications.map(() => null);
 }

@@ -67,22 +67,24 @@ export async function expireSessions(options: ExpireOptions = {}): Promise<numbe
 
 async function emitTimeout(tx: Transaction, session: ExpiredSession): Promise<void> {
   const { id: sessionId, accountId, projectId, endUserId, templateId, lastActivityAt, expiredAt } = session;
-  await emitDeliveries(tx, {
-    accountId,
-    projectId,
-    sessionId,
-    turnId: null,
-    endUserId,
-    callbackUrl: null,
-    event: {
-      type: "session.timeout",
+  await emitDeliveries(tx, [
+    {
+      accountId,
+      projectId,
       sessionId,
+      turnId: null,
       endUserId,
-      templateId,
-      status: "expired",
-      timestamp: expiredAt.toISOString(),
-      lastActivityAt: lastActivityAt.toISOString(),
+      callbackUrl: null,
+      event: {
+        type: "session.timeout",
+        sessionId,
+        endUserId,
+        templateId,
+        status: "expired",
+        timestamp: expiredAt.toISOString(),
+        lastActivityAt: lastActivityAt.toISOString(),
+      },
+      dedupeKey: `${sessionId}:session.timeout:${lastActivityAt.toISOString()}`,
     },
-    dedupeKey: `${sessionId}:session.timeout:${lastActivityAt.toISOString()}`,
-  });
+  ]);
 }

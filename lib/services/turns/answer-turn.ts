@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
 import { buildModelRequest, type SpentTokens } from "@/lib/services/turns/build-model-request";
 import { type ClaimedTurn, claimTurn } from "@/lib/services/turns/claim-turn";
-import { endTurn, type TurnContext } from "@/lib/services/turns/end-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
 import { answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
 import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
@@ -13,6 +13,7 @@ import { outOfCredits } from "@/lib/services/turns/parts/begin-part";
 import { buildJoinRequest } from "@/lib/services/turns/parts/build-join-request";
 import { planParts } from "@/lib/services/turns/parts/plan-parts";
 import { hasParts } from "@/lib/services/turns/parts/turn-part";
+import type { TurnContext } from "@/lib/services/turns/turn-end";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 /** What the queue does next. */
@@ -109,7 +110,7 @@ async function answerClaimedTurn(
   ) {
     throw maxCreditsReached(turn.maxCredits);
   }
-  const isMine = await endTurn(turn.turnId, turn.generation, {
+  const end = {
     status: "completed",
     output,
     outputType: "text",
@@ -119,7 +120,8 @@ async function answerClaimedTurn(
     model: answer.model,
     context: { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated },
     isMemoryDue: turn.isMemoryOn,
-  });
+  } as const;
+  const isMine = await endTurn(turn.turnId, turn.generation, end, turn.accountId);
   if (!isMine) throw new TurnLostError();
   return { status: "ended" };
 }

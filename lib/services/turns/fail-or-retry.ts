@@ -2,8 +2,9 @@ import type { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
-import { endTurn, type TurnContext } from "@/lib/services/turns/end-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
+import type { TurnContext } from "@/lib/services/turns/turn-end";
 
 /** What became of a turn whose model failed. */
 export type FailedOutcome =

@@ -1,106 +1,142 @@
 /**
- * Ends a turn, once: whoever comes second finds no open turn and changes nothing.
- * Locks turn, then account, then session, in that order. The charge never exceeds what the turn was promised
- * plus what is free, so the balance stays at zero or above. Usage and ledger move in the same statement.
+ * Ends turns, each once: whoever comes second finds no open turn and changes nothing of it.
+ * Locks turns, then accounts, then sessions, in that order, and rows of a table by their ids. A charge never exceeds what
+ * the turn was promised plus what is free, so the balance stays at zero or above: turns of one account are charged one
+ * after the other, by their ids. With r promised and c wanted, what is free goes from f to max(f + r - c, 0), and so after
+ * n turns it is S(n) + max(f, -S(1), ..., -S(n)), where S(n) sums r - c up to there. Usage and ledger move in the same
+ * statement.
  *
- * Parameters: $1 turn, $2 generation (null: whichever), $3 status, $4 output, $5 output type, $6 output file,
- * $7 error code, $8 error message, $9 tokens in, $10 tokens out, $11 credits wanted, $12 model, $13 ledger row,
- * $14 context.
+ * Parameters are lists, with a place for each turn: $1 turn, $2 generation (null: whichever), $3 status, $4 output,
+ * $5 output type, $6 output file, $7 error code, $8 error message, $9 tokens in, $10 tokens out, $11 credits wanted,
+ * $12 model, $13 ledger row, $14 context. No two are of one session.
  */
-export const SETTLE_TURN = {
-  name: "settle-turn",
+export const SETTLE_TURNS = {
+  name: "settle-turns",
   text: `
     WITH turn AS MATERIALIZED (
-      SELECT id, session_id, account_id, project_id, credits_reserved, position, endpoint, end_user_id, template_id,
-             callback_url, request_id
-      FROM turns
-      WHERE id = $1 AND status IN ('queued', 'running') AND ($2::int IS NULL OR generation = $2::int)
-      FOR UPDATE
+      SELECT t.id, t.generation, t.session_id, t.account_id, t.project_id, t.credits_reserved, t.position, t.endpoint,
+             t.end_user_id, t.callback_url, t.request_id, g.status, g.output, g.output_type, g.output_file_id, g.error_code,
+             g.error_message, g.tokens_in, g.tokens_out, g.credits, g.model, g.ledger_id, g.context
+      FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
+                  $10::int[], $11::int[], $12::text[], $13::text[], $14::jsonb[])
+        AS g (turn_id, generation, status, output, output_type, output_file_id, error_code, error_message, tokens_in,
+              tokens_out, credits, model, ledger_id, context)
+      JOIN turns t ON t.id = g.turn_id
+      WHERE t.status IN ('queued', 'running') AND (g.generation IS NULL OR t.generation = g.generation)
+      ORDER BY t.id
+      FOR UPDATE OF t
     ),
     account AS MATERIALIZED (
-      SELECT a.id, a.plan_id, a.credit_balance AS balance, turn.credits_reserved AS reserved,
-             LEAST($11::int, a.credit_balance - a.credit_reserved + turn.credits_reserved) AS charged
-      FROM accounts a JOIN turn ON a.id = turn.account_id
+      SELECT a.id, a.plan_id, a.credit_balance AS balance, a.credit_balance - a.credit_reserved AS free
+      FROM accounts a WHERE a.id = ANY (ARRAY (SELECT account_id FROM turn))
+      ORDER BY a.id
       FOR UPDATE OF a
     ),
+    summed AS (
+      SELECT turn.*, account.plan_id, account.balance, account.free,
+             sum(turn.credits_reserved - turn.credits) OVER w AS spare,
+             sum(turn.credits_reserved) OVER w AS reserved_so_far,
+             sum(turn.tokens_in + turn.tokens_out) OVER w AS tokens_so_far
+      FROM turn JOIN account ON account.id = turn.account_id
+      WINDOW w AS (PARTITION BY turn.account_id ORDER BY turn.id)
+    ),
+    freed AS (
+      SELECT *, spare + greatest(free, -min(spare) OVER (PARTITION BY account_id ORDER BY id)) AS free_after FROM summed
+    ),
+    ended AS MATERIALIZED (
+      SELECT *, (lag(free_after, 1, free::bigint) OVER (PARTITION BY account_id ORDER BY id)
+                 + credits_reserved - free_after)::int AS charged,
+             (balance - (free + reserved_so_far - free_after))::int AS balance_after
+      FROM freed
+    ),
     parts AS (
-      DELETE FROM turn_parts USING turn WHERE turn_parts.turn_id = turn.id
+      DELETE FROM turn_parts USING ended WHERE turn_parts.turn_id = ended.id
     ),
     account_update AS (
-      UPDATE accounts SET credit_balance = credit_balance - account.charged,
-                          credit_reserved = credit_reserved - account.reserved
-      FROM account WHERE accounts.id = account.id
+      UPDATE accounts SET credit_balance = credit_balance - e.charged, credit_reserved = credit_reserved - e.reserved
+      FROM (SELECT account_id, sum(charged)::int AS charged, sum(credits_reserved)::int AS reserved
+            FROM ended GROUP BY account_id) e
+      WHERE accounts.id = e.account_id
     ),
     turn_update AS (
-      UPDATE turns SET status = $3, output = $4, output_type = $5, output_file_id = $6, error_code = $7,
-             error_message = $8, tokens_in = $9::int, tokens_out = $10::int, credits_used = account.charged,
-             model = coalesce($12, model), context = coalesce($14::jsonb, context), ended_at = now(), heartbeat_at = now()
-      FROM turn, account WHERE turns.id = turn.id
+      UPDATE turns SET status = e.status, output = e.output, output_type = e.output_type,
+             output_file_id = e.output_file_id, error_code = e.error_code, error_message = e.error_message,
+             tokens_in = e.tokens_in, tokens_out = e.tokens_out, credits_used = e.charged,
+             model = coalesce(e.model, turns.model), context = coalesce(e.context, turns.context), ended_at = now(),
+             heartbeat_at = now()
+      FROM ended e WHERE turns.id = e.id
     ),
     session AS (
       UPDATE sessions s SET
-        status = CASE WHEN s.open_turns > 1 THEN 'resumed' ELSE $3 END,
+        status = CASE WHEN s.open_turns > 1 THEN 'resumed' ELSE e.status END,
         open_turns = s.open_turns - 1,
-        tokens_in = s.tokens_in + $9::int, tokens_out = s.tokens_out + $10::int,
-        credits_used = s.credits_used + account.charged,
-        last_output = coalesce($4, s.last_output),
-        output_type = CASE WHEN $3 = 'completed' THEN $5 ELSE s.output_type END,
-        output_file_id = CASE WHEN $3 = 'completed' THEN $6 ELSE s.output_file_id END,
-        error_code = $7, error_message = $8, last_activity_at = now(),
-        completed_at = CASE WHEN $3 = 'completed' THEN now() ELSE s.completed_at END
-      FROM turn, account WHERE s.id = turn.session_id
+        tokens_in = s.tokens_in + e.tokens_in, tokens_out = s.tokens_out + e.tokens_out,
+        credits_used = s.credits_used + e.charged,
+        last_output = coalesce(e.output, s.last_output),
+        output_type = CASE WHEN e.status = 'completed' THEN e.output_type ELSE s.output_type END,
+        output_file_id = CASE WHEN e.status = 'completed' THEN e.output_file_id ELSE s.output_file_id END,
+        error_code = e.error_code, error_message = e.error_message, last_activity_at = now(),
+        completed_at = CASE WHEN e.status = 'completed' THEN now() ELSE s.completed_at END
+      FROM ended e WHERE s.id = e.session_id
       RETURNING s.id, s.kind, s.template_id
     ),
     message AS (
       INSERT INTO messages (session_id, position, turn_id, role, content)
-      SELECT turn.session_id, 2 * turn.position + 1, turn.id, 'assistant', $4 FROM turn WHERE $3 = 'completed'
+      SELECT session_id, 2 * position + 1, id, 'assistant', output FROM ended WHERE status = 'completed'
     ),
     ledger AS (
       INSERT INTO ledger_entries (id, account_id, project_id, turn_id, session_id, kind, amount, balance_after, endpoint,
                                   end_user_id, tokens_in, tokens_out)
-      SELECT $13, turn.account_id, turn.project_id, turn.id, turn.session_id, 'charge', -account.charged,
-             account.balance - account.charged, turn.endpoint, turn.end_user_id, $9::int, $10::int
-      FROM turn, account WHERE $3 = 'completed'
+      SELECT ledger_id, account_id, project_id, id, session_id, 'charge', -charged, balance_after, endpoint, end_user_id,
+             tokens_in, tokens_out
+      FROM ended WHERE status = 'completed' ORDER BY id
     ),
     usage AS (
       INSERT INTO usage_days AS u (project_id, account_id, day, endpoint, end_user_id, requests, tokens_in, tokens_out, credits)
-      SELECT turn.project_id, turn.account_id, (now() AT TIME ZONE 'UTC')::date, turn.endpoint,
-             coalesce(turn.end_user_id, ''), 1, $9::int, $10::int, account.charged
-      FROM turn, account
-      ON CONFLICT (project_id, day, endpoint, end_user_id) DO UPDATE SET requests = u.requests + 1,
+      SELECT project_id, account_id, (now() AT TIME ZONE 'UTC')::date, endpoint, coalesce(end_user_id, ''), count(*),
+             sum(tokens_in), sum(tokens_out), sum(charged)
+      FROM ended GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+      ON CONFLICT (project_id, day, endpoint, end_user_id) DO UPDATE SET requests = u.requests + excluded.requests,
         tokens_in = u.tokens_in + excluded.tokens_in, tokens_out = u.tokens_out + excluded.tokens_out,
         credits = u.credits + excluded.credits
     ),
     period AS (
       INSERT INTO account_periods AS p (account_id, period_start, tokens_used, credits_used)
-      SELECT turn.account_id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, $9::int + $10::int, account.charged
-      FROM turn, account
+      SELECT account_id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, sum(tokens_in + tokens_out), sum(charged)
+      FROM ended GROUP BY account_id ORDER BY account_id
       ON CONFLICT (account_id, period_start) DO UPDATE SET tokens_used = p.tokens_used + excluded.tokens_used,
         credits_used = p.credits_used + excluded.credits_used
-      RETURNING tokens_used
+      RETURNING account_id, tokens_used
     )
-    SELECT turn.session_id, turn.account_id, turn.project_id, turn.end_user_id, session.template_id, turn.callback_url,
-           turn.request_id, session.kind, account.charged, account.plan_id, period.tokens_used, now() AS ended_at
-    FROM turn, account, session, period`,
+    SELECT e.id, e.generation, e.session_id, e.account_id, e.project_id, e.end_user_id, session.template_id, e.callback_url,
+           e.request_id, session.kind, e.charged, e.plan_id, now() AS ended_at,
+           period.tokens_used - max(e.tokens_so_far) OVER (PARTITION BY e.account_id) + e.tokens_so_far AS tokens_used
+    FROM ended e JOIN session ON session.id = e.session_id JOIN period ON period.account_id = e.account_id`,
 };
 
 /**
- * Writes the turn's terminal event and hands the session's next queued turn to the queue. A statement of its own: it
- * must see the turns that were accepted before the settling one got hold of the session.
+ * Writes the turns' terminal events and hands the next queued turn of each session to the queue. A statement of its own:
+ * it must see the turns that were accepted before the settling one got hold of the session.
  *
- * Parameters: $1 session, $2 turn, $3 event type, $4 data, $5 outbox row, $6 account.
+ * Parameters are lists, with a place for each turn: $1 session, $2 turn, $3 event type, $4 data, $5 outbox row, $6 account.
  */
-export const CLOSE_TURN = {
-  name: "close-turn",
+export const CLOSE_TURNS = {
+  name: "close-turns",
   text: `
-    WITH next_turn AS (
-      SELECT id FROM turns WHERE session_id = $1 AND status = 'queued' ORDER BY position LIMIT 1
+    WITH closing AS MATERIALIZED (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[])
+        AS c (session_id, turn_id, type, data, outbox_id, account_id)
     ),
     outbox AS (
       INSERT INTO outbox_events (id, name, data)
-      SELECT $5, 'turn/ready', jsonb_build_object('turnId', id, 'sessionId', $1::text, 'accountId', $6::text) FROM next_turn
+      SELECT c.outbox_id, 'turn/ready', jsonb_build_object('turnId', next.id, 'sessionId', c.session_id, 'accountId', c.account_id)
+      FROM closing c CROSS JOIN LATERAL (
+        SELECT id FROM turns WHERE session_id = c.session_id AND status = 'queued' ORDER BY position LIMIT 1
+      ) next
     )
     INSERT INTO session_events (session_id, seq, turn_id, type, data)
-    SELECT $1, coalesce(max(seq), 0) + 1, $2, $3, $4::jsonb FROM session_events WHERE session_id = $1
-    RETURNING seq`,
+    SELECT session_id, (SELECT coalesce(max(seq), 0) + 1 FROM session_events e WHERE e.session_id = c.session_id), turn_id,
+           type, data
+    FROM closing c
+    RETURNING turn_id, seq`,
 };

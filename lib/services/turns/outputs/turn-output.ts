@@ -1,7 +1,7 @@
 import type { OutputOrder } from "@/lib/ai/tools/output-order";
 import { db } from "@/lib/db/pool";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import type { TurnContext } from "@/lib/services/turns/end-turn";
+import type { TurnContext } from "@/lib/services/turns/turn-end";
 
 /** What the model that ordered an output has used; the turn's record gets it when the turn ends. */
 export interface OrderingAnswer {

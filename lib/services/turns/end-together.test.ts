@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
+import { checkBooks } from "@/lib/services/credits/check-books";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { claimTurn } from "@/lib/services/turns/claim-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+import type { EndingTurn } from "@/lib/services/turns/turn-end";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
+import { writeEnds } from "@/lib/services/turns/write-ends";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const COMPLETED = { status: "completed", output: "Yes.", outputType: "text", model: "gpt-4.1-mini" } as const;
+
+function accept({ principal }: TestAccount, creditsToReserve: number, more: Partial<TurnInput> = {}) {
+  const common = { endpoint: "POST /chat", requestId: "req_test", kind: "chat" as const, input: "Hello" };
+  return acceptTurn(principal, { ...common, creditsToReserve, ...more });
+}
+
+function answered(turnId: string, generation: number | null, credits: number, tokens = 0): EndingTurn {
+  return { turnId, generation, end: { ...COMPLETED, tokensIn: tokens, tokensOut: 0, credits } };
+}
+
+const endAll = (endings: EndingTurn[]) => inTransaction((tx) => writeEnds(tx, endings), hotDb());
+
+/** What the books say of turns, by id. */
+async function chargesOf({ accountId }: TestAccount) {
+  const { rows } = await db().query<{ id: string; charged: number; after: number }>(
+    `SELECT turn_id AS id, -amount AS charged, balance_after AS after FROM ledger_entries
+     WHERE account_id = $1 AND kind = 'charge' ORDER BY turn_id`,
+    [accountId],
+  );
+  return rows;
+}
+
+describe("turns of one account that end together", () => {
+  it.each([
+    { credits: 100, promised: [2, 2, 2], wanted: [1, 2, 2] },
+    { credits: 11, promised: [2, 3, 1, 4], wanted: [5, 1, 1, 9] },
+    { credits: 12, promised: [1, 5, 1, 1], wanted: [9, 0, 20, 1] },
+    { credits: 7, promised: [1, 1, 1, 1, 1], wanted: [3, 3, 3, 0, 3] },
+  ])("are charged as one after the other would be: $promised for $wanted of $credits", async (given) => {
+    const account = await createTestAccount({ credits: given.credits });
+    const turns: { turnId: string; promised: number }[] = [];
+    for (const promised of given.promised) turns.push({ ...(await accept(account, promised)), promised });
+    await accept(account, 1);
+    const ends = turns.map(({ turnId, promised }, index) => ({ turnId, promised, wanted: given.wanted[index] ?? 0 }));
+    await endAll(ends.map(({ turnId, wanted }) => answered(turnId, null, wanted)));
+
+    let balance = given.credits;
+    let reserved = given.promised.reduce((sum, each) => sum + each, 1);
+    const expected = ends
+      .sort((a, b) => (a.turnId < b.turnId ? -1 : 1))
+      .map(({ turnId, promised, wanted }) => {
+        const charged = Math.min(wanted, balance - reserved + promised);
+        balance -= charged;
+        reserved -= promised;
+        return { id: turnId, charged, after: balance };
+      });
+    expect(await chargesOf(account)).toEqual(expected);
+    expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance, reserved: 1 });
+  });
+
+  it("end once, and only by the worker that has them", async () => {
+    const account = await createTestAccount();
+    const [one, two] = [await accept(account, 1), await accept(account, 1)];
+    await claimTurn(one.turnId);
+    await claimTurn(one.turnId);
+    await claimTurn(two.turnId);
+    const ended = await endAll([answered(one.turnId, 1, 1), answered(two.turnId, 1, 1), answered(one.turnId, 2, 1)]);
+    expect(ended.map((end) => end !== null)).toEqual([false, true, true]);
+    expect(await endAll([answered(one.turnId, 2, 1), answered(two.turnId, 1, 1)])).toEqual([null, null]);
+    expect(await chargesOf(account)).toHaveLength(2);
+  });
+
+  it("tell once of the month's tokens when several reach the limit, and which turn crossed it", async () => {
+    const account = await createTestAccount({ planId: "free", credits: 100 });
+    await db().query(
+      `INSERT INTO webhook_registrations (id, account_id, project_id, url, events, secret_encrypted)
+       VALUES ('whk_tokens', $1, $2, 'https://receiver.example/', '{tokens.exceeded}', '')`,
+      [account.accountId, account.projectId],
+    );
+    const turns = [await accept(account, 1), await accept(account, 1), await accept(account, 1)];
+    await endAll(turns.map(({ turnId }) => answered(turnId, null, 1, 60_000)));
+    const { rows } = await db().query(
+      "SELECT turn_id, body::jsonb->'tokensUsed' AS used FROM webhook_deliveries WHERE registration_id = 'whk_tokens'",
+    );
+    const second = turns.map(({ turnId }) => turnId).sort()[1];
+    expect(rows).toEqual([{ turn_id: second, used: 120_000 }]);
+  });
+
+  it("hand over the next turn of each session", async () => {
+    const account = await createTestAccount();
+    const first = [await accept(account, 1), await accept(account, 1)];
+    const next = [];
+    for (const { sessionId } of first) next.push(await accept(account, 1, { sessionId }));
+    await Promise.all(
+      first.map(({ turnId }) =>
+        endTurn(turnId, null, { ...COMPLETED, tokensIn: 1, tokensOut: 1, credits: 1 }, account.accountId),
+      ),
+    );
+    const { rows } = await db().query(
+      "SELECT data->>'turnId' AS id FROM outbox_events WHERE data->>'turnId' = ANY ($1) ORDER BY 1",
+      [next.map(({ turnId }) => turnId)],
+    );
+    expect(rows.map(({ id }) => id)).toEqual(next.map(({ turnId }) => turnId).sort());
+  });
+});
+
+describe("a turn that is claimed twice at once", () => {
+  it("belongs to one of them alone", async () => {
+    const account = await createTestAccount();
+    const turns = await Promise.all([accept(account, 1), accept(account, 1), accept(account, 1)]);
+    const claims = await Promise.all([...turns, ...turns, ...turns].map(({ turnId }) => claimTurn(turnId)));
+    for (const { turnId } of turns) {
+      const generations = claims.filter((claim) => claim?.turnId === turnId).map((claim) => claim?.generation);
+      expect(generations.sort()).toEqual([1, 2, 3]);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import type { OutputType } from "@/lib/domain/session-status";
+import type { TurnErrorCode } from "@/lib/domain/turn-errors";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+
+/** What the model saw; the context receipt is read from it. */
+export type TurnContext = Record<string, unknown>;
+
+/** How a turn ended. Tokens and credits of a turn without an answer are zero: it costs nothing (contract §7). */
+export type TurnEnd =
+  | {
+      status: "completed";
+      output: string;
+      outputType: OutputType;
+      /** The file that the turn made: adopted with the turn's end. */
+      outputDraft?: UploadDraft;
+      tokensIn: number;
+      tokensOut: number;
+      /** What the answer costs; charged up to what the account has. */
+      credits: number;
+      model: string;
+      context?: TurnContext;
+      /** Whether the end user's profile is to be brought up to date. */
+      isMemoryDue?: boolean;
+    }
+  | { status: "failed"; errorCode: TurnErrorCode; errorMessage: string; context?: TurnContext }
+  | { status: "canceled"; errorCode: "CANCELED"; errorMessage: string };
+
+/** A turn that is to end. */
+export interface EndingTurn {
+  turnId: string;
+  /** The worker's own; null ends the turn whoever works on it. */
+  generation: number | null;
+  end: TurnEnd;
+  accountId?: string | undefined;
+}

@@ -1,0 +1,161 @@
+import type { WebhookPayload } from "@/lib/contracts/webhook-events";
+import { enqueueEvents } from "@/lib/db/outbox";
+import type { Transaction } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { PLANS } from "@/lib/domain/plans";
+import { digestSubject } from "@/lib/services/data-rights/digest-subject";
+import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { emitStartOfTurn } from "@/lib/services/deliveries/emit-session-started";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+import { downloadUrl } from "@/lib/services/sessions/download-url";
+import { closeOutput } from "@/lib/services/turns/outputs/close-output";
+import { CLOSE_TURNS } from "@/lib/services/turns/settle-statement";
+import { type SettledTurn, settleTurns } from "@/lib/services/turns/settle-turns";
+import type { EndingTurn, TurnEnd } from "@/lib/services/turns/turn-end";
+
+/** What is to be told of an end once it is committed. */
+export interface EndedTurn {
+  event: { sessionId: string; seq: number; type: "completed" | "error"; data: object };
+  requestId: string;
+  /** Stored bytes that are nobody's now. */
+  leftover: UploadDraft | null;
+}
+
+/** A turn that this transaction ends, with its terminal event. */
+interface Closing extends EndingTurn {
+  turn: SettledTurn;
+  payload: WebhookPayload;
+  event: Omit<EndedTurn["event"], "seq">;
+  leftover: UploadDraft | null;
+}
+
+/**
+ * Ends turns in the transaction: answers or errors, charges, usage, terminal events, deliveries, and the hand-over of
+ * their sessions' next turns.
+ * @returns for each turn what came of it; null when another has ended it, or taken it over
+ */
+export async function writeEnds(tx: Transaction, endings: EndingTurn[]): Promise<(EndedTurn | null)[]> {
+  const fileIds = endings.map(({ end }) => (end.status === "completed" && end.outputDraft ? newId("file") : undefined));
+  const settled = await settleTurns(tx, endings, fileIds);
+  const closings: (Closing | null)[] = [];
+  for (const [index, ending] of endings.entries()) {
+    const turn = settled[index];
+    closings.push(turn ? await beginClosing(tx, ending, turn, fileIds[index]) : null);
+  }
+  const open = closings.filter((closing) => closing !== null);
+  if (open.length === 0) return endings.map(() => null);
+  const seqs = await closeTurns(tx, open);
+  for (const { generation, turnId } of open) if (generation === null) await emitStartOfTurn(tx, turnId);
+  await emitDeliveries(tx, open.flatMap(deliveriesOf));
+  await enqueueEvents(tx, open.flatMap(memoryDueOf));
+  return closings.map(
+    (closing) =>
+      closing && {
+        event: { ...closing.event, seq: seqs.get(closing.turnId) ?? 0 },
+        requestId: closing.turn.request_id,
+        leftover: closing.leftover,
+      },
+  );
+}
+
+async function beginClosing(
+  tx: Transaction,
+  ending: EndingTurn,
+  turn: SettledTurn,
+  fileId: string | undefined,
+): Promise<Closing> {
+  const { turnId, end } = ending;
+  const draft = end.status === "completed" ? end.outputDraft : undefined;
+  const leftover = end.status === "completed" && !draft ? null : await closeOutput(tx, turnId, turn, draft, fileId);
+  const payload = terminalPayload(turn, end);
+  const sessionId = turn.session_id;
+  const event =
+    end.status === "completed"
+      ? { sessionId, type: "completed" as const, data: payload }
+      : {
+          sessionId,
+          type: "error" as const,
+          data: { sessionId, error: { code: end.errorCode, message: end.errorMessage } },
+        };
+  return { ...ending, turn, payload, event, leftover };
+}
+
+/** The places of the terminal events in their sessions' logs, by turn. */
+async function closeTurns(tx: Transaction, closings: Closing[]): Promise<Map<string, number>> {
+  const { rows } = await tx.query<{ turn_id: string; seq: number }>({
+    ...CLOSE_TURNS,
+    values: [
+      closings.map(({ turn }) => turn.session_id),
+      closings.map(({ turnId }) => turnId),
+      closings.map(({ event }) => event.type),
+      closings.map(({ event }) => JSON.stringify(event.data)),
+      closings.map(() => newId("outbox")),
+      closings.map(({ turn }) => turn.account_id),
+    ],
+  });
+  return new Map(rows.map(({ turn_id, seq }) => [turn_id, seq]));
+}
+
+function commonFields(turn: SettledTurn) {
+  return {
+    sessionId: turn.session_id,
+    endUserId: turn.end_user_id,
+    templateId: turn.template_id,
+    timestamp: turn.ended_at.toISOString(),
+  };
+}
+
+function terminalPayload(turn: SettledTurn, end: TurnEnd): WebhookPayload {
+  if (end.status !== "completed") {
+    const { status, errorMessage: error, errorCode } = end;
+    return { type: "error", ...commonFields(turn), status, error, errorCode };
+  }
+  return {
+    type: "completion",
+    ...commonFields(turn),
+    output: end.output,
+    status: "completed",
+    creditsUsed: turn.charged,
+    tokensIn: end.tokensIn,
+    tokensOut: end.tokensOut,
+    outputType: end.outputType,
+    downloadUrl: downloadUrl(turn.session_id, end.outputType),
+  };
+}
+
+function memoryDueOf({ turnId, turn: { project_id, end_user_id }, end }: Closing) {
+  if (end.status !== "completed" || !end.isMemoryDue || end_user_id === null) return [];
+  const endUser = `${project_id}/${digestSubject(project_id, end_user_id)}`;
+  return [{ name: "memory/due" as const, data: { turnId, endUser } }];
+}
+
+function deliveriesOf({ turnId, turn, end, payload }: Closing): EmitInput[] {
+  // Whoever canceled knows it already: receivers are told of answers and of failures (docs/decisions/0010).
+  if (end.status === "canceled") return [];
+  const owner = {
+    accountId: turn.account_id,
+    projectId: turn.project_id,
+    sessionId: turn.session_id,
+    turnId,
+    endUserId: turn.end_user_id,
+  };
+  const told = { ...owner, callbackUrl: turn.callback_url, event: payload, dedupeKey: `${turnId}:${payload.type}` };
+  const limit = PLANS[turn.plan_id].tokensPerMonth;
+  const tokens = end.status === "completed" ? end.tokensIn + end.tokensOut : 0;
+  if (limit === null || turn.tokens_used < limit || turn.tokens_used - tokens >= limit) return [told];
+  const { ended_at: at } = turn;
+  const exceeded: EmitInput = {
+    ...owner,
+    callbackUrl: null,
+    event: {
+      type: "tokens.exceeded",
+      ...commonFields(turn),
+      status: end.status,
+      tokensUsed: turn.tokens_used,
+      tokenLimit: limit,
+      periodEnd: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)).toISOString(),
+    },
+    dedupeKey: `${turn.account_id}:tokens.exceeded:${at.toISOString().slice(0, 7)}`,
+  };
+  return [told, exceeded];
+}
