@@ -1,4 +1,5 @@
-import { Inngest } from "inngest";
+import { Inngest, type ServeHandlerOptions } from "inngest";
+import { answerHere } from "@/inngest/answer-here";
 import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
 
 /**
@@ -13,7 +14,7 @@ export const inngest = new Inngest({
     : { isDev: false, baseUrl: embeddedRunner.url ?? "http://127.0.0.1:1", ...embeddedRunnerKeys() }),
 });
 
-/** Tells the embedded runner of this process how to call the job endpoint from now on: no connection, the same calls. */
-export function callWithoutConnection(answer: (request: Request) => Promise<Response>): void {
-  embeddedRunner.answerCall = answer;
+/** Tells the embedded runner of this process how to call the functions from now on: no connection, the same calls. */
+export function callWithoutConnection(functions: NonNullable<ServeHandlerOptions["functions"]>): void {
+  embeddedRunner.answerCall = answerHere({ client: inngest, functions });
 }

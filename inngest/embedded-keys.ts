@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { AnswerHere } from "@/inngest/answer-here";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -8,7 +9,7 @@ import { processSingleton } from "@/lib/process-singleton";
  */
 export const embeddedRunner = processSingleton<{
   url: string | null;
-  answerCall?: (request: Request) => Promise<Response>;
+  answerCall?: AnswerHere;
 }>("embedded-runner", () => ({ url: null }));
 
 /** Whether a real Inngest is configured; otherwise the embedded runner moves the work. */

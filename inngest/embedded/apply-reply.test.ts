@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { type ApplyContext, applyOutcome } from "@/inngest/embedded/apply-reply";
 import { type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
+import { makeRunEnder } from "@/inngest/embedded/end-runs";
 import { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
 import { readRegistration } from "@/inngest/embedded/read-config";
@@ -23,7 +24,15 @@ beforeAll(async () => {
   const registry = new FunctionRegistry(pool);
   const functions = [{ id: "app-fn", triggers: [{ event: "go" }], steps: { step: {} } }];
   await registry.store("app", readRegistration({ appName: "app", functions }).functions);
-  context = { pool, registry, retryBaseMs: 0, leaseMs: LONG_MS, maxAttempts: 3, isKept: true };
+  context = {
+    pool,
+    endRun: makeRunEnder(pool),
+    registry,
+    retryBaseMs: 0,
+    leaseMs: LONG_MS,
+    maxAttempts: 3,
+    isKept: true,
+  };
 });
 afterAll(async () => {
   await pool.end();
@@ -38,8 +47,8 @@ const items = async () =>
 const plan = (...stepIds: string[]) => ({ kind: "plan" as const, steps: stepIds.map((stepId) => ({ stepId })) });
 const memo = (stepId: string) => ({ kind: "memo" as const, stepId, output: '{"data":1}' });
 
-async function startRun(leaseMs?: number): Promise<ClaimedItem> {
-  await insertEvents(pool, context.registry, [makeEvent({ name: "go", id: "e", data: {}, ts: 1 })]);
+async function startRun(leaseMs?: number, id = "e"): Promise<ClaimedItem> {
+  await insertEvents(pool, context.registry, [makeEvent({ name: "go", id, data: {}, ts: 1 })]);
   const [item] = await claim(leaseMs);
   if (!item) throw new Error("nothing claimed");
   return item;
@@ -71,6 +80,17 @@ describe("a reply", () => {
     expect((await pool.query("SELECT status, output FROM runner_runs")).rows).toEqual([
       { status: "completed", output: "2" },
     ]);
+  });
+
+  it("counts alone among others that come at the same time: each run ends once, by its own last call", async () => {
+    const [late, other] = [await startRun(EXPIRED_MS), await startRun(LONG_MS, "f")];
+    await reclaimExpired(pool);
+    const [taken] = await claim();
+    const replies = [late, other, taken as ClaimedItem, other].map((item) =>
+      applyOutcome(item, { kind: "done", output: "1" }, context),
+    );
+    expect((await Promise.all(replies)).map(({ isStale }) => isStale)).toEqual([true, false, false, true]);
+    expect(await items()).toEqual([]);
   });
 
   it("to a former call does not fit a later call of the same run", async () => {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { lossDelayMs, retryDelayMs } from "@/inngest/embedded/backoff";
 import type { ClaimedItem } from "@/inngest/embedded/claim-items";
 import { inTransaction, type Sql } from "@/inngest/embedded/database";
+import { endRuns, type RunEnder } from "@/inngest/embedded/end-runs";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { INTERNAL_EVENT_PREFIX, makeEvent } from "@/inngest/embedded/read-events";
 import { type FailureDetails, makeFailure, type Outcome, type PlannedStep } from "@/inngest/embedded/read-reply";
@@ -12,6 +13,7 @@ const FAILED_EVENT = `${INTERNAL_EVENT_PREFIX}function.failed`;
 
 export interface ApplyContext {
   pool: pg.Pool;
+  endRun: RunEnder;
   registry: FunctionRegistry;
   retryBaseMs: number;
   leaseMs: number;
@@ -42,7 +44,7 @@ export async function applyOutcome(item: ClaimedItem, outcome: Outcome, context:
       if (item.stepId !== DISCOVERY) return failRun(item, makeFailure("A step answered with other steps."), context);
       return asApplied(await context.pool.query(planSteps(item, outcome.steps)));
     case "done":
-      return asApplied(await context.pool.query(endRun(item, "completed", outcome.output)));
+      return { isStale: !(await context.endRun({ item, status: "completed", output: outcome.output })) };
     case "away":
       return asApplied(await context.pool.query(requeue(item, { attempt: item.attempt, losses: item.losses })));
     case "lost": {
@@ -154,38 +156,18 @@ function requeue(item: ClaimedItem, next: { attempt: number; losses: number; del
   };
 }
 
-function endRun(item: ClaimedItem, status: "completed" | "failed", output: string): pg.QueryConfig {
-  return {
-    name: "runner-end-run",
-    text: `
-      WITH run AS (
-        SELECT id FROM runner_runs WHERE id = $1 AND ended_at IS NULL FOR UPDATE
-      ), held AS (
-        SELECT FROM runner_items WHERE run_id = $1 AND step_id = $2 AND generation = $3 AND EXISTS (SELECT FROM run)
-        FOR UPDATE
-      ), items AS (
-        DELETE FROM runner_items WHERE run_id = $1 AND EXISTS (SELECT FROM held)
-      ), ended AS (
-        UPDATE runner_runs SET status = $4, output = $5, ended_at = now(), pending = 0
-        WHERE id = $1 AND EXISTS (SELECT FROM held)
-      )
-      SELECT FROM held`,
-    values: [item.runId, item.stepId, item.generation, status, output],
-  };
-}
-
 /** Ends the run and, in the same transaction, starts its `onFailure`. A failure handler's own failure starts none. */
 async function failRun(item: ClaimedItem, error: FailureDetails, context: ApplyContext): Promise<Applied> {
   const original = JSON.parse(item.event) as { name: string };
   const data = { error, event: original, function_id: item.functionId, run_id: item.runId };
   const event = makeEvent({ name: FAILED_EVENT, id: `failed_${item.runId}`, data, ts: Date.now() });
   return inTransaction(context.pool, async (sql: Sql) => {
-    const { isStale } = asApplied(await sql.query(endRun(item, "failed", canonicalJson(error))));
-    if (isStale) return { isStale };
+    const [isHeld] = await endRuns(sql, [{ item, status: "failed", output: canonicalJson(error) }]);
+    if (!isHeld) return { isStale: true };
     if (original.name !== FAILED_EVENT && context.registry.triggeredBy(event).length > 0) {
       await insertEvents(sql, context.registry, [event]);
     }
-    return { isStale, failure: error };
+    return { isStale: false, failure: error };
   });
 }
 

@@ -17,8 +17,8 @@ const AWAY_CODES = new Set([
 ]);
 const TIMEOUT_CODES = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
-/** The app's serve endpoint as a function of this process. */
-export type AnswerCall = (request: Request) => Promise<Response>;
+/** Functions of this process, called without a connection. */
+export type AnswerCall = (call: { url: string; headers: Record<string, string>; body: string }) => Promise<Reply>;
 
 export interface FunctionCallerOptions {
   /** The app's serve endpoint. */
@@ -29,6 +29,8 @@ export interface FunctionCallerOptions {
   /** The same endpoint where it is in this process and there already: called without a connection. */
   ownAnswer?(): AnswerCall | undefined;
 }
+
+const HEADERS = { "content-type": "application/json", "x-inngest-server-kind": "cloud" };
 
 /** Calls functions at one app's serve endpoint (SDK_SPEC §4.4). */
 export class FunctionCaller {
@@ -54,13 +56,8 @@ export class FunctionCaller {
   async call(item: ClaimedItem, maxAttempts: number): Promise<Outcome> {
     const body = buildCallBody(item, maxAttempts);
     const path = this.#path + new URLSearchParams({ fnId: item.functionId, stepId: item.stepId });
-    const headers = {
-      "content-type": "application/json",
-      "x-inngest-signature": signBody(body, this.options.signingKey),
-      "x-inngest-server-kind": "cloud",
-    };
     try {
-      const reply = await this.#ask(path, headers, body);
+      const reply = await this.#ask(path, body);
       const signature = reply.headers["x-inngest-signature"];
       if (typeof signature === "string" && !isSignatureValid(signature, reply.body, this.options.signingKey)) {
         return { kind: "lost", reason: "the reply's signature is wrong" };
@@ -71,15 +68,13 @@ export class FunctionCaller {
     }
   }
 
-  async #ask(path: string, headers: Record<string, string>, body: string): Promise<Reply> {
+  async #ask(path: string, body: string): Promise<Reply> {
     const answer = this.options.ownAnswer?.();
     if (answer) {
-      const response = await Promise.race([
-        answer(new Request(this.#origin + path, { method: "POST", headers, body })),
-        this.#closed.promise,
-      ]);
-      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+      const call = answer({ url: this.#origin + path, headers: HEADERS, body });
+      return Promise.race([call, this.#closed.promise]);
     }
+    const headers = { ...HEADERS, "x-inngest-signature": signBody(body, this.options.signingKey) };
     const response = await this.#pool.request({ method: "POST", path, headers, body });
     return { status: response.statusCode, headers: response.headers, body: await response.body.text() };
   }

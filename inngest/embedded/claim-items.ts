@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inTransaction, type Sql, WITHOUT_FSYNC } from "@/inngest/embedded/database";
+import { inTransaction, type Sql } from "@/inngest/embedded/database";
 import { planClaims, type ReadyLane } from "@/inngest/embedded/plan-claims";
 
 /** An item this runner holds, with all that its call needs. */
@@ -31,7 +31,7 @@ export interface Claim {
 const CLAIM_LOCK = 7_272_021;
 const MAX_LANES = 500;
 
-const BEGIN_CLAIM = `BEGIN; ${WITHOUT_FSYNC}; SELECT pg_advisory_xact_lock(${CLAIM_LOCK});
+const BEGIN_CLAIM = `BEGIN; SELECT pg_advisory_xact_lock(${CLAIM_LOCK});
   UPDATE runner_items SET state = 'ready' WHERE state = 'waiting' AND due_at <= now()`;
 
 /** Takes due items for one runner. */

@@ -1,8 +1,13 @@
 import pg from "pg";
 import { reconnectDelayMs } from "@/inngest/embedded/backoff";
 
-/** Commits of claims and heartbeats need not outlive a crash of the database: the lease would be lost with them anyway. */
-export const WITHOUT_FSYNC = "SET LOCAL synchronous_commit = off";
+/**
+ * Begins a transaction whose commit waits for the disk. Others do not: what a crash of the database takes from the queue is
+ * done again. A lease, the end of a call or of a run are then forgotten, the call is made again, and functions are made for
+ * that. Events that the relay hands over are still in its outbox: the log keeps the order of commits, so that the row there
+ * is never gone before the event is kept.
+ */
+export const BEGIN_DURABLY = "BEGIN; SET LOCAL synchronous_commit = on";
 
 const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -10,11 +15,12 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 30_000;
 const DEADLOCK_TRIES = 5;
 
-const PLANNER = [
+const SETTINGS = [
   "enable_seqscan=off",
   "enable_hashjoin=off",
   "enable_mergejoin=off",
   "plan_cache_mode=force_generic_plan",
+  "synchronous_commit=off",
   "jit=off",
 ]
   .map((setting) => `-c ${setting}`)
@@ -35,7 +41,7 @@ export function openPool(databaseUrl: string): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
-    options: PLANNER,
+    options: SETTINGS,
   });
   // A connection that breaks between two queries, idle or in a transaction, would otherwise end the process.
   pool.on("error", () => {});

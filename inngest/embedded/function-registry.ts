@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { nextTick, parseCron } from "@/inngest/embedded/cron";
-import { inTransaction, retryDeadlocks, type Sql } from "@/inngest/embedded/database";
+import { BEGIN_DURABLY, inTransaction, retryDeadlocks, type Sql } from "@/inngest/embedded/database";
 import { isTriggeredBy, type RunnerFunction } from "@/inngest/embedded/read-config";
 
 /** Notified when a sync changed the functions; every runner loads them again. */
@@ -51,7 +51,7 @@ export class FunctionRegistry {
   async store(appId: string, functions: RunnerFunction[]): Promise<boolean> {
     const sorted = [...functions].sort((a, b) => (a.id < b.id ? -1 : 1));
     const isModified = await retryDeadlocks(() =>
-      inTransaction(this.pool, (sql) => storeFunctions(sql, appId, sorted)),
+      inTransaction(this.pool, (sql) => storeFunctions(sql, appId, sorted), BEGIN_DURABLY),
     );
     await this.load();
     this.#isStored = true;

@@ -63,7 +63,7 @@ async function receiveEvents(request: IncomingMessage, key: string, options: Htt
   const seed = request.headers["x-inngest-event-id-seed"];
   const events = readEvents(await readJson(request), typeof seed === "string" ? seed : undefined);
   if (!options.registry.isRegistered) return { status: 503, error: "No app has registered its functions yet." };
-  await options.events.add(events);
+  await options.events.add(events, { isDurable: true });
   return { status: 200, ids: events.map(({ id }) => id) };
 }
 

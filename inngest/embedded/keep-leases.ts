@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { ClaimedItem } from "@/inngest/embedded/claim-items";
-import { inTransaction, retryDeadlocks, WITHOUT_FSYNC } from "@/inngest/embedded/database";
+import { retryDeadlocks } from "@/inngest/embedded/database";
 
 const HELD = `SELECT item.run_id, item.step_id FROM runner_items item
   JOIN unnest($1::text[], $2::text[], $3::int[]) AS mine (run_id, step_id, generation)
@@ -12,13 +12,7 @@ export async function prolongLeases(pool: pg.Pool, items: ClaimedItem[], leaseMs
   if (items.length === 0) return;
   const text = `UPDATE runner_items item SET leased_until = now() + $4 * interval '1 millisecond' FROM (${HELD}) held
     WHERE item.run_id = held.run_id AND item.step_id = held.step_id`;
-  await retryDeadlocks(() =>
-    inTransaction(
-      pool,
-      (sql) => sql.query({ name: "runner-prolong", text, values: [...columnsOf(items), leaseMs] }),
-      `BEGIN; ${WITHOUT_FSYNC}`,
-    ),
-  );
+  await retryDeadlocks(() => pool.query({ name: "runner-prolong", text, values: [...columnsOf(items), leaseMs] }));
 }
 
 /** Gives items back that this runner will not finish; late replies to them are refused from now on. */

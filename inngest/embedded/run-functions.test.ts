@@ -1,6 +1,5 @@
-import { serve as serveHere } from "inngest/next";
-import type { NextRequest } from "next/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answerHere, type OwnCall } from "@/inngest/answer-here";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { makeClient, type TestApp, until } from "@/inngest/embedded/testing/test-app";
 
@@ -153,10 +152,10 @@ describe("an app in the runner's own process", () => {
           answered.resolve();
         }),
       ],
-      { ownAnswer: () => answerHere },
+      { ownAnswer: () => answerCall },
     );
     const client = makeClient(runner.url);
-    const { POST } = serveHere({
+    const answer = answerHere({
       client,
       functions: [
         client.createFunction({ id: "greets", triggers: { event: "greet" } }, async ({ event, step }) => {
@@ -166,15 +165,15 @@ describe("an app in the runner's own process", () => {
         }),
       ],
     });
-    const asked: Request[] = [];
-    async function answerHere(request: Request) {
-      asked.push(request);
-      return POST(request as NextRequest, undefined);
+    const asked: OwnCall[] = [];
+    function answerCall(call: OwnCall) {
+      asked.push(call);
+      return answer(call);
     }
     await runner.send([{ id: "greet-1", name: "greet", data: { name: "Ada" } }]);
     await answered.promise;
     expect(calls).toEqual(["Hello from here, Ada"]);
-    expect(asked.every(({ headers }) => headers.get("x-inngest-signature"))).toBe(true);
+    expect(asked.map(({ url }) => new URL(url).searchParams.get("fnId"))).toEqual(["app-greets", "app-greets"]);
     await runner.send([{ id: "greet-2", name: "greet", data: { name: "never" } }]);
     await until(() => calls.includes("Hello from here, never"));
     await own.stop();

@@ -4,6 +4,7 @@ import { MAX_LOSSES, reconnectDelayMs } from "@/inngest/embedded/backoff";
 import type { FunctionCaller } from "@/inngest/embedded/call-function";
 import { type Claim, type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
 import { pause, persist } from "@/inngest/embedded/database";
+import { makeRunEnder, type RunEnder } from "@/inngest/embedded/end-runs";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
 import type { Log } from "@/inngest/embedded/log";
@@ -35,6 +36,7 @@ const UNKNOWN_FUNCTION_ATTEMPTS = 1;
 /** Claims items, calls the app with them, and writes what came of it. */
 export class ItemRunner {
   readonly #claimer: Claimer;
+  readonly #endRun: RunEnder;
   readonly #active = new Map<string, ClaimedItem>();
   #hasBacklog = false;
   #isClaiming = false;
@@ -48,6 +50,7 @@ export class ItemRunner {
 
   constructor(private readonly options: ItemRunnerOptions) {
     const { pool, runnerId, leaseMs, registry } = options;
+    this.#endRun = makeRunEnder(pool);
     this.#claimer = new Claimer(pool, runnerId, leaseMs, (key) => registry.limitOf(key));
   }
 
@@ -170,7 +173,10 @@ export class ItemRunner {
     return persist(
       () => {
         const isKept = !this.#hasBacklog && !this.#isStopping && this.options.isAppThere();
-        return applyOutcome(item, outcome, { pool, registry, retryBaseMs, leaseMs, maxAttempts, isKept });
+        return applyOutcome(item, outcome, {
+          ...{ pool, registry, retryBaseMs, leaseMs, maxAttempts, isKept },
+          endRun: this.#endRun,
+        });
       },
       REPLY_PATIENCE_MS,
       () => this.#isReleased,

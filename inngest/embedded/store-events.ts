@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { typeid } from "typeid-js";
-import { retryDeadlocks, type Sql } from "@/inngest/embedded/database";
+import { BEGIN_DURABLY, inTransaction, retryDeadlocks, type Sql } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { laneOf } from "@/inngest/embedded/read-config";
 import type { NewEvent } from "@/inngest/embedded/read-events";
@@ -15,7 +15,7 @@ export const DISCOVERY = "step";
  * the disk, the next gathers.
  */
 export class EventStore {
-  #waiting: { events: NewEvent[]; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  #waiting: { events: NewEvent[]; isDurable: boolean; resolve: () => void; reject: (error: unknown) => void }[] = [];
   #isFlushing = false;
 
   constructor(
@@ -24,10 +24,13 @@ export class EventStore {
     private readonly onStored: () => void,
   ) {}
 
-  /** Resolves once the events are durable; an event whose id is known already starts nothing. */
-  add(events: NewEvent[]): Promise<void> {
+  /**
+   * Resolves once the events are stored; an event whose id is known already starts nothing.
+   * @param isDurable whether it resolves only when they survive a crash of the database: for senders that keep nothing
+   */
+  add(events: NewEvent[], { isDurable = false } = {}): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ events, resolve, reject });
+      this.#waiting.push({ events, isDurable, resolve, reject });
       if (!this.#isFlushing) void this.#flush();
     });
   }
@@ -37,13 +40,10 @@ export class EventStore {
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       try {
-        await retryDeadlocks(() =>
-          insertEvents(
-            this.pool,
-            this.registry,
-            batch.flatMap(({ events }) => events),
-          ),
-        );
+        const events = batch.flatMap((each) => each.events);
+        const insert = (sql: Sql) => insertEvents(sql, this.registry, events);
+        const isDurable = batch.some((each) => each.isDurable);
+        await retryDeadlocks(() => (isDurable ? inTransaction(this.pool, insert, BEGIN_DURABLY) : insert(this.pool)));
         for (const { resolve } of batch) resolve();
         this.onStored();
       } catch (error) {

@@ -46,9 +46,11 @@ function endTogether(ending: EndingTurn): Promise<EndedTurn | null> {
   return processSingleton("end-together", () =>
     together({
       work: async (endings: EndingTurn[]) => {
-        const [only] = endings;
-        if (only && endings.length === 1) return [await endAlone(only)];
-        return inTransaction((tx) => writeEnds(tx, endings), hotDb());
+        const isEachOnce = new Set(endings.map((each) => each.turnId)).size === endings.length;
+        if (isEachOnce && endings.length > 1) return inTransaction((tx) => writeEnds(tx, endings), hotDb());
+        const ended: (EndedTurn | null)[] = [];
+        for (const each of endings) ended.push(await endAlone(each));
+        return ended;
       },
       max: MAX_TOGETHER,
       laneOf: ({ accountId }) => accountId ?? "",
