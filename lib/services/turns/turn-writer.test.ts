@@ -6,7 +6,7 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
-import { TurnWriter } from "@/lib/services/turns/turn-writer";
+import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 let database: TestDatabase;
 let account: TestAccount;
@@ -63,6 +63,21 @@ describe("TurnWriter", () => {
       expect(writer.signal.aborted).toBe(false);
     });
   }
+
+  it("loses the turn to a worker that took it, though both write in the same moment", async () => {
+    const { writer: former, turnId } = await startWriter();
+    const [busy, turn] = [await startWriter(), await claimTurn(turnId)];
+    if (!turn) throw new Error("not claimed");
+    const latter = new TurnWriter(turn);
+    // While the first piece is written, those of both workers wait together.
+    busy.writer.push("busy");
+    former.push("old");
+    latter.push("new");
+    expect(await latter.finish()).toBe("new");
+    await expect(former.finish()).rejects.toThrow(TurnLostError);
+    expect(await deltasOf(turnId)).toEqual(["new"]);
+    for (const writer of [former, latter, busy.writer]) await writer.close();
+  });
 
   it("writes nothing more once it is closed", async () => {
     const { writer, turnId } = await startWriter();

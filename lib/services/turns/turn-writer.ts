@@ -1,7 +1,6 @@
-import { isUniqueViolation } from "@/lib/db/failures";
-import { db, logDb } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { DeltaCleaner } from "@/lib/domain/chunk-text";
-import { eventNotification, SESSION_EVENTS_CHANNEL } from "@/lib/services/sessions/announce-event";
+import { appendEvent } from "@/lib/services/turns/append-event";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
@@ -140,31 +139,9 @@ export class TurnWriter {
   async #append(type: string, payload: Record<string, unknown>): Promise<void> {
     const { sessionId, turnId, generation } = this.#turn;
     const seq = this.#seq + 1;
-    const data = JSON.stringify(payload);
-    try {
-      const { rowCount } = await logDb().query({
-        name: "append-event",
-        text: `WITH event AS (
-                 INSERT INTO session_events (session_id, seq, turn_id, type, data)
-                 SELECT $1, $2, id, $4, $5::jsonb FROM turns WHERE id = $3 AND generation = $6 AND status = 'running'
-                 RETURNING seq
-               ) SELECT pg_notify($7, $8) FROM event`,
-        values: [
-          sessionId,
-          seq,
-          turnId,
-          type,
-          data,
-          generation,
-          SESSION_EVENTS_CHANNEL,
-          eventNotification({ sessionId, turnId, seq, type, data }),
-        ],
-      });
-      if (!rowCount) throw new TurnLostError();
-    } catch (error) {
-      // Somebody else wrote here: the turn ended or has a new worker.
-      throw isUniqueViolation(error) ? new TurnLostError() : error;
-    }
+    const isMine = await appendEvent({ sessionId, turnId, generation, seq, type, data: JSON.stringify(payload) });
+    // Otherwise somebody else wrote here: the turn ended or has a new worker.
+    if (!isMine) throw new TurnLostError();
     this.#seq = seq;
   }
 
