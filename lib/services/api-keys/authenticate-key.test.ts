@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db } from "@/lib/db/pool";
+import { closePools, db, hotDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 
@@ -79,7 +79,7 @@ describe("authenticateKey", () => {
     ["nothing", () => ""],
   ])("refuses a key with %s without asking the database", async (_what, change) => {
     const { apiKey } = await makeTestCaller();
-    const query = vi.spyOn(db(), "query");
+    const query = vi.spyOn(hotDb(), "query");
     await expect(authenticateKey(change(apiKey), null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
     expect(query).not.toHaveBeenCalled();
   });

@@ -32,7 +32,7 @@ export async function attemptDelivery(deliveryId: string, round: number, number:
   const key = { deliveryId, round, number };
   const egress = receiverEgress();
   for (let claims = 0; claims < MAX_CLAIMS; claims += 1) {
-    const delivery = await loadDelivery(deliveryId, round, number);
+    const delivery = await loadDelivery(key);
     // Erased meanwhile.
     if (!delivery) return { outcome: "failed" };
     const settled = await settleWithoutSending(delivery, key);

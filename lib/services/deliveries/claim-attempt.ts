@@ -1,5 +1,8 @@
-import { db } from "@/lib/db/pool";
+import { isRefusedStatement } from "@/lib/db/failures";
+import { hotDb } from "@/lib/db/pool";
 import { env } from "@/lib/env";
+import { processSingleton } from "@/lib/process-singleton";
+import { together } from "@/lib/together";
 
 /**
  * Beyond the time that a request may take, for the statements around it on a busy machine: twice that time, between these.
@@ -26,25 +29,47 @@ export function attemptLeaseSeconds(): number {
   return timeout + Math.min(Math.max(2 * timeout, SLACK_SECONDS.least), SLACK_SECONDS.most);
 }
 
-/** The state of delivery and receiver is looked at again here, so that nothing goes to one that has just failed. */
-const CLAIM_ATTEMPT = `
+/** The state of deliveries and receivers is looked at again here, so that nothing goes to one that has just failed. */
+const CLAIM_ATTEMPTS = `
   INSERT INTO webhook_attempts AS a (delivery_id, round, number, started_at, request_headers)
-  SELECT d.id, $2, $3, now(), $4::jsonb
-  FROM webhook_deliveries d LEFT JOIN webhook_registrations r ON r.id = d.registration_id
-  WHERE d.id = $1 AND d.round = $2 AND d.status = 'pending'
-    AND (d.is_test OR d.registration_id IS NULL OR (r.active AND r.status = 'active'))
+  SELECT d.id, k.round, k.number, now(), k.headers
+  FROM unnest($1::text[], $2::int[], $3::int[], $4::jsonb[]) AS k (delivery_id, round, number, headers)
+  JOIN webhook_deliveries d ON d.id = k.delivery_id AND d.round = k.round AND d.status = 'pending'
+  LEFT JOIN webhook_registrations r ON r.id = d.registration_id
+  WHERE d.is_test OR d.registration_id IS NULL OR (r.active AND r.status = 'active')
   ON CONFLICT (delivery_id, round, number) DO UPDATE
     SET started_at = EXCLUDED.started_at, request_headers = EXCLUDED.request_headers
     WHERE a.duration_ms IS NULL AND a.started_at < now() - make_interval(secs => $5)
-  RETURNING started_at AS "startedAt"`;
+  RETURNING delivery_id AS "deliveryId", round, number, started_at AS "startedAt"`;
+
+const MAX_TOGETHER = 50;
+
+interface Claim {
+  key: AttemptKey;
+  headers: Record<string, string>;
+}
 
 /** Writes the attempt down before it is made; null when another process has it, made it, or it may not be made. */
-export async function claimAttempt(key: AttemptKey, headers: Record<string, string>): Promise<ClaimedAttempt | null> {
-  const { rows } = await db().query<{ startedAt: Date }>({
-    name: "claim-attempt",
-    text: CLAIM_ATTEMPT,
-    values: [key.deliveryId, key.round, key.number, JSON.stringify(headers), attemptLeaseSeconds()],
+export function claimAttempt(key: AttemptKey, headers: Record<string, string>): Promise<ClaimedAttempt | null> {
+  return processSingleton("claim-attempts-together", () =>
+    // The same attempt twice is refused by the statement: then each is claimed by itself, and the first has it.
+    together({ work: claimAttempts, max: MAX_TOGETHER, isRepeatable: isRefusedStatement }),
+  )({ key, headers });
+}
+
+async function claimAttempts(claims: Claim[]): Promise<(ClaimedAttempt | null)[]> {
+  const { rows } = await hotDb().query<ClaimedAttempt>({
+    name: "claim-attempts",
+    text: CLAIM_ATTEMPTS,
+    values: [
+      claims.map(({ key }) => key.deliveryId),
+      claims.map(({ key }) => key.round),
+      claims.map(({ key }) => key.number),
+      claims.map(({ headers }) => JSON.stringify(headers)),
+      attemptLeaseSeconds(),
+    ],
   });
-  const [row] = rows;
-  return row ? { ...key, startedAt: row.startedAt } : null;
+  const nameOf = ({ deliveryId, round, number }: AttemptKey) => `${deliveryId} ${round} ${number}`;
+  const claimed = new Map(rows.map((row) => [nameOf(row), row]));
+  return claims.map(({ key }) => claimed.get(nameOf(key)) ?? null);
 }

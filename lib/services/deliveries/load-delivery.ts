@@ -1,6 +1,9 @@
 import type { DeliveryStatus } from "@/lib/contracts/deliveries";
-import { db } from "@/lib/db/pool";
+import { hotDb } from "@/lib/db/pool";
+import { processSingleton } from "@/lib/process-singleton";
+import type { AttemptKey } from "@/lib/services/deliveries/claim-attempt";
 import { openSecret } from "@/lib/services/people/sealed-secret";
+import { together } from "@/lib/together";
 
 /** A delivery with all that an attempt has to know. */
 export interface DeliveryToSend {
@@ -27,14 +30,16 @@ export interface DeliveryToSend {
 }
 
 interface DeliveryRow extends Omit<DeliveryToSend, "attempt" | "sealedSecrets"> {
+  /** Of the attempt that was asked for, from 1. */
+  n: number;
   secret: string | null;
   previousSecret: string | null;
   attemptAgeSeconds: number | null;
   isAttemptEnded: boolean | null;
 }
 
-const LOAD_DELIVERY = `
-  SELECT d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", d.url, d.event, d.body,
+const LOAD_DELIVERIES = `
+  SELECT k.n, d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", d.url, d.event, d.body,
          d.is_test AS "isTest", d.session_id AS "sessionId", d.turn_id AS "turnId", t.request_id AS "requestId",
          d.status, d.round,
          greatest(0, coalesce(extract(epoch FROM d.next_attempt_at - now()), 0))::float AS "dueInSeconds",
@@ -46,23 +51,36 @@ const LOAD_DELIVERY = `
               THEN p.previous_callback_secret_encrypted END AS "previousSecret",
          extract(epoch FROM now() - a.started_at)::float AS "attemptAgeSeconds",
          a.duration_ms IS NOT NULL AS "isAttemptEnded"
-  FROM webhook_deliveries d
+  FROM unnest($1::text[], $2::int[], $3::int[]) WITH ORDINALITY AS k (delivery_id, round, number, n)
+  JOIN webhook_deliveries d ON d.id = k.delivery_id
   JOIN projects p ON p.id = d.project_id
   LEFT JOIN webhook_registrations r ON r.id = d.registration_id AND r.project_id = d.project_id
   LEFT JOIN turns t ON t.id = d.turn_id
-  LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.round = $2 AND a.number = $3
-  WHERE d.id = $1`;
+  LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.round = k.round AND a.number = k.number`;
+
+const MAX_TOGETHER = 50;
 
 /** Loads a delivery and how far one of its attempts is; undefined when the delivery was erased. */
-export async function loadDelivery(id: string, round: number, number: number): Promise<DeliveryToSend | undefined> {
-  const { rows } = await db().query<DeliveryRow>({
-    name: "load-delivery",
-    text: LOAD_DELIVERY,
-    values: [id, round, number],
+export function loadDelivery(key: AttemptKey): Promise<DeliveryToSend | undefined> {
+  return processSingleton("load-deliveries-together", () => together({ work: loadDeliveries, max: MAX_TOGETHER }))(key);
+}
+
+async function loadDeliveries(keys: AttemptKey[]): Promise<(DeliveryToSend | undefined)[]> {
+  const { rows } = await hotDb().query<DeliveryRow>({
+    name: "load-deliveries",
+    text: LOAD_DELIVERIES,
+    values: [
+      keys.map(({ deliveryId }) => deliveryId),
+      keys.map(({ round }) => round),
+      keys.map(({ number }) => number),
+    ],
   });
-  const [row] = rows;
-  if (!row) return undefined;
-  const { secret, previousSecret, attemptAgeSeconds, isAttemptEnded, ...delivery } = row;
+  const found = new Map(rows.map((row) => [row.n, toDelivery(row)]));
+  return keys.map((_, index) => found.get(index + 1));
+}
+
+function toDelivery(row: DeliveryRow): DeliveryToSend {
+  const { n, secret, previousSecret, attemptAgeSeconds, isAttemptEnded, ...delivery } = row;
   const attempt =
     attemptAgeSeconds === null ? null : { isEnded: isAttemptEnded === true, ageSeconds: attemptAgeSeconds };
   return { ...delivery, attempt, sealedSecrets: [secret, previousSecret].filter((sealed) => sealed !== null) };

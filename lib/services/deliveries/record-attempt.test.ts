@@ -8,7 +8,7 @@ import {
   startDeliveryStage,
   verifyRequest,
 } from "@/e2e/support/delivery-stage";
-import { db } from "@/lib/db/pool";
+import { db, hotDb } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 
@@ -70,11 +70,11 @@ describe("a delivery that fails for good", () => {
 describe("a database that is away when an answer comes", () => {
   /** Fails the next statements that write an attempt down, before or after they have run. */
   function loseRecords(count: number, { isWritten }: { isWritten: boolean }) {
-    const pool = db();
+    const pool = hotDb();
     const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
     let left = count;
     vi.spyOn(pool, "query").mockImplementation((async (...given: unknown[]) => {
-      const isRecord = (given[0] as { name?: string }).name === "record-attempt" && left > 0;
+      const isRecord = (given[0] as { name?: string }).name === "record-attempts" && left > 0;
       if (isRecord) left -= 1;
       const answer = isRecord && !isWritten ? undefined : await query(...given);
       if (isRecord) throw Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });

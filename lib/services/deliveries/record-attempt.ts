@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isDatabaseAway } from "@/lib/db/failures";
-import { db, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
+import { isDatabaseAway, isRefusedStatement } from "@/lib/db/failures";
+import { hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { EgressFault, EgressResponse } from "@/lib/net/egress-client";
-import { attemptLeaseSeconds, type ClaimedAttempt } from "@/lib/services/deliveries/claim-attempt";
+import { processSingleton } from "@/lib/process-singleton";
+import { type AttemptKey, attemptLeaseSeconds, type ClaimedAttempt } from "@/lib/services/deliveries/claim-attempt";
 import type { DeliveryToSend } from "@/lib/services/deliveries/load-delivery";
+import { together } from "@/lib/together";
 
 /** What the attempt makes of its delivery. */
 export type AttemptVerdict =
@@ -13,26 +15,34 @@ export type AttemptVerdict =
   | { status: "pending"; delaySeconds: number };
 
 /**
- * Ends the attempt if it is still the claimed one, then moves the delivery on if nobody else did. The time of the last
+ * Ends attempts that are still the claimed ones, then moves their deliveries on where nobody else did. The time of the last
  * delivery is good to a second: every delivery would queue for the registration's row otherwise.
  */
-const RECORD_ATTEMPT = `
+const RECORD_ATTEMPTS = `
   WITH attempt AS (
-    UPDATE webhook_attempts SET duration_ms = $5, response_status = $6, response_headers = $7::jsonb,
-                                response_body = $8, error = $9
-    WHERE delivery_id = $1 AND round = $2 AND number = $3 AND started_at = $4 AND duration_ms IS NULL
-    RETURNING delivery_id),
+    UPDATE webhook_attempts a SET duration_ms = k.duration_ms, response_status = k.response_status,
+           response_headers = k.response_headers, response_body = k.response_body, error = k.error
+    FROM unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::jsonb[], $8::bytea[], $9::text[],
+                $10::text[], $11::float8[])
+      AS k (delivery_id, round, number, started_at, duration_ms, response_status, response_headers, response_body, error,
+            status, delay)
+    WHERE a.delivery_id = k.delivery_id AND a.round = k.round AND a.number = k.number AND a.started_at = k.started_at
+      AND a.duration_ms IS NULL
+    RETURNING k.delivery_id, k.round, k.number, k.status, k.delay),
   delivery AS (
-    UPDATE webhook_deliveries SET status = $10, attempt_count = attempt_count + 1,
-           next_attempt_at = now() + make_interval(secs => $11),
-           delivered_at = CASE WHEN $10 = 'delivered' THEN now() END
-    WHERE id = (SELECT delivery_id FROM attempt) AND round = $2 AND status = 'pending'
-    RETURNING registration_id),
+    UPDATE webhook_deliveries d SET status = attempt.status, attempt_count = d.attempt_count + 1,
+           next_attempt_at = now() + make_interval(secs => attempt.delay),
+           delivered_at = CASE WHEN attempt.status = 'delivered' THEN now() END
+    FROM attempt WHERE d.id = attempt.delivery_id AND d.round = attempt.round AND d.status = 'pending'
+    RETURNING d.id, d.round, attempt.number, d.status, d.registration_id),
   receiver AS (
     UPDATE webhook_registrations SET last_delivery_at = now()
-    WHERE id = (SELECT registration_id FROM delivery) AND $10 = 'delivered'
-      AND (last_delivery_at IS NULL OR last_delivery_at < now() - interval '1 second'))
-  SELECT EXISTS (SELECT FROM delivery) AS "isMoved"`;
+    WHERE id IN (
+      SELECT id FROM webhook_registrations
+      WHERE id = ANY (ARRAY (SELECT registration_id FROM delivery WHERE status = 'delivered'))
+        AND (last_delivery_at IS NULL OR last_delivery_at < now() - interval '1 second')
+      ORDER BY id FOR NO KEY UPDATE))
+  SELECT id AS "deliveryId", round, number FROM delivery`;
 
 /** Only the first of several deliveries that fail for good finds the registration active: one alert. */
 const FAIL_REGISTRATION = `
@@ -80,39 +90,57 @@ async function record(
   verdict: AttemptVerdict,
 ): Promise<boolean> {
   const isFatal = verdict.status === "failed" && delivery.registrationId !== null && !delivery.isTest;
-  if (!isFatal) return moveOn(db(), attempt, result, verdict);
+  const made = { attempt, result, verdict };
+  if (!isFatal) return moveOnTogether(made);
   return inTransaction(async (tx) => {
-    const isMoved = await moveOn(tx, attempt, result, verdict);
+    const [isMoved = false] = await moveOn(tx, [made]);
     if (isMoved) await failRegistration(tx, delivery, attempt.number);
     return isMoved;
   });
 }
 
-async function moveOn(
-  queryable: Queryable | Transaction,
-  { deliveryId, round, number, startedAt }: ClaimedAttempt,
-  result: EgressResponse | EgressFault,
-  verdict: AttemptVerdict,
-): Promise<boolean> {
-  const response = "error" in result ? null : result;
-  const { rows } = await queryable.query<{ isMoved: boolean }>({
-    name: "record-attempt",
-    text: RECORD_ATTEMPT,
+interface MadeAttempt {
+  attempt: ClaimedAttempt;
+  result: EgressResponse | EgressFault;
+  verdict: AttemptVerdict;
+}
+
+const MAX_TOGETHER = 50;
+
+function moveOnTogether(made: MadeAttempt): Promise<boolean> {
+  return processSingleton("record-attempts-together", () =>
+    together({
+      work: (several: MadeAttempt[]) => moveOn(hotDb(), several),
+      max: MAX_TOGETHER,
+      isRepeatable: isRefusedStatement,
+    }),
+  )(made);
+}
+
+async function moveOn(queryable: Queryable | Transaction, made: MadeAttempt[]): Promise<boolean[]> {
+  const responses = made.map(({ result }) => ("error" in result ? null : result));
+  const { rows } = await queryable.query<AttemptKey>({
+    name: "record-attempts",
+    text: RECORD_ATTEMPTS,
     values: [
-      deliveryId,
-      round,
-      number,
-      startedAt,
-      result.durationMs,
-      response?.status ?? null,
-      response ? JSON.stringify(response.headers) : null,
-      response?.body ?? null,
-      "error" in result ? `${result.error.code}: ${result.error.message}` : null,
-      verdict.status,
-      verdict.status === "pending" ? verdict.delaySeconds : null,
+      made.map(({ attempt }) => attempt.deliveryId),
+      made.map(({ attempt }) => attempt.round),
+      made.map(({ attempt }) => attempt.number),
+      made.map(({ attempt }) => attempt.startedAt),
+      made.map(({ result }) => result.durationMs),
+      responses.map((response) => response?.status ?? null),
+      responses.map((response) => response && JSON.stringify(response.headers)),
+      responses.map((response) => response?.body ?? null),
+      made.map(({ result }) => ("error" in result ? `${result.error.code}: ${result.error.message}` : null)),
+      made.map(({ verdict }) => verdict.status),
+      made.map(({ verdict }) => (verdict.status === "pending" ? verdict.delaySeconds : null)),
     ],
   });
-  return rows[0]?.isMoved === true;
+  return made.map(({ attempt }) =>
+    rows.some(
+      (row) => row.deliveryId === attempt.deliveryId && row.round === attempt.round && row.number === attempt.number,
+    ),
+  );
 }
 
 async function failRegistration(tx: Transaction, delivery: DeliveryToSend, attempts: number): Promise<void> {

@@ -129,7 +129,7 @@ describe("the callback secret", () => {
     });
     const { id } = await seedDelivery({ ...account, url: "https://client.example/hook" });
     const secrets = async () => {
-      const delivery = await loadDelivery(id, 1, 1);
+      const delivery = await loadDelivery({ deliveryId: id, round: 1, number: 1 });
       return delivery && openSecrets(delivery);
     };
     expect(await secrets()).toEqual([rotated.secret, before.secret]);
