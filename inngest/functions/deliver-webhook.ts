@@ -10,7 +10,9 @@ const RETRIES = 10;
 
 /**
  * Brings one delivery to its receiver: an attempt, a wait, the next attempt (§6.4). The service says what comes next
- * and sends nothing twice when a step is run again.
+ * and sends nothing twice when a step is run again. The first attempt is no step: most deliveries need one, and a step would
+ * cost each of them a second call of the function. After a wait it only tells what came of it, so waits are named by the
+ * attempt that they are for.
  */
 export const deliverWebhookFunction = inngest.createFunction(
   {
@@ -21,13 +23,12 @@ export const deliverWebhookFunction = inngest.createFunction(
   },
   async ({ event, step }) => {
     const { deliveryId, round } = event.data as ServiceEvents["delivery/ready"];
-    let number = 1;
-    for (;;) {
-      const current = number;
-      const result = await step.run(`attempt-${current}`, () => attemptDelivery(deliveryId, round, current));
-      if (result.outcome !== "retry") return result.outcome;
-      await step.sleep(`wait-${current}`, `${Math.max(1, Math.ceil(result.delaySeconds))}s`);
-      number = result.nextNumber;
+    let result = await attemptDelivery(deliveryId, round, 1);
+    while (result.outcome === "retry") {
+      const { nextNumber, delaySeconds } = result;
+      await step.sleep(`wait-for-${nextNumber}`, `${Math.max(1, Math.ceil(delaySeconds))}s`);
+      result = await step.run(`attempt-${nextNumber}`, () => attemptDelivery(deliveryId, round, nextNumber));
     }
+    return result.outcome;
   },
 );
