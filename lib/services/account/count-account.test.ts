@@ -10,7 +10,8 @@ import { addUpAllSessions, addUpSessions } from "@/lib/services/sessions/count-s
 import { expireSessions } from "@/lib/services/sessions/expire-sessions";
 import { listChatSessions, listProcesses } from "@/lib/services/sessions/list-sessions";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import { endTurn, type TurnEnd } from "@/lib/services/turns/end-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+import type { TurnEnd } from "@/lib/services/turns/turn-end";
 
 let database: TestDatabase;
 let account: TestAccount;
