@@ -1,7 +1,8 @@
 import type { ChatSession } from "@/lib/contracts/chat";
-import { db } from "@/lib/db/pool";
+import { hotDb } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
+import { processSingleton } from "@/lib/process-singleton";
 import {
   LATEST_CONTEXT,
   type RecordedRow,
@@ -9,13 +10,26 @@ import {
   type SessionRow,
   toChatSession,
 } from "@/lib/services/sessions/session-row";
+import { together } from "@/lib/together";
 
 interface ChatSessionRow extends SessionRow, RecordedRow {
+  /** Of the question that it answers, from 1. */
+  n: number;
   messages: { role: "user" | "assistant"; content: string; at: number }[] | null;
 }
 
+/** What one caller asks for, and is let see. */
+interface Question {
+  sessionId: string;
+  projectId: string;
+  endUserId: string | undefined;
+}
+
+const MAX_TOGETHER = 20;
+
 /**
- * A session of either kind with its messages, oldest first (§2.1).
+ * A session of either kind with its messages, oldest first (§2.1). Calls that come at once are answered by one statement;
+ * in a few lanes, so that a long conversation does not hold up all others.
  * @throws AppError NOT_FOUND, also when it is another project's or not the end user's
  */
 export async function getChatSession(
@@ -23,22 +37,40 @@ export async function getChatSession(
   sessionId: string,
   endUserId?: string,
 ): Promise<ChatSession> {
-  const { rows } = await db().query<ChatSessionRow>({
-    name: "get-chat-session",
-    text: `
-      SELECT ${SESSION_COLUMNS}, ${LATEST_CONTEXT},
-        (SELECT json_agg(json_build_object('role', m.role, 'content', m.content,
-                                           'at', (extract(epoch FROM m.created_at) * 1000)::bigint) ORDER BY m.position)
-         FROM messages m WHERE m.session_id = s.id) AS messages
-      FROM sessions s
-      WHERE s.id = $1 AND s.project_id = $2 AND ($3::text IS NULL OR s.end_user_id = $3)`,
-    values: [sessionId, principal.projectId, endUserId ?? null],
-  });
-  const row = rows[0];
+  const find = processSingleton("chat-sessions-together", () =>
+    together({ work: findSessions, max: MAX_TOGETHER, laneOf: laneOfSession }),
+  );
+  const row = await find({ sessionId, projectId: principal.projectId, endUserId });
   if (!row) throw notFound("The session");
   const messages = row.messages ?? [];
   return toChatSession(
     row,
     messages.map(({ role, content, at }) => ({ role, content, timestamp: new Date(at).toISOString() })),
   );
+}
+
+/** Four lanes, by the random end of the id. */
+function laneOfSession({ sessionId }: Question): string {
+  return String(sessionId.charCodeAt(sessionId.length - 1) % 4);
+}
+
+async function findSessions(questions: Question[]): Promise<(ChatSessionRow | undefined)[]> {
+  const { rows } = await hotDb().query<ChatSessionRow>({
+    name: "get-chat-sessions",
+    text: `
+      SELECT q.n, ${SESSION_COLUMNS}, ${LATEST_CONTEXT},
+        (SELECT json_agg(json_build_object('role', m.role, 'content', m.content,
+                                           'at', (extract(epoch FROM m.created_at) * 1000)::bigint) ORDER BY m.position)
+         FROM messages m WHERE m.session_id = s.id) AS messages
+      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q (session_id, project_id, end_user_id, n)
+      JOIN sessions s ON s.id = q.session_id AND s.project_id = q.project_id
+        AND (q.end_user_id IS NULL OR s.end_user_id = q.end_user_id)`,
+    values: [
+      questions.map(({ sessionId }) => sessionId),
+      questions.map(({ projectId }) => projectId),
+      questions.map(({ endUserId }) => endUserId ?? null),
+    ],
+  });
+  const found = new Map(rows.map((row) => [row.n, row]));
+  return questions.map((_, index) => found.get(index + 1));
 }
