@@ -45,7 +45,7 @@ export function db(): Pool {
  * Plans are made once and kept, often while tables are still empty: what is right then (read all of it) ruins a full one,
  * so nothing but look-ups by index is left to the planner. Statements that take a list would be planned anew each time.
  */
-const KEPT_PLANS =
+export const KEPT_PLANS =
   "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
 /** For the named statements of the hot paths alone. Durable as `db()`, with plans that are kept. */

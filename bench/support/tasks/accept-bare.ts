@@ -1,4 +1,5 @@
 import pg from "pg";
+import { KEPT_PLANS } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { ACCEPT_NEW_SESSIONS } from "@/lib/services/turns/accept-statements";
 
@@ -14,7 +15,8 @@ export interface AcceptBareOptions {
 
 /** The floor of accepting: the service's own statement through a pool and nothing else. Returns how many per second. */
 export async function acceptBare(options: AcceptBareOptions): Promise<number> {
-  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: options.connections });
+  // The service's own settings: a bare statement that is planned anew each time would be an easy one to come near.
+  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: options.connections, options: KEPT_PLANS });
   const accept = async ({ accountId, projectId }: { accountId: string; projectId: string }) => {
     const { rows } = await pool.query<{ accepted: number }>({
       ...ACCEPT_NEW_SESSIONS,
