@@ -25,9 +25,9 @@ describe("the lane's routes", () => {
     for (const [route, source] of loaders) expect(source).toContain(`app${route}/route`);
   });
 
-  it("have the other addresses that Next rewrites", async () => {
-    const rewrites = await nextConfig.rewrites?.();
-    expect(rewrites).toEqual(Object.entries(LANE_ALIASES).map(([source, destination]) => ({ source, destination })));
+  it("have the other addresses that Next rewrites to them", async () => {
+    const rewrites = ((await nextConfig.rewrites?.()) ?? []) as { source: string; destination: string }[];
+    expect(rewrites.filter(({ destination }) => destination in LANE_ROUTES)).toEqual(Object.entries(LANE_ALIASES).map(([source, destination]) => ({ source, destination })));
   });
 });
 
