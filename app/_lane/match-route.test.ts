@@ -27,7 +27,9 @@ describe("the lane's routes", () => {
 
   it("have the other addresses that Next rewrites to them", async () => {
     const rewrites = ((await nextConfig.rewrites?.()) ?? []) as { source: string; destination: string }[];
-    expect(rewrites.filter(({ destination }) => destination in LANE_ROUTES)).toEqual(Object.entries(LANE_ALIASES).map(([source, destination]) => ({ source, destination })));
+    expect(rewrites.filter(({ destination }) => destination in LANE_ROUTES)).toEqual(
+      Object.entries(LANE_ALIASES).map(([source, destination]) => ({ source, destination })),
+    );
   });
 });
 

@@ -170,7 +170,7 @@ describe("sessions", () => {
     expect(await alive()).toEqual([true, false]);
     await db().query("UPDATE user_sessions SET last_seen_at = now() - interval '8 days'");
     expect(await alive()).toEqual([false, false]);
-    await db().query("UPDATE user_sessions SET last_seen_at = now(), expires_at = now()");
+    await db().query("UPDATE user_sessions SET last_seen_at = now(), expires_at = now() - interval '1 second'");
     expect(await alive()).toEqual([false, false]);
   });
 
