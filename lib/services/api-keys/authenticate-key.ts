@@ -72,33 +72,29 @@ export async function authenticateKey(key: string, ip: string | null): Promise<A
   };
 }
 
-/** Calls of one key that come while it is being looked up share the next look-up: it begins after each of them came. */
+const MAX_TOGETHER = 100;
+
+/** Keys that come while others are being looked up share the next look-up: it begins after each of them came. */
 function findTogether(hash: Buffer): Promise<KeyRow | undefined> {
-  return processSingleton("authenticate-together", () =>
-    together({
-      work: async (hashes: Buffer[]) => {
-        const row = await findKey(hashes[0] as Buffer);
-        return hashes.map(() => row);
-      },
-      max: Number.POSITIVE_INFINITY,
-      laneOf: (hash) => hash.toString("base64"),
-    }),
-  )(hash);
+  return processSingleton("authenticate-together", () => together({ work: findKeys, max: MAX_TOGETHER }))(hash);
 }
 
-async function findKey(hash: Buffer): Promise<KeyRow | undefined> {
-  const { rows } = await hotDb().query<KeyRow>({
-    name: "authenticate-key",
-    text: `SELECT k.id, k.account_id, k.project_id, k.permissions,
+async function findKeys(hashes: Buffer[]): Promise<(KeyRow | undefined)[]> {
+  const names = hashes.map((hash) => hash.toString("base64"));
+  const distinct = new Map(hashes.map((hash, index) => [names[index], hash]));
+  const { rows } = await hotDb().query<KeyRow & { key_hash: Buffer }>({
+    name: "authenticate-keys",
+    text: `SELECT k.key_hash, k.id, k.account_id, k.project_id, k.permissions,
                   k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS is_usable,
                   a.verification_status, a.plan_id, a.rate_limit_per_minute, p.api_enabled, p.model
              FROM api_keys k
              JOIN projects p ON p.id = k.project_id
              JOIN accounts a ON a.id = k.account_id
-            WHERE k.key_hash = $1`,
-    values: [hash],
+            WHERE k.key_hash = ANY ($1::bytea[])`,
+    values: [[...distinct.values()]],
   });
-  return rows[0];
+  const found = new Map(rows.map((row) => [row.key_hash.toString("base64"), row]));
+  return names.map((name) => found.get(name));
 }
 
 const USE_INTERVAL_MS = 60_000;

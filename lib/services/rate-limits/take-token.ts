@@ -7,20 +7,21 @@ import { together } from "@/lib/together";
  * Takes one call from the bucket of a key (contract §2, rate limits). Exact across processes: the bucket is one row,
  * changed under its lock, by the database's clock.
  *
- * Calls of one key that arrive while a statement of it is under way go together in the next one, each as its own
- * token: a busy key costs one row change for many calls and never waits on itself.
+ * Calls that arrive while a statement is under way go together in the next one, each as its own token: a busy key costs
+ * one row change for many calls and never waits on itself.
  */
 export function takeToken(keyId: string, requestsPerMinute: number): Promise<RateLimitState> {
-  return processSingleton("take-token", () =>
-    together({ work: serve, max: Number.POSITIVE_INFINITY, laneOf: (call: Call) => call.keyId }),
-  )({ keyId, limit: Math.max(1, requestsPerMinute) });
+  return processSingleton("take-token", () => together({ work: serve, max: Number.POSITIVE_INFINITY }))({
+    keyId,
+    limit: Math.max(1, requestsPerMinute),
+  });
 }
 
 /** The state of a key's bucket without taking from it, for answers that refuse a call before its limit is asked. */
 export async function readBucket(keyId: string, requestsPerMinute: number): Promise<RateLimitState> {
   const limit = Math.max(1, requestsPerMinute);
-  const { before } = await takeTokens(keyId, limit, 0);
-  return rateLimitState(limit, before, true);
+  const [taken] = await takeTokens([{ keyId, limit, count: 0 }]);
+  return rateLimitState(limit, taken?.before ?? limit, true);
 }
 
 interface Call {
@@ -28,15 +29,27 @@ interface Call {
   limit: number;
 }
 
-/** Calls of one key, in the order in which they came. */
+/** Each key's calls get its tokens in the order in which they came. */
 async function serve(calls: Call[]): Promise<RateLimitState[]> {
-  // The newest call knows the newest limit.
-  const { keyId, limit } = calls.at(-1) as Call;
-  const { before, granted } = await takeTokens(keyId, limit, calls.length);
-  return calls.map((_, index) => rateLimitState(limit, before - Math.min(index + 1, granted), index < granted));
+  const wishes = new Map<string, Wish>();
+  // The newest call of a key knows its newest limit.
+  for (const { keyId, limit } of calls) wishes.set(keyId, { keyId, limit, count: (wishes.get(keyId)?.count ?? 0) + 1 });
+  const taken = new Map((await takeTokens([...wishes.values()])).map((each) => [each.keyId, { ...each, served: 0 }]));
+  return calls.map(({ keyId }) => {
+    const bucket = taken.get(keyId);
+    if (!bucket) throw new Error("A rate limit bucket vanished.");
+    bucket.served += 1;
+    const { limit, before, granted, served } = bucket;
+    return rateLimitState(limit, before - Math.min(served, granted), served <= granted);
+  });
 }
 
-interface Taken {
+interface Wish extends Call {
+  /** How many tokens. */
+  count: number;
+}
+
+interface Taken extends Wish {
   /** Tokens in the bucket before. */
   before: number;
   granted: number;
@@ -46,37 +59,45 @@ interface Taken {
  * Buckets are written without waiting for the disk: the row's lock is then held for microseconds, and a crash of the
  * database gives back at most the tokens of its last half second.
  */
-async function takeTokens(keyId: string, limit: number, count: number): Promise<Taken> {
-  const taken = await updateBucket(keyId, limit, count);
-  if (taken) return taken;
+async function takeTokens(wishes: Wish[]): Promise<Taken[]> {
+  const taken = await updateBuckets(wishes);
+  if (taken.length === wishes.length) return taken;
+  const known = new Set(taken.map(({ keyId }) => keyId));
+  const fresh = wishes.filter(({ keyId }) => !known.has(keyId));
   await logDb().query({
-    name: "make-bucket",
+    name: "make-buckets",
     text: `INSERT INTO rate_limit_buckets (key_id, tokens, updated_at)
-           VALUES ($1, $2, date_trunc('milliseconds', clock_timestamp())) ON CONFLICT (key_id) DO NOTHING`,
-    values: [keyId, limit],
+           SELECT key_id, tokens, date_trunc('milliseconds', clock_timestamp())
+             FROM unnest($1::text[], $2::float8[]) AS n (key_id, tokens) ORDER BY key_id
+           ON CONFLICT (key_id) DO NOTHING`,
+    values: [fresh.map(({ keyId }) => keyId), fresh.map(({ limit }) => limit)],
   });
-  const first = await updateBucket(keyId, limit, count);
-  if (!first) throw new Error("A rate limit bucket vanished.");
-  return first;
+  return [...taken, ...(await updateBuckets(fresh))];
 }
 
-async function updateBucket(keyId: string, limit: number, count: number): Promise<Taken | undefined> {
+async function updateBuckets(wishes: Wish[]): Promise<Taken[]> {
   // The time is cut to what the column keeps, so that no part of a millisecond is ever refilled twice; and it never
-  // runs backwards for a statement that waited for the lock.
-  const { rows } = await logDb().query<Taken>({
+  // runs backwards for a statement that waited for a lock. Rows are locked in order, so that processes wait in order too.
+  const { rows } = await logDb().query<Omit<Taken, "count">>({
     name: "take-tokens",
-    text: `UPDATE rate_limit_buckets b
-              SET tokens = s.before - least($3::int, floor(s.before)), updated_at = s.at
-             FROM (SELECT key_id, greatest(updated_at, t.now) AS at,
-                          least($2::float8, tokens + greatest(0, extract(epoch FROM t.now - updated_at)::float8) * $2 / 60)
-                            AS before
-                     FROM rate_limit_buckets,
-                          (SELECT date_trunc('milliseconds', clock_timestamp()) AS now OFFSET 0) t
-                    WHERE key_id = $1
-                      FOR NO KEY UPDATE OF rate_limit_buckets) s
-            WHERE b.key_id = s.key_id
-        RETURNING s.before, least($3::int, floor(s.before))::int AS granted`,
-    values: [keyId, limit, count],
+    text: `WITH held AS MATERIALIZED (
+             SELECT b.key_id, b.tokens, b.updated_at, w.wanted, w.per_minute
+               FROM rate_limit_buckets b
+               JOIN unnest($1::text[], $2::float8[], $3::int[]) AS w (key_id, per_minute, wanted) ON w.key_id = b.key_id
+              ORDER BY b.key_id
+                FOR NO KEY UPDATE OF b
+           ), filled AS (
+             SELECT key_id, wanted, per_minute, greatest(updated_at, t.now) AS at,
+                    least(per_minute, tokens + greatest(0, extract(epoch FROM t.now - updated_at)::float8) * per_minute / 60)
+                      AS before
+               FROM held, (SELECT date_trunc('milliseconds', clock_timestamp()) AS now
+                             FROM (SELECT count(*) FROM held) waited OFFSET 0) t
+           )
+           UPDATE rate_limit_buckets b SET tokens = f.before - least(f.wanted, floor(f.before)), updated_at = f.at
+             FROM filled f WHERE b.key_id = f.key_id
+        RETURNING b.key_id AS "keyId", f.per_minute AS "limit", f.before, least(f.wanted, floor(f.before))::int AS granted`,
+    values: [wishes.map(({ keyId }) => keyId), wishes.map(({ limit }) => limit), wishes.map(({ count }) => count)],
   });
-  return rows[0];
+  const counts = new Map(wishes.map(({ keyId, count }) => [keyId, count]));
+  return rows.map((row) => ({ ...row, count: counts.get(row.keyId) ?? 0 }));
 }

@@ -10,7 +10,7 @@ import {
   type SessionRow,
   toChatSession,
 } from "@/lib/services/sessions/session-row";
-import { together } from "@/lib/together";
+import { laneById, together } from "@/lib/together";
 
 interface ChatSessionRow extends SessionRow, RecordedRow {
   /** Of the question that it answers, from 1. */
@@ -26,6 +26,7 @@ interface Question {
 }
 
 const MAX_TOGETHER = 20;
+const LANES = 4;
 
 /**
  * A session of either kind with its messages, oldest first (§2.1). Calls that come at once are answered by one statement;
@@ -38,7 +39,7 @@ export async function getChatSession(
   endUserId?: string,
 ): Promise<ChatSession> {
   const find = processSingleton("chat-sessions-together", () =>
-    together({ work: findSessions, max: MAX_TOGETHER, laneOf: laneOfSession }),
+    together({ work: findSessions, max: MAX_TOGETHER, laneOf: ({ sessionId }) => laneById(sessionId, LANES) }),
   );
   const row = await find({ sessionId, projectId: principal.projectId, endUserId });
   if (!row) throw notFound("The session");
@@ -47,11 +48,6 @@ export async function getChatSession(
     row,
     messages.map(({ role, content, at }) => ({ role, content, timestamp: new Date(at).toISOString() })),
   );
-}
-
-/** Four lanes, by the random end of the id. */
-function laneOfSession({ sessionId }: Question): string {
-  return String(sessionId.charCodeAt(sessionId.length - 1) % 4);
 }
 
 async function findSessions(questions: Question[]): Promise<(ChatSessionRow | undefined)[]> {

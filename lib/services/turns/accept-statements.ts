@@ -4,8 +4,7 @@
  *
  * Parameters: $1 session, $2 turn, $3 outbox row, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
  * $9 request, $10 input, $11 file content, $12 template, $13 template version, $14 callback URL, $15 max credits,
- * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt, $20 credits
- * of each.
+ * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt.
  */
 
 export const RESERVE_CREDITS = `
@@ -36,30 +35,48 @@ const COUNT_TEMPLATE_USE = `
 const READY_EVENT = `jsonb_build_object('turnId', $2::text, 'sessionId', s.id, 'accountId', $4::text)`;
 
 /**
- * Begins sessions of one account: all of them, with the credits for all, or none. Of those parameters that calls have each
- * for themselves there are lists, `$20` says what each is promised.
+ * Begins sessions: of each account all of them, with the credits for all, or none. All parameters are lists, with a place for
+ * each session. Answers with those that were begun.
  */
 export const ACCEPT_NEW_SESSIONS = {
   name: "accept-new-sessions",
   text: `
-    WITH money AS (${RESERVE_CREDITS} RETURNING id),
+    WITH wish AS MATERIALIZED (
+      SELECT * FROM unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+        $10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::int[], $16::int[], $17::bigint[], $18::text[],
+        $19::text[])
+      AS i (session_id, turn_id, outbox_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input,
+            file_content, template_id, template_version, callback_url, max_credits, credits, token_limit, kind, prompt)
+    ),
+    bill AS MATERIALIZED (
+      SELECT account_id, sum(credits)::int AS credits, min(token_limit) AS token_limit FROM wish GROUP BY account_id
+    ),
+    payer AS MATERIALIZED (
+      SELECT a.id FROM accounts a WHERE a.id = ANY (ARRAY (SELECT account_id FROM bill)) ORDER BY a.id FOR NO KEY UPDATE
+    ),
+    money AS (
+      UPDATE accounts a SET credit_reserved = a.credit_reserved + bill.credits
+      FROM payer JOIN bill ON bill.account_id = payer.id
+      WHERE a.id = payer.id AND a.credit_balance - a.credit_reserved >= bill.credits
+        AND (bill.token_limit IS NULL OR coalesce((SELECT tokens_used FROM account_periods p
+             WHERE p.account_id = a.id AND p.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0)
+             < bill.token_limit)
+      RETURNING a.id
+    ),
     item AS MATERIALIZED (
-      SELECT i.* FROM money, unnest(
-        $1::text[], $2::text[], $3::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-        $11::text[], $12::text[], $13::int[], $14::text[], $15::int[], $18::text[], $19::text[], $20::int[])
-      AS i (session_id, turn_id, outbox_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
-            template_id, template_version, callback_url, max_credits, kind, prompt, credits)
+      SELECT wish.* FROM wish JOIN money ON money.id = wish.account_id
     ),
     session AS (
       INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt,
                             turn_count, open_turns)
-      SELECT session_id, $4, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, 1, 1 FROM item
+      SELECT session_id, account_id, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, 1, 1 FROM item
     ),
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS})
-      SELECT turn_id, session_id, $4, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
+      SELECT turn_id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
              template_id, template_version, callback_url, max_credits, credits, 'started', 0
-      FROM item RETURNING id
+      FROM item RETURNING session_id
     ),
     message AS (
       INSERT INTO messages (session_id, position, turn_id, role, content)
@@ -77,10 +94,10 @@ export const ACCEPT_NEW_SESSIONS = {
     ),
     outbox AS (
       INSERT INTO outbox_events (id, name, data)
-      SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', turn_id, 'sessionId', session_id, 'accountId', $4::text)
+      SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', turn_id, 'sessionId', session_id, 'accountId', account_id)
       FROM item
     )
-    SELECT count(*)::int AS accepted FROM turn`,
+    SELECT session_id AS id FROM turn`,
 };
 
 /**

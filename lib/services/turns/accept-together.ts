@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { processSingleton } from "@/lib/process-singleton";
 import { ACCEPT_NEW_SESSIONS } from "@/lib/services/turns/accept-statements";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
-import { together } from "@/lib/together";
+import { laneById, together } from "@/lib/together";
 
 /** A turn that begins a session, with the ids that it gets. */
 export interface NewSession {
@@ -18,46 +18,55 @@ const MAX_AT_ONCE = 50;
 /** A longer text goes alone: others need not wait until it is sent. */
 const MAX_SHARED_CHARACTERS = 50_000;
 
+/** So that accounts whose rows are waited for hold up some of the others alone. */
+const LANES = 4;
+
 /**
- * Begins a session. Calls of one account go together: its row, which each of them changes, is changed once for all.
+ * Begins a session; those whose calls come at once together: the row of an account, which each of its calls changes, is
+ * changed once for all.
  * @returns false when the account's credits or tokens do not allow it; then nothing was stored
  */
-export function acceptTogether(session: NewSession): Promise<boolean> {
+export async function acceptTogether(session: NewSession): Promise<boolean> {
   const { input, fileContent = "" } = session.turn;
-  if (input.length + fileContent.length > MAX_SHARED_CHARACTERS) return acceptSessions(hotDb(), [session]);
+  if (input.length + fileContent.length > MAX_SHARED_CHARACTERS) return acceptSession(hotDb(), session);
   return processSingleton("accept-together", () =>
     together({
       work: acceptEach,
       max: MAX_AT_ONCE,
-      laneOf: ({ principal }: NewSession) => `${principal.accountId} ${principal.planId}`,
+      laneOf: ({ principal }: NewSession) => laneById(principal.accountId, LANES),
       isRepeatable: isRefusedStatement,
     }),
   )(session);
 }
 
-/** What cannot be had for all is asked for one by one, in the order in which the calls came. */
+/** What an account cannot have for all of its calls is asked for one by one, in the order in which they came. */
 async function acceptEach(sessions: NewSession[]): Promise<boolean[]> {
-  if (await acceptSessions(hotDb(), sessions)) return sessions.map(() => true);
-  if (sessions.length === 1) return [false];
+  const begun = await acceptSessions(hotDb(), sessions);
+  const calls = Map.groupBy(sessions, ({ principal }) => principal.accountId);
   const accepted: boolean[] = [];
-  for (const session of sessions) accepted.push(await acceptSessions(hotDb(), [session]));
+  for (const session of sessions) {
+    const isAlone = calls.get(session.principal.accountId)?.length === 1;
+    accepted.push(begun.has(session.ids.sessionId) || (!isAlone && (await acceptSession(hotDb(), session))));
+  }
   return accepted;
 }
 
-/** Begins sessions of one account, all or none; false when its credits or tokens do not allow it. */
-export async function acceptSessions(on: Queryable | Transaction, sessions: NewSession[]): Promise<boolean> {
-  const [first] = sessions;
-  if (!first) return true;
+/** Begins a session; false when the account's credits or tokens do not allow it. */
+export async function acceptSession(on: Queryable | Transaction, session: NewSession): Promise<boolean> {
+  return (await acceptSessions(on, [session])).size === 1;
+}
+
+/** Begins sessions, of each account all or none; returns the ids of those that were begun. */
+async function acceptSessions(on: Queryable | Transaction, sessions: NewSession[]): Promise<Set<string>> {
   const of = <Value>(read: (session: NewSession) => Value | undefined) =>
     sessions.map((session) => read(session) ?? null);
-  const { accountId, planId } = first.principal;
-  const { rows } = await on.query<{ accepted: number }>({
+  const { rows } = await on.query<{ id: string }>({
     ...ACCEPT_NEW_SESSIONS,
     values: [
       of(({ ids }) => ids.sessionId),
       of(({ ids }) => ids.turnId),
       of(({ ids }) => ids.outboxId),
-      accountId,
+      of(({ principal }) => principal.accountId),
       of(({ principal }) => principal.projectId),
       of(({ principal }) => principal.apiKeyId),
       of(({ turn }) => turn.endUserId),
@@ -69,12 +78,11 @@ export async function acceptSessions(on: Queryable | Transaction, sessions: NewS
       of(({ turn }) => turn.template?.version),
       of(({ turn }) => turn.callbackUrl),
       of(({ turn }) => turn.maxCredits),
-      sessions.reduce((sum, { turn }) => sum + turn.creditsToReserve, 0),
-      PLANS[planId].tokensPerMonth,
+      of(({ turn }) => turn.creditsToReserve),
+      of(({ principal }) => PLANS[principal.planId].tokensPerMonth),
       of(({ turn }) => turn.kind),
       of(({ turn }) => turn.prompt),
-      of(({ turn }) => turn.creditsToReserve),
     ],
   });
-  return rows[0]?.accepted === sessions.length;
+  return new Set(rows.map(({ id }) => id));
 }

@@ -8,7 +8,7 @@ import { countAcceptedTurns } from "@/lib/metrics";
 import { adoptUpload } from "@/lib/services/files/adopt-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
-import { acceptSessions, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
+import { acceptSession, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 export interface AcceptedTurn {
@@ -62,7 +62,7 @@ async function insertTurn(on: Transaction | null, principal: Principal, turn: Tu
 }
 
 function beginSession(on: Transaction | null, session: NewSession): Promise<boolean> {
-  return on ? acceptSessions(on, [session]) : acceptTogether(session);
+  return on ? acceptSession(on, session) : acceptTogether(session);
 }
 
 async function continueSession(

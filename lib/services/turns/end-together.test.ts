@@ -120,6 +120,37 @@ describe("turns of one account that end together", () => {
   });
 });
 
+describe("calls of several accounts that come at once", () => {
+  it("get what their own account has: one without credits fails alone, and of a small rest as many as it pays for", async () => {
+    const [rich, poor, broke] = [
+      await createTestAccount({ credits: 100 }),
+      await createTestAccount({ credits: 5 }),
+      await createTestAccount({ credits: 0 }),
+    ];
+    const calls = Array.from({ length: 8 }, () => [rich, poor, broke]).flat();
+    const results = await Promise.allSettled(calls.map((account) => accept(account, 2)));
+    const acceptedOf = (account: TestAccount) =>
+      results.filter(({ status }, index) => status === "fulfilled" && calls[index] === account).length;
+    expect([rich, poor, broke].map(acceptedOf)).toEqual([8, 2, 0]);
+    for (const result of results) {
+      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "INSUFFICIENT_CREDITS" });
+    }
+    for (const { accountId } of [rich, poor, broke])
+      expect(await checkBooks(accountId)).toMatchObject({ isClean: true });
+  });
+
+  it("end each for its own account", async () => {
+    const accounts = await Promise.all([1, 2, 3].map(() => createTestAccount({ credits: 10 })));
+    const turns = [];
+    for (const account of [...accounts, ...accounts]) turns.push({ account, ...(await accept(account, 2)) });
+    await endAll(turns.map(({ turnId }, index) => answered(turnId, null, index < 3 ? 1 : 3)));
+    for (const account of accounts) {
+      expect((await chargesOf(account)).map(({ charged }) => charged).sort()).toEqual([1, 3]);
+      expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance: 6, reserved: 0 });
+    }
+  });
+});
+
 describe("a turn that is claimed twice at once", () => {
   it("belongs to one of them alone", async () => {
     const account = await createTestAccount();

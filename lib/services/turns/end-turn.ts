@@ -8,16 +8,18 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
 import type { EndingTurn, TurnEnd } from "@/lib/services/turns/turn-end";
 import { type EndedTurn, writeEnds } from "@/lib/services/turns/write-ends";
-import { together } from "@/lib/together";
+import { laneById, together } from "@/lib/together";
 
 const MAX_TRIES = 5;
 const MAX_TOGETHER = 50;
+/** So that accounts whose rows are waited for hold up some of the others alone. */
+const LANES = 4;
 
 /**
  * Ends a turn in one transaction: answer or error, charge, usage, terminal event, deliveries, and the hand-over of the
  * session's next turn. Safe to call twice and from several workers: only one call ends the turn.
  * @param generation the worker's own; null ends the turn whoever works on it
- * @param accountId of a worker that knows it: answers of one account that come at once are ended together
+ * @param accountId of a worker that knows it: answers that come at once are ended together
  * @returns whether this call ended it
  */
 export async function endTurn(
@@ -53,7 +55,7 @@ function endTogether(ending: EndingTurn): Promise<EndedTurn | null> {
         return ended;
       },
       max: MAX_TOGETHER,
-      laneOf: ({ accountId }) => accountId ?? "",
+      laneOf: ({ accountId = "" }) => laneById(accountId, LANES),
       isRepeatable: isRefusedStatement,
     }),
   )(ending);
