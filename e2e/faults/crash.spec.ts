@@ -28,7 +28,7 @@ test("a job whose server is killed in mid-answer is finished after the restart, 
   expect((await readBooks(databaseUrl, account.accountId)).reserved).toBe(1);
   await service.start();
 
-  const session = await api.waitUntilDone<{ status: string; lastOutput: string }>(`/chat/${body.sessionId}`, 30_000);
+  const session = await api.waitUntilDone<{ status: string; lastOutput: string }>(`/chat/${body.sessionId}`);
   expect(session.status).toBe("completed");
   const events = (await api.stream(`/chat/${body.sessionId}/stream`)) ?? [];
   expect(events.filter(({ event }) => event === "reset")).toHaveLength(1);
@@ -54,7 +54,7 @@ test("jobs go on in a second server when the first is killed", async () => {
   await service.kill();
   const viaSecond = apiClient(second.url, account.apiKey);
   for (const { body } of accepted) {
-    const session = await viaSecond.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`, 45_000);
+    const session = await viaSecond.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`);
     expect(session.status).toBe("completed");
   }
   await service.start();

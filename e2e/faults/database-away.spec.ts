@@ -40,7 +40,7 @@ test("without the database every call is a 503 that accepts nothing; with it aga
   await expect
     .poll(async () => (await api.get(`/chat/${running.body.sessionId}`)).status, { timeout: 15_000 })
     .toBe(200);
-  const session = await api.waitUntilDone<{ status: string }>(`/chat/${running.body.sessionId}`, 60_000);
+  const session = await api.waitUntilDone<{ status: string }>(`/chat/${running.body.sessionId}`);
   expect(session.status).toBe("completed");
   await receiver.waitForRequests(1, 30_000);
   expect(service.pid()).toBe(pid);

@@ -39,7 +39,7 @@ test("keyed calls whose server is killed among them start once each when they ar
   for (const [index, sessionId] of before.entries()) if (sessionId) expect(after[index]).toBe(sessionId);
   expect(new Set(after).size).toBe(KEYS);
   expect(await run(databaseUrl, "SELECT count(*)::int AS n FROM sessions")).toEqual([{ n: KEYS }]);
-  for (const sessionId of after) await api.waitUntilDone(`/chat/${sessionId}`, 45_000);
+  for (const sessionId of after) await api.waitUntilDone(`/chat/${sessionId}`);
   const books = await readBooks(databaseUrl, account.accountId);
   expect(books).toMatchObject({ reserved: 0, turns: { completed: KEYS }, doubleCharges: 0, wrongTerminals: 0 });
 });

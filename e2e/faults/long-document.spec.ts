@@ -28,7 +28,7 @@ interface Process {
 
 let stage: FaultStage;
 
-test.describe.configure({ mode: "serial", timeout: 120_000 });
+test.describe.configure({ mode: "serial", timeout: 180_000 });
 
 test.beforeAll(async () => {
   stage = await setFaultStage({ DEFAULT_MODEL: LONG_DOCUMENT_MODEL });
@@ -46,14 +46,14 @@ test("2,000 pages are read to their end though the server is killed in between; 
   expect(status).toBe(202);
   const { sessionId } = body;
   await expect
-    .poll(async () => (await readKeptParts(databaseUrl, sessionId)).kept.length, { timeout: 30_000 })
+    .poll(async () => (await readKeptParts(databaseUrl, sessionId)).kept.length, { timeout: 60_000 })
     .toBeGreaterThan(3);
   await service.kill();
   const { kept, total } = await readKeptParts(databaseUrl, sessionId);
   expect(kept.length).toBeLessThan(total);
   await service.start();
 
-  const done = await api.waitUntilDone<Process>(`/process/${sessionId}`, 60_000);
+  const done = await api.waitUntilDone<Process>(`/process/${sessionId}`);
   expect(done.status, JSON.stringify(done)).toBe("completed");
   expect(done.output).toBe(`Found ${PAGES} facts\n\nRead in ${total} parts: pages 1-2,000 of 2,000.`);
   const asked = countAsked(model.journal);
@@ -105,7 +105,7 @@ test("a PDF that is half scanned is read to its end with its pictures though the
   expect(kept.length).toBeLessThan(total);
   await service.start();
 
-  const done = await api.waitUntilDone<Process>(`/process/${sessionId}`, 60_000);
+  const done = await api.waitUntilDone<Process>(`/process/${sessionId}`);
   expect(done.status, JSON.stringify(done)).toBe("completed");
   expect(done.output).toBe(`Found ${SCANNED_PAGES} facts\n\nRead in ${total} parts: pages 1-240 of 240.`);
   expect(done.context?.files).toMatchObject([{ pages: SCANNED_PAGES, picturePages: SCANNED_PAGES / 2 }]);

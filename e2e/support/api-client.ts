@@ -93,7 +93,7 @@ export function apiClient(hostUrl: string, apiKey?: string): ApiClient {
       for await (const event of readEvents(response)) events.push(event);
       return events;
     },
-    waitUntilDone: async <Body>(path: string, timeoutMs = 60_000) => {
+    waitUntilDone: async <Body>(path: string, timeoutMs = 120_000) => {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
         const { status, body } = await client.get<{ status: string }>(path);

@@ -75,7 +75,6 @@ test.describe("turns", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
     const { messages } = await api.waitUntilDone<{ messages: { role: string; content: string }[] }>(
       `/chat/${sessionId}`,
-      30_000,
     );
     expect(messages).toHaveLength(22);
     for (let turn = 1; turn <= 10; turn++) {

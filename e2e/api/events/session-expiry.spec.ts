@@ -128,7 +128,7 @@ test("an expired session keeps its answer: by GET, by stream, as a processing an
 test("a running turn keeps its session alive; a session that expired is resumed and expires again", async () => {
   // The answer takes longer than the timeout.
   const { body } = await clients[0].post<Started>("/chat", { message: "long [[size:60]] [[chunk:10]] [[slow:800ms]]" });
-  const session = await clients[0].waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`, 20_000);
+  const session = await clients[0].waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`);
   expect(session.status).toBe("completed");
   expect(timeoutsOf(body.sessionId)).toEqual([]);
   await expect.poll(() => timeoutsOf(body.sessionId).length, { timeout: 20_000 }).toBe(1);

@@ -34,7 +34,7 @@ test.describe("a processing whose instruction asks for another kind of output", 
     test(`gives ${kind}: record, download, ranges`, async () => {
       const { account, api } = await newCaller();
       const { sessionId } = await startProcessing(api, textFile(), { prompt: instruction });
-      const record = await api.waitUntilDone<Outcome>(`/process/${sessionId}`, 30_000);
+      const record = await api.waitUntilDone<Outcome>(`/process/${sessionId}`);
       expect(record).toMatchObject({
         status: "completed",
         outputType: kind,

@@ -79,7 +79,7 @@ test.describe("POST /process reads", () => {
     const { sessionId } = await startProcessing(api, asFile(pdf, "report.pdf", "application/pdf"), {
       prompt: "Sum up",
     });
-    const record = await api.waitUntilDone(`/process/${sessionId}`, 30_000);
+    const record = await api.waitUntilDone(`/process/${sessionId}`);
     expect(record).toMatchObject({ status: "completed", contentType: "application/pdf", fileSize: pdf.length });
     const [asked] = await modelRequestsWith(marker);
     expect(asked?.lastUserText).toContain(`[Page 1]\nFirst page ${marker}\n\n[Page 2]\nSecond page`);
@@ -93,7 +93,7 @@ test.describe("POST /process reads", () => {
     const scan = { width: 60, height: 80 };
     const pdf = scannedPdf([{ text: "Cover" }, { scan }, {}, { scan }]);
     const { sessionId } = await startProcessing(api, asFile(pdf, "scan.pdf", "application/pdf"), { prompt: marker });
-    const record = await api.waitUntilDone<{ context: { files: object[] } }>(`/process/${sessionId}`, 30_000);
+    const record = await api.waitUntilDone<{ context: { files: object[] } }>(`/process/${sessionId}`);
     expect(record).toMatchObject({ status: "completed" });
     const [asked] = await modelRequestsWith(marker);
     const parts = asked?.messages.at(-1)?.content;
@@ -195,10 +195,7 @@ test.describe("POST /process ends as failed with UNSUPPORTED_FILE", () => {
   test("a damaged PDF ends as failed too, never as an answer", async () => {
     const { api } = await newCaller();
     const { sessionId } = await startProcessing(api, asFile("%PDF-1.7\nnothing else", "a.pdf", "application/pdf"));
-    const record = await api.waitUntilDone<{ status: string; error: { code: string } }>(
-      `/process/${sessionId}`,
-      30_000,
-    );
+    const record = await api.waitUntilDone<{ status: string; error: { code: string } }>(`/process/${sessionId}`);
     expect(record.status).toBe("failed");
     expect(record.error.code).toMatch(/^(FILE_UNREADABLE|UNSUPPORTED_FILE)$/);
   });

@@ -34,7 +34,7 @@ test.describe("POST /process reads", () => {
       const { api } = await newCaller();
       const marker = randomUUID();
       const { sessionId } = await startProcessing(api, asFile(make(marker), "file.txt"), { prompt: "Sum up" });
-      expect(await api.waitUntilDone(`/process/${sessionId}`, 30_000)).toMatchObject({ status: "completed" });
+      expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed" });
       const [asked] = await modelRequestsWith(marker);
       expect(asked?.lastUserText).toContain(`<document name="file.txt" kind="${kind}">\n${seen(marker)}`);
       const stored = await prisma().storedFile.findFirst({ where: { sessionId } });
@@ -56,7 +56,7 @@ test.describe("POST /process reads", () => {
       const { api } = await newCaller();
       const marker = randomUUID();
       const { sessionId } = await startProcessing(api, asFile(make(marker), "a.bin"), { prompt: "Sum up" });
-      expect(await api.waitUntilDone(`/process/${sessionId}`, 30_000)).toMatchObject({ status: "completed" });
+      expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed" });
       const [transcribed, asked] = await modelRequestsWith(marker);
       expect(transcribed?.path).toBe("/v1/audio/transcriptions");
       expect(asked?.lastUserText).toMatch(new RegExp(`kind="${kind}"[^>]*>\\n${marker}\\n</document>`));
@@ -70,10 +70,10 @@ test.describe("POST /process reads", () => {
     const marker = randomUUID();
     const file = asFile(sampleWav({ seconds: 600, speech: marker }), "call.wav");
     const { sessionId } = await startProcessing(api, file, { prompt: "Sum up [[answer:Short]]" });
-    const first = await api.waitUntilDone<{ creditsUsed: number }>(`/process/${sessionId}`, 30_000);
+    const first = await api.waitUntilDone<{ creditsUsed: number }>(`/process/${sessionId}`);
     expect(first).toMatchObject({ creditsUsed: 7, context: { transcription: { seconds: 600, credits: 6 } } });
     await api.post("/chat", { sessionId, message: "And now? [[answer:Short]]" });
-    const second = await api.waitUntilDone(`/process/${sessionId}`, 30_000);
+    const second = await api.waitUntilDone(`/process/${sessionId}`);
     expect(second).toMatchObject({ status: "completed", creditsUsed: 8 });
     const asked = await modelRequestsWith(marker);
     expect(asked.filter(({ path }) => path === "/v1/audio/transcriptions")).toHaveLength(1);
@@ -84,7 +84,7 @@ test.describe("POST /process reads", () => {
     const { api } = await newCaller();
     const speech = `[[fail:503:1]] ${randomUUID()}`;
     const { sessionId } = await startProcessing(api, asFile(sampleWav({ seconds: 1, speech }), "a.wav"));
-    expect(await api.waitUntilDone(`/process/${sessionId}`, 30_000)).toMatchObject({ status: "completed" });
+    expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed" });
   });
 });
 
@@ -108,7 +108,7 @@ test.describe("POST /process ends as failed, without a charge, for", () => {
     test(what, async () => {
       const { account, api } = await newCaller();
       const { sessionId } = await startProcessing(api, asFile(make(), "file.bin"));
-      const record = await api.waitUntilDone(`/process/${sessionId}`, 30_000);
+      const record = await api.waitUntilDone(`/process/${sessionId}`);
       expect(record).toMatchObject({
         status: "failed",
         error: { code, message: expect.stringMatching(/^\S.*\.$/) },

@@ -51,7 +51,7 @@ test("says so before it goes, ends streams with a hint, hands its work back; the
   expect(blocks.some((block) => /^id: \d+\nevent: (completed|error)\n/.test(block))).toBe(false);
 
   await service.start();
-  const session = await api.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`, 60_000);
+  const session = await api.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`);
   expect(session.status).toBe("completed");
   const books = await readBooks(database.url, accountId);
   expect(books).toMatchObject({ reserved: 0, doubleCharges: 0, wrongTerminals: 0, wrongTexts: 0 });
