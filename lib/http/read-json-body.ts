@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/domain/errors";
 import { MAX_JSON_BYTES } from "@/lib/domain/limits";
 import { parseJson } from "@/lib/http/parse-json";
+import { drainBody } from "@/lib/http/receive-multipart-drain";
 
 /**
  * The JSON object of a request. Reads no more than 16 MB, whatever the client says or sends.
@@ -29,24 +30,10 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     if (done) return Buffer.concat(chunks, size);
     size += value.byteLength;
     if (size > maxBytes) {
-      void discard(reader, maxBytes);
+      void drainBody(reader, { maxBytes: maxBytes * 4 });
       throw bodyTooLarge(maxBytes);
     }
     chunks.push(value);
-  }
-}
-
-/** Lets a client that is still sending finish, so that it reads the answer; gives up on one that does not end. */
-async function discard(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<void> {
-  try {
-    for (let size = 0; size <= maxBytes * 4; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      size += value.byteLength;
-    }
-    await reader.cancel();
-  } catch {
-    // The client is gone: nobody waits for anything here.
   }
 }
 

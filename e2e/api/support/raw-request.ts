@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from "node:http";
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import type { ApiResponse } from "@/e2e/support/api-client";
 import { suite } from "@/e2e/support/suite";
 import { validateSeen } from "@/e2e/support/validate-response";
@@ -17,13 +17,16 @@ export interface RawRequest {
  */
 export function rawRequest({ method, path, headers = {}, body }: RawRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
-    // A connection of its own: after a body that breaks off, no other request can use it.
-    const outgoing = request(suite.url + path, { method, headers, agent: false }, (incoming) => {
+    // A connection of its own: after a body that breaks off, no other request can use it. Kept open by the server, so that
+    // an early answer is not lost with what is still being sent.
+    const agent = new Agent({ keepAlive: true });
+    const outgoing = request(suite.url + path, { method, headers, agent }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", reject);
       incoming.on("end", () => {
         outgoing.destroy();
+        agent.destroy();
         const text = Buffer.concat(chunks).toString("utf8");
         const [status, answered] = [incoming.statusCode ?? 0, toHeaders(incoming.headers)];
         try {

@@ -25,12 +25,15 @@ process.once("message", ({ worker: file, data, maxHeapMegabytes, maxMemoryBytes,
   worker.on("message", (message) => ("part" in message ? process.send(message) : report(message)));
   worker.once("error", (error) => report({ crash: String(error), isMissing: /MODULE_NOT_FOUND/.test(error?.code) }));
   worker.once("exit", () => report({ crash: "the reader ended without a report" }));
-  setInterval(async () => {
+  const look = async () => {
     // Refused once the thread has ended, which is reported elsewhere.
     const statistics = await worker.getHeapStatistics().catch(() => undefined);
     const usedBytes = (statistics?.used_heap_size ?? 0) + (statistics?.external_memory ?? 0);
     // What native code takes shows in the process alone.
     const processBytes = process.memoryUsage.rss();
     if (usedBytes > maxMemoryBytes || processBytes > maxProcessBytes) report({ crash: "too much memory" });
-  }, MEMORY_CHECK_MS);
+  };
+  // The first look comes before a short file is read.
+  look();
+  setInterval(look, MEMORY_CHECK_MS);
 });
