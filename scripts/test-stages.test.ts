@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readPlaywrightReport, readVitestReport } from "@/scripts/support/test-stages";
 
 const file = (status: string, ...tests: string[]) => ({
+  name: resolve("lib/a.test.ts"),
   status,
-  assertionResults: tests.map((test) => ({ status: test })),
+  assertionResults: tests.map((test) => ({ status: test, fullName: `is ${test}`, failureMessages: [] as string[] })),
 });
 const vitest = (passed: number, failed: number, changes: object = {}) => ({
   numPassedTests: passed,
@@ -34,6 +36,19 @@ describe("readVitestReport", () => {
     ["no report", undefined, { passed: 0, failed: 1 }],
   ])("counts %s", (_what, report, expected) => {
     expect(readVitestReport(report)).toMatchObject(expected);
+  });
+});
+
+describe("what passed at the second try", () => {
+  it("passed, and is named", () => {
+    const { assertionResults, ...rest } = file("passed", "passed", "passed");
+    const [shaky, good] = assertionResults;
+    const results = [{ ...shaky, fullName: "is shaky", failureMessages: ["Error: too late"] }, good];
+    expect(readVitestReport(vitest(2, 0, { testResults: [{ ...rest, assertionResults: results }] }))).toEqual({
+      passed: 2,
+      failed: 0,
+      remark: "Passed at the second try only: lib/a.test.ts is shaky",
+    });
   });
 });
 
