@@ -2,7 +2,7 @@
 // JavaScript, run from its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import * as canvasModule from "@napi-rs/canvas";
-import { createIsomorphicCanvasFactory, getDocumentProxy } from "unpdf";
+import { createIsomorphicCanvasFactory, getDocumentProxy, getResolvedPDFJS } from "unpdf";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
@@ -16,13 +16,19 @@ const JPEG_QUALITY = 80;
 
 /** Whether something of the page now drawn could not be; the library only says so on the console. */
 let hasTrouble = false;
+/** Whether a picture inside the page now looked at was left out. */
+let hasImage = false;
 console.warn = (message) => {
+  if (/image exceeded maximum/i.test(message)) hasImage = true;
   // A page without text needs no font.
   hasTrouble ||= !/font/i.test(message);
 };
 
-/** Sends each page as it is ready: `{ page, width, height, bytes }`, `{ page, isBlank }` or `{ page, isBroken }`. */
-async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY }) {
+/**
+ * Sends each page as it is ready: `{ page, width, height, bytes }`, `{ page, isBlank }` or `{ page, isBroken }`. A look
+ * unpacks no picture, which is what takes the time, and sends `{ page, width, height, hasImage }` instead of bytes.
+ */
+async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY, isLook = false }) {
   const CanvasFactory = await boundedFactory();
   const pdf = await getDocumentProxy(bytes, {
     CanvasFactory,
@@ -32,14 +38,14 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
     useSystemFonts: false,
     enableXfa: false,
     isOffscreenCanvasSupported: false,
-    maxImageSize: MAX_IMAGE_PIXELS,
+    maxImageSize: isLook ? 1 : MAX_IMAGE_PIXELS,
     stopAtErrors: false,
   });
   let pictures = 0;
   for (const page of pages) {
     if (pictures >= maxPictures) break;
-    const drawn = await drawPage(pdf, page, new CanvasFactory(), maxPixels).catch(() => ({ isBroken: true }));
-    if ("bytes" in drawn) pictures += 1;
+    const drawn = await drawPage(pdf, page, new CanvasFactory(), maxPixels, isLook).catch(() => ({ isBroken: true }));
+    if ("width" in drawn) pictures += 1;
     parentPort.postMessage({ part: { page, ...drawn } });
   }
   return {};
@@ -55,23 +61,42 @@ async function boundedFactory() {
   };
 }
 
-async function drawPage(pdf, number, factory, maxPixels) {
+async function drawPage(pdf, number, factory, maxPixels, isLook) {
   hasTrouble = false;
+  hasImage = false;
   const page = await pdf.getPage(number);
   const viewport = page.getViewport({ scale: scaleOf(page.getViewport({ scale: 1 }), maxPixels) });
   const width = Math.max(1, Math.floor(viewport.width));
   const height = Math.max(1, Math.floor(viewport.height));
+  // Most pages are known by what they say they do, with nothing drawn.
+  const isEmpty = isLook && (await isWithoutPaint(page));
+  if (isLook && hasImage) return { width, height, hasImage };
+  if (isEmpty && !hasTrouble) return { isBlank: true };
   const surface = factory.create(width, height);
   try {
     await page.render({ canvas: surface.canvas, canvasContext: surface.context, viewport }).promise;
     const { data } = surface.context.getImageData(0, 0, width, height);
     if (isOneColour(data)) return hasTrouble ? { isBroken: true } : { isBlank: true };
+    if (isLook) return { width, height, hasImage };
     return { width, height, bytes: new Uint8Array(await surface.canvas.encode("jpeg", JPEG_QUALITY)) };
   } finally {
     factory.destroy(surface);
     page.cleanup();
   }
 }
+
+/** Whether the page does nothing that leaves a trace; pictures that are left out do not count. */
+async function isWithoutPaint(page) {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  return fnArray.every((code, index) => QUIET.test(nameOf(code === OPS.constructPath ? argsArray[index][0] : code)));
+}
+
+const { OPS } = await getResolvedPDFJS();
+const NAMES = new Map(Object.entries(OPS).map(([name, code]) => [code, name]));
+const nameOf = (code) => NAMES.get(code) ?? "unknown";
+/** What sets, moves, groups or clips; all that may paint is not in it. */
+const QUIET =
+  /^(set\w+|save|restore|transform|dependency|(begin|end)(Text|MarkedContent|MarkedContentProps|Group|Annotation|Compat)|endPath|clip|eoClip|moveText|nextLine|markPoint|markPointProps|paintFormXObject(Begin|End))$/;
 
 /** A page says of itself how large it is: a poster or a strip must not become more pixels than any other. */
 function scaleOf({ width, height }, maxPixels) {

@@ -12,9 +12,15 @@ export interface PagePicture {
   bytes: Uint8Array;
 }
 
-export interface PdfPictures {
+/** A page of a PDF on which something is, as its picture would be. */
+export type SeenPage = Omit<PagePicture, "bytes"> & {
+  /** A picture lies on it, which was not looked into: it may be as white as the page. */
+  hasImage: boolean;
+};
+
+export interface PdfPictures<Page = PagePicture> {
   /** In the order of the pages. */
-  pictures: PagePicture[];
+  pictures: Page[];
   /** Pages on which nothing is. */
   blankPages: number[];
   /** Pages that cannot be drawn; not those that were not reached. */
@@ -29,7 +35,7 @@ export interface PictureLimits extends ProcessLimits {
 /** As many squares as providers look at of one picture. */
 const MAX_PICTURE_PIXELS = 1_500_000;
 
-type DrawnPage = { page: number } & (Omit<PagePicture, "page"> | { isBlank: true } | { isBroken: true });
+type DrawnPage<Page> = { page: number } & (Page | { isBlank: true } | { isBroken: true });
 
 /**
  * Draws pages of a PDF, in a process of its own that is ended when it takes too long or too much memory. A page that
@@ -39,17 +45,38 @@ type DrawnPage = { page: number } & (Omit<PagePicture, "page"> | { isBlank: true
  * @param pages their numbers, from 1
  * @throws the signal's own reason when it ends the drawing
  */
-export async function readPdfPictures(
-  bytes: Uint8Array | (() => Promise<Uint8Array>),
+export function readPdfPictures(
+  bytes: PdfSource,
   pages: readonly number[],
   { maxPictures, ...limits }: PictureLimits = {},
 ): Promise<PdfPictures> {
-  const drawn: DrawnPage[] = [];
+  return runPictures<PagePicture>(bytes, { pages, maxPictures }, limits);
+}
+
+/**
+ * As `readPdfPictures`, without unpacking what takes long: says how large each picture would be, in some milliseconds a page.
+ */
+export function lookAtPdfPages(
+  bytes: PdfSource,
+  pages: readonly number[],
+  limits: ProcessLimits = {},
+): Promise<PdfPictures<SeenPage>> {
+  return runPictures<SeenPage>(bytes, { pages, isLook: true }, limits);
+}
+
+type PdfSource = Uint8Array | (() => Promise<Uint8Array>);
+
+async function runPictures<Page extends { page: number; width: number }>(
+  bytes: PdfSource,
+  options: { pages: readonly number[]; maxPictures?: number; isLook?: boolean },
+  limits: ProcessLimits,
+): Promise<PdfPictures<Page>> {
+  const drawn: DrawnPage<Page>[] = [];
   try {
-    await runReader<object, "broken", DrawnPage>({
+    await runReader<object, "broken", DrawnPage<Page>>({
       worker: "pdf-pictures-worker.mjs",
       bytes,
-      options: { pages, maxPictures, maxPixels: MAX_PICTURE_PIXELS },
+      options: { ...options, maxPixels: MAX_PICTURE_PIXELS },
       limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
       onPart: (page) => drawn.push(page),
       tooMuchMessage: "The pages are too complex to be drawn.",
@@ -58,7 +85,7 @@ export async function readPdfPictures(
     if (!(error instanceof TurnError)) throw error;
   }
   return {
-    pictures: drawn.filter((page) => "bytes" in page),
+    pictures: drawn.filter((page) => "width" in page),
     blankPages: drawn.filter((page) => "isBlank" in page).map(({ page }) => page),
     brokenPages: drawn.filter((page) => "isBroken" in page).map(({ page }) => page),
   };
@@ -69,7 +96,7 @@ export async function readPdfPictures(
  * that may take its time, on a machine with much else to do.
  */
 export async function readPdfPicturesInRuns(
-  bytes: Uint8Array | (() => Promise<Uint8Array>),
+  bytes: PdfSource,
   pages: readonly number[],
   limits: ProcessLimits = {},
 ): Promise<PdfPictures> {

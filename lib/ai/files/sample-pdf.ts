@@ -19,12 +19,19 @@ export function textPdf(texts: string[]): Uint8Array {
   ]);
 }
 
+interface Scan {
+  width: number;
+  height: number;
+  /** All of it is white: the page was empty. */
+  isWhite?: boolean;
+}
+
 /** A page of `scannedPdf`. */
 export interface ScannedPage {
   /** A text layer of its own; the page is no picture then. */
   text?: string;
   /** Pixels of the scan: its upper half is black, its lower half white. No scan: nothing is on the page. */
-  scan?: { width: number; height: number };
+  scan?: Scan;
   /** Of the page, in points. */
   box?: string;
   /** Drawn instead of the scan, in the language of PDF. */
@@ -65,9 +72,9 @@ export function endlessPdf(): Uint8Array {
 }
 
 /** Of a size that is only stated when it is out of measure. */
-function scanOf({ width, height }: { width: number; height: number }): PdfObject {
+function scanOf({ width, height, isWhite = false }: Scan): PdfObject {
   const pixels = Buffer.alloc(Math.min(width * height, 1_000_000), 255);
-  pixels.fill(0, 0, pixels.length / 2);
+  if (!isWhite) pixels.fill(0, 0, pixels.length / 2);
   const dictionary = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`;
   return { dictionary, data: deflateSync(pixels) };
 }

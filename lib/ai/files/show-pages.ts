@@ -1,7 +1,8 @@
 import type { Skipped } from "@/lib/ai/files/file-kinds";
+import { lookAtPages, type PagesToShow } from "@/lib/ai/files/look-at-pages";
+import { pictureTokens } from "@/lib/ai/files/picture-parts";
 import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
 import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
-import type { ModelPart } from "@/lib/ai/model-message";
 import { findModel } from "@/lib/domain/model-catalog";
 import {
   listPages,
@@ -9,8 +10,6 @@ import {
   MAX_PICTURES_PER_REQUEST,
   PAGE_PICTURE_TOKENS,
 } from "@/lib/domain/page-pictures";
-import { renderBlock } from "@/lib/domain/prompt-blocks";
-import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";
 import { env } from "@/lib/env";
 
 /** What becomes of a PDF's pages without text. */
@@ -19,7 +18,7 @@ export interface ShownPages {
   pictures: PagePicture[];
   /** Pages that are shown; of a quote and of what is read in parts those that would be. */
   pages: number[];
-  /** Of all of them, estimated. */
+  /** Of all of them, estimated; of what is read in parts likely. */
   tokens: number;
   skipped?: Skipped;
 }
@@ -30,7 +29,8 @@ const MARK_TOKENS = 60;
 
 /**
  * Shows pages without text as pictures, to models that take pictures: as many as one request takes and the window holds.
- * Empty ones do not count. What is read in parts gets its pictures part by part: here its pages are named alone.
+ * Empty ones do not count. What is read in parts gets its pictures part by part, and a quote none: here their pages are
+ * looked at and named alone.
  * @param pages without text, by number, in their order
  * @param isTextTooLong the text leaves no room for a picture: no more pages are looked at than could be shown
  * @throws the signal's own reason
@@ -43,10 +43,12 @@ export async function showPages(
 ): Promise<ShownPages> {
   if (pages.length === 0) return NONE;
   if (!findModel(file.model ?? env().DEFAULT_MODEL).isVisual) return { ...NONE, skipped: skip(pages, "model") };
-  if (file.partTokens !== undefined) return namePages(pages, mostInParts(file.partTokens));
-  const most = Math.min(MAX_PICTURES_PER_REQUEST, Math.floor(maxTokens / PAGE_PICTURE_TOKENS));
-  if (file.isQuote || most === 0) return namePages(pages, most);
-  if (file.isFirstLook && isTextTooLong) return namePages(pages, 0);
+  const most = mostOf(file, maxTokens);
+  const isForParts = (file.isFirstLook || file.isQuote) && isTextTooLong && file.partTokens === undefined;
+  if (most === 0 || isForParts) return namePages({ pages, tokensEach: 0 }, 0);
+  if (file.isQuote || file.partTokens !== undefined) {
+    return namePages(await lookAtPages(file.name, bytes, pages, { signal: file.signal }), most);
+  }
   // One more than can be shown, to know whether there are more: pages behind it may be empty.
   const drawn = await readPdfPictures(bytes, isTextTooLong ? pages.slice(0, most) : pages, {
     signal: file.signal,
@@ -65,37 +67,21 @@ export async function showPages(
   };
 }
 
-function mostInParts(partTokens: number): number {
+function mostOf({ partTokens }: FileToUnderstand, maxTokens: number): number {
+  if (partTokens === undefined) return Math.min(MAX_PICTURES_PER_REQUEST, Math.floor(maxTokens / PAGE_PICTURE_TOKENS));
   return partTokens < PAGE_PICTURE_TOKENS + MARK_TOKENS ? 0 : MAX_PICTURES_PER_DOCUMENT;
 }
 
-function namePages(pages: number[], most: number): ShownPages {
+function namePages({ pages, tokensEach }: PagesToShow, most: number): ShownPages {
   const named = pages.slice(0, most);
   return {
     pictures: [],
     pages: named,
-    tokens: named.length * PAGE_PICTURE_TOKENS,
+    tokens: named.length * tokensEach,
     ...(pages.length > most && { skipped: skip(pages.slice(most), "limit") }),
   };
 }
 
 function skip(pages: number[], pagesReason: Skipped["pagesReason"]): Skipped {
   return { pages: pages.length, pageNumbers: listPages(pages), pagesReason };
-}
-
-/** Estimated tokens of a page's picture with the words that name it. */
-export function pictureTokens(name: string, picture: PagePicture): number {
-  return estimateTokens(labelOf(name, picture)) + estimateImageTokens(picture.width, picture.height);
-}
-
-/** Pictures of pages for a message, each behind the number of its page. */
-export function pictureParts(name: string, pictures: readonly PagePicture[]): ModelPart[] {
-  return pictures.flatMap((picture): ModelPart[] => [
-    { type: "text", text: labelOf(name, picture) },
-    { type: "image", mediaType: "image/jpeg", bytes: picture.bytes },
-  ]);
-}
-
-function labelOf(name: string, { page }: PagePicture): string {
-  return renderBlock({ tag: "document", name, kind: "pdf", text: `The picture of page ${page} follows.` });
 }

@@ -1,8 +1,10 @@
 import type { LeftOut, Skipped } from "@/lib/ai/files/file-kinds";
+import type { PagesToShow } from "@/lib/ai/files/look-at-pages";
+import { pictureParts } from "@/lib/ai/files/picture-parts";
 import { readPdf } from "@/lib/ai/files/read-pdf";
 import type { SourceReader } from "@/lib/ai/files/read-source";
 import { cutToTokens } from "@/lib/ai/files/read-text";
-import { pictureParts, type ShownPages, showPages } from "@/lib/ai/files/show-pages";
+import { type ShownPages, showPages } from "@/lib/ai/files/show-pages";
 import {
   asText,
   budgetOf,
@@ -46,7 +48,7 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
     ...(leftOut && { leftOut }),
     ...(shown.skipped && { skipped: shown.skipped }),
   });
-  if (isInParts) return { ...understood, pagesToShow: shown.pages };
+  if (isInParts) return { ...understood, pagesToShow: toShow(shown) };
   const { extraction, parts } = understood;
   return {
     ...understood,
@@ -60,6 +62,10 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
 function markOf(page: number, shown: Set<number>, isInParts: boolean): string {
   if (!shown.has(page)) return `[Page ${page}]`;
   return isInParts ? `[Page ${page}, without text]` : `[Page ${page}, shown as a picture below]`;
+}
+
+function toShow({ pages, tokens }: ShownPages): PagesToShow {
+  return { pages, tokensEach: pages.length === 0 ? 0 : tokens / pages.length };
 }
 
 function describeLeftOut(cut: number, unread: number): LeftOut | undefined {

@@ -1,4 +1,5 @@
 import type { Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
+import type { PagesToShow } from "@/lib/ai/files/look-at-pages";
 import type { BytesSource, SourceReader } from "@/lib/ai/files/read-source";
 import type { ModelPart, Transcript } from "@/lib/ai/model-message";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
@@ -27,7 +28,7 @@ export interface FileToUnderstand {
   isFirstLook?: boolean;
   /**
    * Nothing that the provider charges for, and nothing slow, is done: sound gets an estimate by its length instead of a
-   * transcript, pages without text one by their number instead of pictures.
+   * transcript, pages without text one by a look at them instead of pictures.
    */
   isQuote?: boolean;
   /** Ends the reading; what is thrown then is the signal's own reason. */
@@ -53,7 +54,7 @@ export interface UnderstoodFile {
   /** Of sound: its length in seconds, estimated where nobody says it. */
   soundSeconds?: number;
   /** Of a PDF that is read in parts: its pages that go as pictures, each with its part. `extraction` does not count them. */
-  pagesToShow?: number[];
+  pagesToShow?: PagesToShow;
   /** What the file is refused with unless it is read in parts: one call has no room for anything of it. */
   refusal?: TurnError;
 }

@@ -4,7 +4,7 @@ import { db } from "@/lib/db/pool";
 import { estimateCredits } from "@/lib/domain/credits";
 import { notFound } from "@/lib/domain/errors";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
-import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
+import { MAX_PICTURES_PER_REQUEST } from "@/lib/domain/page-pictures";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { estimateReading, MAX_READING_TOKENS, type ReadingEstimate, roomForParts } from "@/lib/domain/reading-plan";
@@ -162,15 +162,16 @@ async function countFile(
     const { soundSeconds, ...once } = await understandFile(file);
     const isTooLong = once.extraction.leftOut !== undefined || once.extraction.skipped?.pagesReason === "limit";
     const whole = isTooLong && (await understandFile({ ...file, maxTokens: MAX_READING_TOKENS, partTokens }));
-    const { extraction, pagesToShow = [] } = whole || once;
+    const { extraction, pagesToShow } = whole || once;
     if (extraction.leftOut) warnings.push("The file is longer than can be read: only its beginning would be.");
     const { skipped } = extraction;
     if (skipped?.pagesReason === "limit") {
       warnings.push(`The file has more pages without text than can be shown: ${skipped.pages} would be left out.`);
     }
     const soundCredits = soundSeconds === undefined ? 0 : creditsForSound([soundSeconds]);
-    const pictures = pagesToShow.length;
-    return { tokens: extraction.tokens + pictures * PAGE_PICTURE_TOKENS, soundCredits, isTooLong, pictures };
+    const { pages, tokensEach } = pagesToShow ?? { pages: [], tokensEach: 0 };
+    const tokens = extraction.tokens + Math.ceil(pages.length * tokensEach);
+    return { tokens, soundCredits, isTooLong, pictures: pages.length };
   } catch (error) {
     if (!(error instanceof TurnError)) throw error;
     warnings.push(`${error.message} The call would fail with ${error.code} and cost nothing.`);

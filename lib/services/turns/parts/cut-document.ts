@@ -1,3 +1,4 @@
+import type { PagesToShow } from "@/lib/ai/files/look-at-pages";
 import { type CountedDocument, pageStarts, rangesOf } from "@/lib/domain/document-ranges";
 import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 import { splitText } from "@/lib/domain/split-text";
@@ -9,13 +10,13 @@ export interface WholeDocument extends CountedDocument {
   kind: string;
   note?: string;
   /** Of a PDF: its pages without text, which go along as pictures. */
-  pictures?: { fileId: string; pages: number[] };
+  pictures?: PagesToShow & { fileId: string };
 }
 
 export interface CutPart {
   covers: PartCoverage;
   content: string;
-  /** Of the content, with the heading and the pictures that go along. */
+  /** Of the content, with the heading and what the pictures that go along are likely to take. */
   tokens: number;
 }
 
@@ -24,7 +25,7 @@ const MAX_HEADING_CHARACTERS = 2_000;
 
 /**
  * Cuts a document into parts of at most `maxTokens`, and of no more pictures than one request takes. Parts of a table each
- * get its first line, and the part with a page's mark gets its picture.
+ * get its first line, and the part with a page's mark gets its picture, for which the part keeps room as if it were large.
  */
 export function cutDocument(document: WholeDocument, maxTokens: number): CutPart[] {
   const heading = headingOf(document);
@@ -47,7 +48,7 @@ export function cutDocument(document: WholeDocument, maxTokens: number): CutPart
         ...(fileId !== undefined && pages.length > 0 && { pictures: { fileId, pages } }),
       },
       content,
-      tokens: estimateTokens(content) + headingTokens + pages.length * PAGE_PICTURE_TOKENS,
+      tokens: estimateTokens(content) + headingTokens + Math.ceil(pages.length * (document.pictures?.tokensEach ?? 0)),
     };
   });
 }

@@ -1,6 +1,6 @@
 import type { Extraction } from "@/lib/ai/files/file-kinds";
+import { pictureTokens } from "@/lib/ai/files/picture-parts";
 import { type PagePicture, readPdfPicturesInRuns } from "@/lib/ai/files/read-pdf-pictures";
-import { pictureTokens } from "@/lib/ai/files/show-pages";
 import { inTransaction } from "@/lib/db/pool";
 import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
 import { joinPageLists } from "@/lib/domain/page-pictures";

@@ -58,6 +58,7 @@ const textPage = (page: number): ScannedPage => ({
   text: `Fact ${page}. ${"The harbour master wrote down each ship that came in.\n".repeat(40)}`,
 });
 const SCAN: ScannedPage = { scan: { width: 60, height: 80 } };
+const WHITE: ScannedPage = { scan: { width: 60, height: 80, isWhite: true } };
 
 /** Pages from 1 on, each as its number says. */
 const document = (count: number, pageOf: (page: number) => ScannedPage): Uint8Array =>
@@ -192,7 +193,7 @@ describe("a PDF of text and scans that is read in parts", () => {
   it("names what cannot be drawn and asks nothing about pages on which nothing is", async () => {
     const account = await createTestAccount();
     const broken = { scan: { width: 50_000, height: 50_000 } };
-    const pdf = document(40, (page) => (page === 2 ? broken : page > 8 && page <= 32 ? {} : tellingScan(page)));
+    const pdf = document(40, (page) => (page === 2 ? broken : page > 8 && page <= 32 ? WHITE : tellingScan(page)));
     const { turnId } = await send(account, pdf);
     await runTurnInParts(turnId);
     expect(
@@ -268,6 +269,32 @@ describe("a long scan without any text", () => {
     expect(await answerTurn(refused.turnId, 0)).toEqual({ status: "ended" });
     expect(await turnRow(refused.turnId)).toMatchObject({ status: "failed", error_code: "MAX_CREDITS_REACHED" });
     expect(model.journal).toHaveLength(asked);
+  });
+
+  it.each([
+    ["one call, small pages", () => document(12, tellingScan)],
+    ["one call, empty pages among scans", () => document(60, (page) => (page % 6 === 0 ? SCAN : {}))],
+    ["one call, white scans among scans", () => document(16, (page) => (page % 2 === 0 ? SCAN : WHITE))],
+    ["parts, empty pages among scans", () => document(100, (page) => (page % 4 === 0 ? SCAN : {}))],
+    ["parts, small pages", () => document(45, tellingScan)],
+    ["parts, white scans among scans", () => document(60, (page) => (page % 2 === 0 ? SCAN : WHITE))],
+    ["parts, text and empty pages", () => document(200, (page) => (page % 2 === 0 ? textPage(page) : {})), SMALL],
+  ])("is quoted within a factor of two of what it costs: %s", async (name, make, modelName = LARGE) => {
+    const account = await createTestAccount();
+    const pdf = make();
+    const quote = await quoteTurn(account.principal, await callWith(account, pdf, { model: modelName }));
+    const { turnId } = await send(account, pdf, { model: modelName });
+    await (name.startsWith("parts") ? runTurnInParts(turnId) : answerTurn(turnId, 0));
+    const turn = await turnRow(turnId);
+    expect(turn.status).toBe("completed");
+    const { min, max } = quote.creditsEstimate;
+    const said = `${JSON.stringify(quote)} against ${turn.tokens_in} tokens and ${turn.credits_used} credits`;
+    expect(quote.tokensInEstimate / turn.tokens_in, said).toBeGreaterThan(0.5);
+    expect(quote.tokensInEstimate / turn.tokens_in, said).toBeLessThan(2);
+    // How long the answers are is not known before: the range is.
+    expect(max, said).toBeGreaterThanOrEqual(turn.credits_used / 2);
+    expect(min, said).toBeLessThanOrEqual(turn.credits_used * 2);
+    await expectOneCharge(account, turn.credits_used);
   });
 
   it("is quoted without its pages beyond the bound, and says how many these are", async () => {

@@ -58,10 +58,10 @@ async function wholeDocuments(
 }
 
 /** Pictures are for the last call, which sees them as they are. */
-function textOf({ file, parts, extraction, pagesToShow = [] }: ReadFile): WholeDocument[] {
+function textOf({ file, parts, extraction, pagesToShow }: ReadFile): WholeDocument[] {
   if (extraction.kind === "image" || estimatePartTokens(parts) === 0) return [];
   const { pages, sheets, slides } = extraction;
-  const pictures = pagesToShow.length > 0 && { pictures: { fileId: file.id, pages: pagesToShow } };
+  const pictures = pagesToShow?.pages.length && { pictures: { fileId: file.id, ...pagesToShow } };
   return parts.flatMap((part) => {
     const block = part.type === "text" ? splitBlocks(part.text).blocks[0] : undefined;
     if (!block) return [];
