@@ -18,10 +18,12 @@ interface CopyButtonProps {
   label: string;
   /** The icon alone, for ids in tables and lines of text. */
   isIconOnly?: boolean;
+  /** Takes the focus when it appears: for what takes the place of the form that had it. */
+  autoFocus?: boolean;
 }
 
 /** Copies a text and says so where the reader looks: on the button. */
-export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps) {
+export function CopyButton({ text, label, isIconOnly = false, autoFocus = false }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>("idle");
   const Icon = ICONS[state];
 
@@ -35,6 +37,7 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
     <>
       <Button
         aria-label={`Copy ${label}`}
+        autoFocus={autoFocus}
         className={`shrink-0 rounded-md font-normal text-code text-muted hover:text-foreground ${isIconOnly ? "size-6 min-w-6 p-0 md:size-6" : "h-7 gap-1.5 px-2 md:h-7"}`}
         isIconOnly={isIconOnly}
         onPress={async () => setState((await copyText(text)) ? "copied" : "refused")}

@@ -198,6 +198,7 @@ test.describe("API keys", () => {
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Enter");
     await shownKey(page, "Your new API key");
+    await expect(page.getByRole("button", { name: "Copy the API key" })).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await row(page, "By keyboard").getByRole("link").focus();
