@@ -1,5 +1,6 @@
 import { defineConfig } from "playwright/test";
-import { BROWSER_ARGUMENTS, findChromium } from "./e2e/support/browser";
+import { BROWSER_ARGUMENTS } from "./e2e/support/browser";
+import { findChromium } from "./scripts/support/find-browser";
 
 /** Bounds for what hangs, on machines far slower than ours: no test fails by being slow. */
 const HANGS_MS = { test: 180_000, condition: 30_000 };

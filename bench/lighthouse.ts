@@ -6,8 +6,8 @@ import { type LighthouseTools, lookAtPage, type PageScores } from "@/bench/suppo
 import { installPeer } from "@/bench/support/peers/install-peer";
 import { median } from "@/bench/support/report";
 import { setStage } from "@/bench/support/stage";
-import { findChromium } from "@/e2e/support/browser";
 import { startModelServer } from "@/e2e/support/model-server";
+import { findChromium } from "@/scripts/support/find-browser";
 
 const LIGHTHOUSE = { name: "lighthouse", version: "13.5.0", program: "cli/index.js" };
 const MOST_MINUTES = 9;

@@ -19,16 +19,22 @@ export async function ensureBrowser(): Promise<string> {
       throw new Error(`CHROMIUM_PATH: ${named} is not a program. Set it right or leave it out.`);
     return named;
   }
-  const found = findBrowser();
+  const found = findChromium();
   if (found) return found;
   if (process.getuid?.() === 0 && (await hasApt())) await installChromium();
-  const installed = findBrowser();
+  const installed = findChromium();
   if (!installed)
     throw new Error("There is no browser for the browser tests: install Chromium, or set CHROMIUM_PATH to one.");
   return installed;
 }
 
-function findBrowser(): string | undefined {
+/**
+ * The browser of the tests: CHROMIUM_PATH, one that Playwright installed, or one on the PATH.
+ * Undefined when there is none: Playwright then says how to get one.
+ */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) return named;
   const folders = (process.env.PATH ?? "").split(delimiter);
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [chromium.executablePath(), ...onPath].find(isExecutable);
