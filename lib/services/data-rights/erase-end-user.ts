@@ -4,7 +4,8 @@ import { type ClaimedDataRequest, claimDataRequest } from "@/lib/services/data-r
 import { addCounts } from "@/lib/services/data-rights/data-request-row";
 import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
-import { PERSONAL_DATA, type PersonalTable } from "@/lib/services/data-rights/personal-data";
+import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
+import type { PersonalTable } from "@/lib/services/data-rights/personal-table";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { removeSessionFiles, removeSessions } from "@/lib/services/sessions/remove-sessions";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";

@@ -1,0 +1,117 @@
+import {
+  BY_ACCOUNT,
+  IN_PROJECTS,
+  LAST_PEOPLE,
+  OWN,
+  type PersonalTable,
+  PROJECTS,
+  SESSIONS,
+} from "@/lib/services/data-rights/personal-table";
+
+/** What is counted, charged and said about calls and people: ledger, usage, audit log, requests and alerts. */
+export const DATA_OF_BOOKS: readonly PersonalTable[] = [
+  {
+    table: "ledger_entries",
+    personal: ["end_user_id", "reason"],
+    plain: ["id", "account_id", "project_id", "turn_id", "session_id", "kind", "endpoint", "created_by_id"],
+    ofEndUser: [OWN],
+    // Together with usage: the two are equal at any time.
+    erasure: "by its own service",
+    exportWithout: ["account_id", "balance_after"],
+    ofAccount: "by its own service",
+  },
+  {
+    table: "usage_days",
+    personal: ["end_user_id"],
+    plain: ["project_id", "endpoint", "account_id"],
+    ofEndUser: [OWN],
+    erasure: "by its own service",
+    exportWithout: ["account_id"],
+    ofAccount: BY_ACCOUNT,
+  },
+  // These two follow usage.
+  {
+    table: "usage_months",
+    personal: ["end_user_id"],
+    plain: ["project_id"],
+    ofEndUser: [OWN],
+    erasure: "by its own service",
+    ofAccount: IN_PROJECTS,
+  },
+  { table: "usage_totals", personal: [], plain: ["project_id", "endpoint", "account_id"], ofAccount: BY_ACCOUNT },
+  {
+    table: "audit_log",
+    personal: ["subject", "reason", "before", "after", "ip"],
+    plain: ["id", "account_id", "actor_id", "actor_kind", "action"],
+    ofEndUser: ["t.account_id = (SELECT p.account_id FROM projects p WHERE p.id = $1) AND t.subject = $2"],
+    erasure: { set: "subject = '~erased', reason = NULL, before = NULL, after = NULL" },
+    // Also what its people did outside of any account, such as signing in.
+    ofAccount: `${BY_ACCOUNT} OR t.account_id IS NULL AND t.actor_id IN (SELECT u.id FROM users u WHERE ${LAST_PEOPLE})`,
+  },
+  {
+    table: "data_requests",
+    personal: ["subject"],
+    plain: [
+      "id",
+      "account_id",
+      "project_id",
+      "kind",
+      "subject_digest",
+      "state",
+      "requested_by_id",
+      "counts",
+      "file_id",
+    ],
+    ofEndUser: ["t.project_id = $1 AND t.subject = $2"],
+    // The receipt of the erasure itself says whom it is about until it is done.
+    erasure: "by its own service",
+    ofAccount: BY_ACCOUNT,
+  },
+  {
+    table: "account_exports",
+    personal: [],
+    plain: ["id", "account_id", "state", "requested_by_id", "counts", "file_id"],
+    ofAccount: BY_ACCOUNT,
+  },
+  {
+    table: "end_users",
+    personal: ["end_user_id"],
+    plain: ["project_id"],
+    ofEndUser: [OWN],
+    erasedOnlyIf: `NOT EXISTS ${SESSIONS}`,
+    exportWithout: [],
+    ofAccount: "with its parent",
+  },
+  {
+    table: "alerts",
+    personal: ["message", "data"],
+    plain: ["id", "account_id", "project_id", "kind", "subject_id"],
+    ofAccount: BY_ACCOUNT,
+  },
+  {
+    table: "outbox_events",
+    // Ids alone; an end user is a keyed digest there (digest-subject.ts), and so in what the queue keeps of it.
+    personal: [],
+    plain: ["id", "name", "data"],
+    ofAccount: `t.data->>'accountId' = $1 OR split_part(t.data->>'endUser', '/', 1) IN ${PROJECTS}`,
+  },
+  { table: "mails", personal: ["sealed"], plain: ["id"], ofAccount: "nothing" },
+  {
+    table: "pending_uploads",
+    personal: [],
+    plain: ["storage_key", "store", "project_id"],
+    ofAccount: "by its own service",
+  },
+  { table: "call_hours", personal: [], plain: ["project_id", "account_id"], ofAccount: BY_ACCOUNT },
+  {
+    table: "credit_requests",
+    personal: ["reason", "decision_reason"],
+    plain: ["id", "account_id", "state", "requested_by_id", "decided_by_id"],
+    ofAccount: "with its parent",
+  },
+  { table: "session_counts", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
+  { table: "session_count_changes", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
+  { table: "usage_hours", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
+  { table: "end_user_counts", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
+  { table: "account_periods", personal: [], plain: ["account_id"], ofAccount: "with its parent" },
+];

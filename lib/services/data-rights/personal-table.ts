@@ -1,0 +1,33 @@
+/** What of a table is personal, and whose. Conditions are on the table as `t`. */
+export interface PersonalTable {
+  table: string;
+  /** Columns that can hold words of or about people: end users, people of the account, whoever calls. */
+  personal: readonly string[];
+  /** Further columns of text: ids, hashes, names and words of ours. */
+  plain: readonly string[];
+  /** Rows of one end user: `$1` project, `$2` end user. Absent: the table holds nothing of one. */
+  ofEndUser?: readonly string[];
+  /** How rows of an end user go; default: they are deleted. "with sessions" and "by its own service" go elsewhere. */
+  erasure?: { set: string } | "with sessions" | "by its own service";
+  /** A further condition of erasing: what the row says is true as long as it does not hold. */
+  erasedOnlyIf?: string;
+  /** Columns that an export leaves out; absent: the table is not exported. */
+  exportWithout?: readonly string[];
+  /**
+   * Rows of an account: `$1`. "with its parent" goes by foreign key; "nothing" holds nothing of accounts, or ids alone that
+   * lead nowhere afterwards.
+   */
+  ofAccount: string | "with its parent" | "by its own service" | "nothing";
+}
+
+/** Conditions that several tables share: `$1` project, `$2` end user; of an account `$1` alone. */
+export const SESSIONS = "(SELECT id FROM sessions WHERE project_id = $1 AND end_user_id = $2)";
+export const PROJECTS = "(SELECT id FROM projects WHERE account_id = $1)";
+export const OWN = "t.project_id = $1 AND t.end_user_id = $2";
+export const IN_SESSIONS = `t.session_id IN ${SESSIONS}`;
+export const IN_PROJECTS = `t.project_id IN ${PROJECTS}`;
+export const BY_ACCOUNT = "t.account_id = $1";
+
+/** People who belong to this account alone. */
+export const LAST_PEOPLE = `u.id IN (SELECT m.user_id FROM members m WHERE m.account_id = $1) AND NOT u.is_staff
+  AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.account_id <> $1)`;
