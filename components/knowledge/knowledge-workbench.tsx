@@ -2,15 +2,14 @@
 
 import { Button, Form } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue } from "react";
 import { TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatNumber, formatPercent } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
 import { SaveConflict } from "@/components/ui/save-conflict";
-import { showSuccess } from "@/components/ui/toasts";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
-import { useAction } from "@/components/ui/use-action";
+import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { KnowledgeFile } from "@/lib/contracts/knowledge";
@@ -122,59 +121,23 @@ function hasField(name: string): boolean {
   return name === "path" || name === "content";
 }
 
-/** What is edited, what it began with, and what comes of saving it. */
 function useKnowledgeEditor(
   { file, folder, create, save }: KnowledgeWorkbenchProps,
   onCreated: (file: { id: string }) => void,
 ) {
-  const [base, setBase] = useState(file);
-  const [edited, setEdited] = useState<EditedFile>({ path: file?.path ?? folder, content: file?.content ?? "" });
-  const [conflict, setConflict] = useState<KnowledgeFile | null>(null);
-  const [isCreated, setCreated] = useState(false);
-  // Fields keep their own text; another round begins them anew.
-  const [round, setRound] = useState(0);
-  const begin = base ?? { path: folder, content: "" };
-
-  const creating = useAction(create, {
+  return useVersionedEditor({
+    thing: file,
+    toEdited: (kept: KnowledgeFile | null): EditedFile => ({
+      path: kept?.path ?? folder,
+      content: kept?.content ?? "",
+    }),
+    isSame: (edited, begin) => edited.path.trim() === begin.path && edited.content === begin.content,
+    create,
+    save,
+    toCreate: (edited) => edited,
+    toSave: ({ id, base }, edited): SaveKnowledgeInput => ({ fileId: id, base, ...edited }),
     hasField,
-    success: "File created",
-    onDone: (made) => {
-      setCreated(true);
-      onCreated(made);
-    },
+    created: "File created",
+    onCreated,
   });
-  const saving = useAction(save, {
-    hasField,
-    onDone: (result) => {
-      if (result.outcome === "conflict") return setConflict(result.current);
-      const isNewVersion = result.saved.version !== base?.version;
-      showSuccess(isNewVersion ? `Saved as version ${result.saved.version}` : "Saved");
-      setConflict(null);
-      setBase(result.saved);
-    },
-  });
-
-  return {
-    edited,
-    change: (changes: Partial<EditedFile>) => setEdited((before) => ({ ...before, ...changes })),
-    isDirty: !isCreated && (edited.path.trim() !== begin.path || edited.content !== begin.content),
-    isPending: creating.isPending || saving.isPending,
-    fieldErrors: { ...creating.fieldErrors, ...saving.fieldErrors },
-    formError: creating.formError ?? saving.formError,
-    /** @param over what the reader has seen and saves over; else what they began with */
-    submit: (over: KnowledgeFile | null = base) => {
-      if (!over) return creating.run(edited);
-      const { id, version, updatedAt } = over;
-      saving.run({ fileId: id, base: { version, updatedAt }, ...edited });
-    },
-    conflict,
-    closeConflict: () => setConflict(null),
-    take: (theirs: KnowledgeFile) => {
-      setBase(theirs);
-      setEdited({ path: theirs.path, content: theirs.content });
-      setConflict(null);
-      setRound((before) => before + 1);
-    },
-    round,
-  };
 }

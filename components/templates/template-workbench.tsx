@@ -2,14 +2,8 @@
 
 import { Button, Form } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useId, useMemo, useState } from "react";
-import {
-  draftOf,
-  type EditedTemplate,
-  editTemplate,
-  NEW_TEMPLATE,
-  templateText,
-} from "@/components/templates/template-draft";
+import { useId, useMemo } from "react";
+import { draftOf, editTemplate, NEW_TEMPLATE, templateText } from "@/components/templates/template-draft";
 import type { TemplateRules } from "@/components/templates/template-rules";
 import { TemplateTrial } from "@/components/templates/template-trial";
 import { VariableFields } from "@/components/templates/variable-fields";
@@ -19,9 +13,8 @@ import { FormError } from "@/components/ui/form-error";
 import { formatNumber } from "@/components/ui/format-number";
 import { SaveConflict } from "@/components/ui/save-conflict";
 import { Section } from "@/components/ui/section";
-import { showSuccess } from "@/components/ui/toasts";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
-import { useAction } from "@/components/ui/use-action";
+import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { SaveTemplateInput, TemplateDraft, TestTemplateInput } from "@/lib/contracts/template-forms";
@@ -149,60 +142,20 @@ function hasField(name: string): boolean {
   return /^draft\.(name|promptTemplate|description|tags|variables\..+)$/.test(name);
 }
 
-/** What is edited, what it began with, and what comes of saving it. */
 function useTemplateEditor(
   { template, create, save }: TemplateWorkbenchProps,
   onCreated: (template: Template) => void,
 ) {
-  const [base, setBase] = useState(template);
-  const [edited, setEdited] = useState<EditedTemplate>(template ? editTemplate(template) : NEW_TEMPLATE);
-  const [conflict, setConflict] = useState<Template | null>(null);
-  const [isCreated, setCreated] = useState(false);
-  // Fields keep their own text; another round begins them anew.
-  const [round, setRound] = useState(0);
-  const begin = base ? editTemplate(base) : NEW_TEMPLATE;
-
-  const creating = useAction(create, {
+  return useVersionedEditor({
+    thing: template,
+    toEdited: (kept: Template | null) => (kept ? editTemplate(kept) : NEW_TEMPLATE),
+    isSame: (edited, begin) => JSON.stringify(draftOf(edited)) === JSON.stringify(draftOf(begin)),
+    create,
+    save,
+    toCreate: (edited) => ({ draft: draftOf(edited) }),
+    toSave: ({ id, base }, edited): SaveTemplateInput => ({ templateId: id, base, draft: draftOf(edited) }),
     hasField,
-    success: "Template created",
-    onDone: (made) => {
-      setCreated(true);
-      onCreated(made);
-    },
+    created: "Template created",
+    onCreated,
   });
-  const saving = useAction(save, {
-    hasField,
-    onDone: (result) => {
-      if (result.outcome === "conflict") return setConflict(result.current);
-      const isNewVersion = result.saved.version !== base?.version;
-      showSuccess(isNewVersion ? `Saved as version ${result.saved.version}` : "Saved");
-      setConflict(null);
-      setBase(result.saved);
-    },
-  });
-
-  return {
-    edited,
-    change: (changes: Partial<EditedTemplate>) => setEdited((before) => ({ ...before, ...changes })),
-    isDirty: !isCreated && JSON.stringify(draftOf(edited)) !== JSON.stringify(draftOf(begin)),
-    isPending: creating.isPending || saving.isPending,
-    fieldErrors: { ...creating.fieldErrors, ...saving.fieldErrors },
-    formError: creating.formError ?? saving.formError,
-    /** @param over what the reader has seen and saves over; else what they began with */
-    submit: (over: Template | null = base) => {
-      const draft = draftOf(edited);
-      if (!over) return creating.run({ draft });
-      const { id, version, updatedAt } = over;
-      saving.run({ templateId: id, base: { version, updatedAt }, draft });
-    },
-    conflict,
-    closeConflict: () => setConflict(null),
-    take: (theirs: Template) => {
-      setBase(theirs);
-      setEdited(editTemplate(theirs));
-      setConflict(null);
-      setRound((before) => before + 1);
-    },
-    round,
-  };
 }

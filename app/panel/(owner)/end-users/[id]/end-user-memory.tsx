@@ -1,17 +1,15 @@
 import { forgetMemory, saveMemory } from "@/app/panel/(owner)/end-users/actions";
 import { MemoryEditor } from "@/components/end-users/memory-editor";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
-import { type AddressParams, addressWith } from "@/components/ui/address";
+import type { AddressParams } from "@/components/ui/address";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IdText } from "@/components/ui/id-text";
 import { MarkdownView } from "@/components/ui/markdown-view";
-import { Pagination } from "@/components/ui/pagination";
 import { Section } from "@/components/ui/section";
-import { SidePanel } from "@/components/ui/side-panel";
 import { TimeText } from "@/components/ui/time-text";
+import { VersionBrowser } from "@/components/ui/version-browser";
 import { VersionComparison } from "@/components/ui/version-comparison";
-import { VersionTable } from "@/components/ui/version-table";
 import type { MemoryProfile, MemoryVersion } from "@/lib/contracts/knowledge";
 import { memoryPathOf } from "@/lib/domain/knowledge-path";
 import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
@@ -24,9 +22,6 @@ interface EndUserMemoryProps {
   endUserId: string;
   query: AddressParams;
 }
-
-const PAGE_SIZE = 20;
-const BEGINNING_CHARACTERS = 120;
 
 /** What is remembered of an end user, and how it came to be so. */
 export async function EndUserMemory({ context, endUserId, query }: EndUserMemoryProps) {
@@ -100,50 +95,30 @@ interface VersionsProps extends Omit<EndUserMemoryProps, "context"> {
   profile: MemoryProfile;
 }
 
-async function Versions({ principal, endUserId, profile, query }: VersionsProps) {
-  const path = PANEL_ADDRESSES.endUser(endUserId);
-  const offset = wholeNumberOf(query.offset) ?? 0;
-  const opened = wholeNumberOf(query.version);
-  const isThere = opened !== null && opened >= 1 && opened <= profile.version;
-  const [list, pair] = await Promise.all([
-    listMemoryVersions(principal, endUserId, { limit: PAGE_SIZE, offset }),
-    // Versions have no gaps since the last time of forgetting, so the place of one is known.
-    isThere ? listMemoryVersions(principal, endUserId, { limit: 2, offset: profile.version - opened }) : null,
-  ]);
-  const [detail, previous] = pair?.data ?? [];
-  if (list.pagination.total === 0) return null;
+function Versions({ principal, endUserId, profile, query }: VersionsProps) {
   return (
-    <Section text="Each time something was learned or changed by hand." title="Versions">
-      <VersionTable
-        current={profile.version}
-        hrefOf={({ version }) => addressWith(path, query, { version: String(version) })}
-        selected={detail?.version}
-        versions={list.data.map(({ version, createdAt, content }) => ({
-          version,
-          createdAt,
-          beginning: content.slice(0, BEGINNING_CHARACTERS),
-        }))}
-      />
-      {list.pagination.total > PAGE_SIZE ? (
-        <Pagination pagination={list.pagination} params={query} path={path} />
-      ) : null}
-      {detail && detail.version === opened ? (
-        <SidePanel
-          closeHref={addressWith(path, query, { version: null, with: null })}
-          title={`Version ${detail.version}`}
+    <VersionBrowser<MemoryVersion>
+      compare={({ shown, previous, ...compared }) => (
+        <VersionComparison
+          {...compared}
+          current={comparedOf(profile)}
+          previous={previous && comparedOf(previous)}
+          shown={{ ...comparedOf(shown), createdAt: shown.createdAt }}
         >
-          <VersionComparison
-            current={comparedOf(profile)}
-            hrefWith={(other) => addressWith(path, query, { with: other === "previous" ? null : other })}
-            previous={previous ? comparedOf(previous) : null}
-            shown={{ ...comparedOf(detail), createdAt: detail.createdAt }}
-            with={query.with === "current" ? "current" : "previous"}
-          >
-            <Origin version={detail} />
-          </VersionComparison>
-        </SidePanel>
-      ) : null}
-    </Section>
+          <Origin version={shown} />
+        </VersionComparison>
+      )}
+      current={profile.version}
+      frame={(versions) => (
+        <Section text="Each time something was learned or changed by hand." title="Versions">
+          {versions}
+        </Section>
+      )}
+      list={(page) => listMemoryVersions(principal, endUserId, page)}
+      path={PANEL_ADDRESSES.endUser(endUserId)}
+      query={query}
+      textOf={({ content }) => content}
+    />
   );
 }
 
@@ -159,9 +134,4 @@ function Origin({ version: { sessionId } }: { version: MemoryVersion }) {
 
 function comparedOf({ version, content }: { version: number; content: string }) {
   return { version, parts: { Profile: content } };
-}
-
-function wholeNumberOf(value: string | string[] | undefined): number | null {
-  const number = Number(value);
-  return typeof value === "string" && Number.isSafeInteger(number) && number >= 0 && number < 2 ** 31 ? number : null;
 }
