@@ -1,8 +1,12 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { LENGTH_HEADER, textOf } from "@/lib/http/respond";
+import { type StreamedText, streamedTextOf } from "@/lib/http/streamed-response";
 
-/** Writes an answer out: a text in one piece, a stream only as fast as the client reads. Never rejects. */
+/**
+ * Writes an answer out: a text in one piece, a stream only as fast as the client reads. Never rejects. A text that is made
+ * as it is sent goes on after this: nothing waits for its end.
+ */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   const text = textOf(response);
   const length = text === undefined ? undefined : Buffer.byteLength(text);
@@ -11,7 +15,22 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
     outgoing.end(text);
     return;
   }
-  await pipe(response.body.getReader(), outgoing);
+  const streamed = streamedTextOf(response);
+  if (streamed) pour(streamed, outgoing);
+  else await pipe(response.body.getReader(), outgoing);
+}
+
+function pour(text: StreamedText, outgoing: ServerResponse): void {
+  outgoing.once("close", () => text.cancel());
+  // The client may be gone already.
+  if (outgoing.destroyed) return text.cancel();
+  outgoing.on("drain", () => text.more());
+  outgoing.flushHeaders();
+  text.start({
+    write: (piece) => outgoing.write(piece),
+    end: () => outgoing.end(),
+    fail: () => outgoing.destroy(),
+  });
 }
 
 /** Name after value after name, as node writes them fastest. */

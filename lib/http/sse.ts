@@ -1,3 +1,4 @@
+import { type StreamedText, streamedResponse, type TextSink } from "@/lib/http/streamed-response";
 import { log } from "@/lib/log";
 import { metrics } from "@/lib/metrics";
 import { onStopping } from "@/lib/stopping";
@@ -20,6 +21,9 @@ export interface SseOptions {
   onEnd?: () => void;
 }
 
+/** Where events come from. Must end its wait for the next one when the signal aborts. */
+export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
+
 /**
  * Streams events to a client as they come.
  *
@@ -28,17 +32,12 @@ export interface SseOptions {
  * wait on its signal. A source that throws breaks the connection, so that the client sees it and comes back. When the
  * process stops, streams end in order, with a hint to come back after a second: another process goes on with them.
  */
-export function sseResponse(
-  source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
-  options: SseOptions,
-): Response {
-  return new Response(sseStream(source, options), {
-    headers: {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      // A proxy that compresses or collects would hold events back.
-      "Cache-Control": "no-store, no-transform",
-      "X-Accel-Buffering": "no",
-    },
+export function sseResponse(source: EventSource, options: SseOptions): Response {
+  return streamedResponse(new EventText(source, options), {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    // A proxy that compresses or collects would hold events back.
+    "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
   });
 }
 
@@ -49,97 +48,100 @@ export function formatEvent({ event, id, data }: ServerSentEvent): string {
 
 const PING = ": ping\n\n";
 const COME_BACK = "retry: 1000\n\n";
-const BUFFER_BYTES = 16 * 1024;
 
-function sseStream(
-  source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
-  { pingSeconds, signal, onEnd }: SseOptions,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const abort = new AbortController();
-  const iterator = source(abort.signal)[Symbol.asyncIterator]();
-  let next: Promise<IteratorResult<ServerSentEvent>> | undefined;
+/**
+ * The text of one stream. Most streams wait most of the time, thousands in a process: while it waits, one holds the
+ * source's promise of the next event and a timer, and nothing of the call that it answers.
+ */
+class EventText implements StreamedText {
+  readonly #iterator: AsyncIterator<ServerSentEvent>;
+  readonly #abort = new AbortController();
+  readonly #pingMs: number;
+  #sink: TextSink | undefined;
+  #ping: NodeJS.Timeout | undefined;
+  #isTaking = false;
+  #isFull = false;
+  #isOver = false;
+  #letGo: () => void;
 
-  let isCanceled = false;
+  constructor(source: EventSource, { pingSeconds, signal, onEnd }: SseOptions) {
+    this.#iterator = source(this.#abort.signal)[Symbol.asyncIterator]();
+    this.#pingMs = pingSeconds * 1_000;
+    this.#letGo = countOpen(() => this.#end(COME_BACK), onEnd);
+    if (signal?.aborted) this.cancel();
+    else signal?.addEventListener("abort", () => this.#end(), { once: true });
+  }
 
-  let isEndedEarly = false;
-  let letGo: (() => void) | undefined;
+  start(sink: TextSink): void {
+    if (this.#isOver) return sink.end();
+    this.#sink = sink;
+    this.#ping = setTimeout(() => this.#write(PING), this.#pingMs);
+    this.#take();
+  }
 
-  const stop = () => {
-    if (letGo) onEnd?.();
-    letGo?.();
-    letGo = undefined;
-    signal?.removeEventListener("abort", stop);
-    abort.abort();
+  more(): void {
+    this.#isFull = false;
+    if (!this.#isOver) this.#ping?.refresh();
+    this.#take();
+  }
+
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#ping);
+    this.#letGo();
+    this.#abort.abort();
     // A generator finishes its pending step first; its own signal makes that soon.
-    iterator.return?.()?.catch(() => {});
-  };
-  const close = (controller: ReadableStreamDefaultController) => {
-    if (isCanceled) return;
-    if (isEndedEarly) controller.enqueue(encoder.encode(COME_BACK));
-    controller.close();
-  };
+    this.#iterator.return?.()?.catch(() => {});
+  }
 
-  return new ReadableStream<Uint8Array>(
-    {
-      start() {
-        letGo = countOpen(() => {
-          isEndedEarly = true;
-          stop();
-        });
-        if (signal?.aborted) stop();
-        else signal?.addEventListener("abort", stop, { once: true });
-      },
-      async pull(controller) {
-        next ??= iterator.next();
-        try {
-          const result = await orSilence(next, pingSeconds * 1_000, abort.signal);
-          if (abort.signal.aborted) return close(controller);
-          if (result === "silence") return controller.enqueue(encoder.encode(PING));
-          next = undefined;
-          if (!result.done) return controller.enqueue(encoder.encode(formatEvent(result.value)));
-          stop();
-          close(controller);
-        } catch (error) {
-          // What a source throws after the client left is of no interest.
-          if (abort.signal.aborted) return close(controller);
-          log("error", "A stream broke.", {}, error);
-          stop();
-          controller.error(new Error("The stream broke."));
-        }
-      },
-      cancel() {
-        isCanceled = true;
-        stop();
-      },
-    },
-    { highWaterMark: BUFFER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
-  );
+  #take(): void {
+    if (this.#isTaking || this.#isFull || this.#isOver) return;
+    this.#isTaking = true;
+    this.#iterator.next().then(
+      (result) => this.#put(result),
+      (error) => this.#break(error),
+    );
+  }
+
+  #put(result: IteratorResult<ServerSentEvent>): void {
+    this.#isTaking = false;
+    if (this.#isOver) return;
+    if (result.done) return this.#end();
+    this.#write(formatEvent(result.value));
+    this.#take();
+  }
+
+  /** To a client that does not read goes no ping either: the timer rests until it does. */
+  #write(text: string): void {
+    if (this.#isFull || !this.#sink) return;
+    this.#isFull = !this.#sink.write(text);
+    this.#ping?.refresh();
+  }
+
+  #end(lastWords?: string): void {
+    if (this.#isOver) return;
+    this.cancel();
+    if (lastWords !== undefined) this.#sink?.write(lastWords);
+    this.#sink?.end();
+  }
+
+  #break(error: unknown): void {
+    // What a source throws after the client left is of no interest.
+    if (this.#isOver) return;
+    log("error", "A stream broke.", {}, error);
+    this.cancel();
+    this.#sink?.fail();
+  }
 }
 
 /** Notes an open stream, which `end` ends when the process stops. @returns how to say that it is closed */
-function countOpen(end: () => void): () => void {
+function countOpen(end: () => void, onEnd?: () => void): () => void {
   metrics().streamsOpen.inc();
   const forget = onStopping(end);
   return () => {
     metrics().streamsOpen.dec();
     forget();
+    onEnd?.();
   };
-}
-
-/** The promise's value, or "silence" after so long without one or when the signal aborts. */
-async function orSilence<T>(promise: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T | "silence"> {
-  let wake = () => {};
-  const silence = new Promise<"silence">((resolve) => {
-    wake = () => resolve("silence");
-  });
-  const timer = setTimeout(wake, milliseconds);
-  signal.addEventListener("abort", wake, { once: true });
-  if (signal.aborted) wake();
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", wake);
-  }
 }

@@ -12,7 +12,7 @@ export interface StreamEvent {
 }
 
 /** Follows the events until the turn ends or the signal aborts. */
-export type SessionStream = (signal: AbortSignal) => AsyncGenerator<StreamEvent>;
+export type SessionStream = (signal: AbortSignal) => AsyncIterableIterator<StreamEvent>;
 
 /** How a stream begins: the status, and the turn that it covers. */
 interface StreamStart {
@@ -51,34 +51,82 @@ export async function openSessionStream(
     if (!start.isOpen && start.lastSeq !== null && after >= start.lastSeq) return null;
     isHandedOver = true;
     return (signal) => {
-      signal.addEventListener("abort", unsubscribe, { once: true });
-      return follow(sessionId, start, after, mailbox, signal);
+      const leave = () => {
+        unsubscribe();
+        mailbox.put(null);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      return new Follower(sessionId, start, after, mailbox, signal);
     };
   } finally {
     if (!isHandedOver) unsubscribe();
   }
 }
 
-async function* follow(sessionId: string, start: StreamStart, after: number, mailbox: Mailbox, signal: AbortSignal) {
-  yield { event: "status", data: { sessionId, status: start.status } } as StreamEvent;
-  let seq = Math.max(after, (start.firstSeq ?? 1) - 1);
-  // The first look saw what there was then; what came since is in the mailbox.
-  let isBehind = (start.lastSeq ?? 0) > seq;
-  while (!signal.aborted) {
-    const events = isBehind ? await readEvents(sessionId, start.turnId, seq) : [];
-    for (const event of events) {
-      seq = event.seq;
-      if (STREAMED_TYPES.has(event.type)) yield { event: event.type, id: event.seq, data: event.data };
-      if (TERMINAL_TYPES.has(event.type)) return;
+/** A row of the log, or an announcement that is as good as one. */
+interface LoggedEvent {
+  seq: number;
+  type: string;
+  data: unknown;
+}
+
+/**
+ * The events of a turn, one by one. Written out rather than as a generator: thousands wait at a time, and a generator that
+ * waits in another one's `await` takes several times the memory.
+ */
+class Follower implements AsyncIterableIterator<StreamEvent> {
+  #seq: number;
+  /** The first look saw what there was then; what came since is in the mailbox. */
+  #isBehind: boolean;
+  #page: LoggedEvent[] = [];
+  #hasBegun = false;
+  #isOver = false;
+
+  constructor(
+    private readonly sessionId: string,
+    private readonly turn: StreamStart,
+    after: number,
+    private readonly mailbox: Mailbox,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#seq = Math.max(after, (turn.firstSeq ?? 1) - 1);
+    this.#isBehind = (turn.lastSeq ?? 0) > this.#seq;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<StreamEvent>> {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      const { sessionId, turn } = this;
+      return { done: false, value: { event: "status", data: { sessionId, status: turn.status } } };
     }
-    if (events.length === PAGE_SIZE) continue;
-    const next = await mailbox.take(LOOK_AGAIN_MS, signal);
-    // An announcement that is not the next one, or not whole, only says that there is something to read.
-    isBehind = next === null || (next.turnId === start.turnId && (next.data === null || next.seq > seq + 1));
-    if (next === null || isBehind || next.data === null || next.turnId !== start.turnId || next.seq <= seq) continue;
-    seq = next.seq;
-    if (STREAMED_TYPES.has(next.type)) yield { event: next.type, id: next.seq, data: JSON.parse(next.data) };
-    if (TERMINAL_TYPES.has(next.type)) return;
+    while (!this.#isOver && !this.signal.aborted) {
+      const found = this.#page.shift() ?? (this.#isBehind ? await this.#readPage() : await this.#hear());
+      if (!found) continue;
+      const { seq, type, data } = found;
+      this.#seq = seq;
+      this.#isOver = TERMINAL_TYPES.has(type);
+      if (STREAMED_TYPES.has(type)) return { done: false, value: { event: type, id: seq, data } };
+    }
+    return { done: true, value: undefined };
+  }
+
+  async #readPage(): Promise<LoggedEvent | undefined> {
+    this.#page = await readEvents(this.sessionId, this.turn.turnId, this.#seq);
+    this.#isBehind = this.#page.length === PAGE_SIZE;
+    return this.#page.shift();
+  }
+
+  /** An announcement that is not the next one, or not whole, only says that there is something to read. */
+  async #hear(): Promise<LoggedEvent | undefined> {
+    const next = await this.mailbox.take(LOOK_AGAIN_MS);
+    if (next && next.turnId !== this.turn.turnId) return undefined;
+    this.#isBehind = next === null || next.data === null || next.seq > this.#seq + 1;
+    if (this.#isBehind || !next?.data || next.seq <= this.#seq) return undefined;
+    return { seq: next.seq, type: next.type, data: JSON.parse(next.data) };
   }
 }
 
@@ -103,7 +151,7 @@ async function findLatestTurn(
 }
 
 async function readEvents(sessionId: string, turnId: string, afterSeq: number) {
-  const { rows } = await db().query<{ seq: number; type: string; data: unknown }>({
+  const { rows } = await db().query<LoggedEvent>({
     name: "read-events",
     text: `SELECT seq, type, data FROM session_events
            WHERE session_id = $1 AND seq > $2 AND turn_id = $3 ORDER BY seq LIMIT ${PAGE_SIZE}`,
@@ -117,28 +165,25 @@ class Mailbox {
   static readonly #MAX_WAITING = 200;
   #waiting: (AnnouncedEvent | null)[] = [];
   #deliver: ((event: AnnouncedEvent | null) => void) | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
   put(event: AnnouncedEvent | null): void {
-    if (this.#deliver) this.#deliver(event);
-    else if (this.#waiting.length >= Mailbox.#MAX_WAITING) this.#waiting = [null];
+    const deliver = this.#deliver;
+    if (deliver) {
+      this.#deliver = null;
+      clearTimeout(this.#timer);
+      deliver(event);
+    } else if (this.#waiting.length >= Mailbox.#MAX_WAITING) this.#waiting = [null];
     else this.#waiting.push(event);
   }
 
-  /** The next announcement; null when it is time to look at the table, or when the signal aborts. */
-  async take(timeoutMs: number, signal: AbortSignal): Promise<AnnouncedEvent | null> {
-    if (signal.aborted) return null;
-    if (this.#waiting.length > 0) return this.#waiting.shift() ?? null;
+  /** The next announcement; null when it is time to look at the table. */
+  take(timeoutMs: number): Promise<AnnouncedEvent | null> {
+    const event = this.#waiting.shift();
+    if (event !== undefined) return Promise.resolve(event);
     return new Promise((resolve) => {
-      const deliver = (event: AnnouncedEvent | null) => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", giveUp);
-        this.#deliver = null;
-        resolve(event);
-      };
-      const giveUp = () => deliver(null);
-      const timer = setTimeout(giveUp, timeoutMs);
-      signal.addEventListener("abort", giveUp, { once: true });
-      this.#deliver = deliver;
+      this.#deliver = resolve;
+      this.#timer = setTimeout(() => this.put(null), timeoutMs);
     });
   }
 }
