@@ -5,7 +5,8 @@ import { setOwnModels } from "@/lib/domain/model-catalog";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
-import { type QueueEvent, startRelay } from "@/lib/services/outbox/relay-outbox";
+import { startRelay } from "@/lib/services/outbox/relay-outbox";
+import type { QueueEvent } from "@/lib/services/outbox/relay-wake";
 import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { turnStops } from "@/lib/services/turns/turn-stops";
@@ -32,6 +33,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
         serveUrl: `http://127.0.0.1:${PORT}/api/inngest`,
         ownAnswer: () => embeddedRunner.answerCall,
         leaseSeconds: RUNNER_LEASE_SECONDS,
+        outboxTable: "outbox_events",
         concurrency: CALLS_AT_ONCE,
         log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
         ...embeddedRunnerKeys(),
@@ -42,8 +44,9 @@ export async function startBackground(): Promise<() => Promise<void>> {
   const { inngest } = await import("@/inngest/client");
   const relay = startRelay({
     send: async (events: QueueEvent[]) => {
-      await (runner ?? inngest).send(events);
+      await inngest.send(events);
     },
+    ...(runner && { move: (events: QueueEvent[]) => runner.move(events) }),
     onError: (error) => log("warn", "The outbox could not be handed over; it is tried again.", {}, error),
   });
   const stopExpiry = startExpiryTimer({

@@ -48,10 +48,10 @@ export class Claimer {
 
   /** Takes up to `free` items, fairly among lanes and within all concurrency limits. */
   claim(free: number): Promise<Claim> {
-    return inTransaction(this.pool, (sql) => this.#claim(sql, free), BEGIN_CLAIM);
+    return inTransaction(this.pool, (sql, sendCommit) => this.#claim(sql, free, sendCommit), BEGIN_CLAIM);
   }
 
-  async #claim(sql: Sql, free: number): Promise<Claim> {
+  async #claim(sql: Sql, free: number, sendCommit: () => void): Promise<Claim> {
     let isWrapped = this.#cursor === "";
     for (;;) {
       const { lanes, running, nextDueMs } = await readQueue(sql, this.#cursor, free + 1);
@@ -62,7 +62,9 @@ export class Claimer {
       this.#cursor = isCut ? (lanes.at(-1)?.lane ?? "") : "";
       const granted = planClaims(lanes, running, this.limitOf, free);
       if (granted.size === 0 && !isComplete) continue;
-      const items = granted.size > 0 ? await leaseItems(sql, granted, this.runnerId, this.leaseMs) : [];
+      const leased = granted.size > 0 ? leaseItems(sql, granted, this.runnerId, this.leaseMs) : [];
+      sendCommit();
+      const items = await leased;
       const ready = lanes.reduce((sum, lane) => sum + lane.ready, 0);
       const isUncounted = lanes.some((lane) => lane.ready >= counted && granted.get(lane.lane) === lane.ready);
       return {

@@ -41,6 +41,8 @@ export function openPool(databaseUrl: string): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
+    // What does not wait for an answer is sent without waiting for it: see inTransaction.
+    pipeline: true,
     options: SETTINGS,
   });
   // A connection that breaks between two queries, idle or in a transaction, would otherwise end the process.
@@ -49,14 +51,37 @@ export function openPool(databaseUrl: string): pg.Pool {
   return pool;
 }
 
-/** Runs `work` in a transaction. `begin` may set what holds for it. */
-export async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>, begin = "BEGIN"): Promise<T> {
+/**
+ * Runs `work` in a transaction. `begin` may set what holds for it; the first statement is sent along with it: where one fails,
+ * the database refuses the next. After its last statement was asked for, `work` may have the commit sent behind it.
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (sql: Sql, sendCommit: () => void) => Promise<T>,
+  begin = "BEGIN",
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let committed: Promise<unknown> | undefined;
+  const sendCommit = () => {
+    committed ??= client.query("COMMIT");
+    committed.catch(() => {});
+  };
   try {
-    await client.query(begin);
-    const result = await work(client);
-    await client.query("COMMIT");
+    const { stream } = client.connection;
+    stream.cork();
+    const begun = client.query(begin);
+    const working = work(client, sendCommit);
+    stream.uncork();
+    working.catch(() => {});
+    // The cause comes before what it led to.
+    await begun.catch(async (error) => {
+      await working.catch(() => {});
+      throw error;
+    });
+    const result = await working;
+    sendCommit();
+    await committed;
     return result;
   } catch (error) {
     await client.query("ROLLBACK").catch((rollbackError: Error) => {

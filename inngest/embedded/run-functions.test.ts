@@ -142,7 +142,7 @@ describe("a function", () => {
 });
 
 describe("an app in the runner's own process", () => {
-  it("is called without a connection once it is there, gets events without one, and is left when the runner stops", async () => {
+  it("is called without a connection once it is there, gets events of the outbox without one, and is left when the runner stops", async () => {
     const [own, calls] = [await startStack(), [] as string[]];
     const answered = Promise.withResolvers<void>();
     const { runner } = await own.startPair(
@@ -152,8 +152,12 @@ describe("an app in the runner's own process", () => {
           answered.resolve();
         }),
       ],
-      { ownAnswer: () => answerCall },
+      { ownAnswer: () => answerCall, outboxTable: "outbox_events" },
     );
+    const move = async (id: string, name: string) => {
+      await own.pool.query("INSERT INTO outbox_events (id, name, data) VALUES ($1, 'greet', '{}')", [id]);
+      await runner.move([{ id, name: "greet", data: { name } }]);
+    };
     const client = makeClient(runner.url);
     const answer = answerHere({
       client,
@@ -170,12 +174,47 @@ describe("an app in the runner's own process", () => {
       asked.push(call);
       return answer(call);
     }
-    await runner.send([{ id: "greet-1", name: "greet", data: { name: "Ada" } }]);
+    await move("greet-1", "Ada");
     await answered.promise;
     expect(calls).toEqual(["Hello from here, Ada"]);
     expect(asked.map(({ url }) => new URL(url).searchParams.get("fnId"))).toEqual(["app-greets", "app-greets"]);
-    await runner.send([{ id: "greet-2", name: "greet", data: { name: "never" } }]);
+    await move("greet-2", "never");
     await until(() => calls.includes("Hello from here, never"));
+    await own.stop();
+  });
+});
+
+describe("events of the outbox", () => {
+  it("are there or in the queue, never in both, whoever moves them and how often", async () => {
+    const own = await startStack();
+    const seen: string[] = [];
+    const { runner } = await own.startPair(
+      (client) => [
+        client.createFunction({ id: "notes", triggers: { event: "note" } }, async ({ event }) => {
+          seen.push(event.id ?? "");
+        }),
+      ],
+      { outboxTable: "outbox_events" },
+    );
+    const event = (id: string) => ({ id, name: "note", data: {} });
+    await own.pool.query("INSERT INTO outbox_events (id, name, data) VALUES ('a', 'note', '{}'), ('b', 'note', '{}')");
+    const events = [event("a"), event("b"), event("moved-by-another")];
+    await Promise.all([runner.move(events), runner.move(events), runner.move([event("a")])]);
+    await runner.move(events);
+    await until(() => seen.length >= 2);
+    const { rows: queued } = await own.pool.query("SELECT id FROM runner_events ORDER BY id");
+    const { rows: left } = await own.pool.query("SELECT id FROM outbox_events");
+    expect([queued, left, seen.sort()]).toEqual([[{ id: "a" }, { id: "b" }], [], ["a", "b"]]);
+    await own.stop();
+  });
+
+  it("stay there when the queue cannot take them", async () => {
+    const own = await startStack();
+    const runner = await own.startRunner("http://127.0.0.1:1/none", { outboxTable: "outbox_events" });
+    await own.pool.query("INSERT INTO outbox_events (id, name, data) VALUES ('a', 'note', '{}')");
+    await expect(runner.move([{ id: "a", name: "note", data: {} }])).rejects.toThrow("No app has registered");
+    const { rows } = await own.pool.query("SELECT id FROM outbox_events");
+    expect(rows).toEqual([{ id: "a" }]);
     await own.stop();
   });
 });

@@ -9,7 +9,7 @@ import { startHttpServer } from "@/inngest/embedded/http-server";
 import { listen } from "@/inngest/embedded/listen";
 import type { Log } from "@/inngest/embedded/log";
 import { prune } from "@/inngest/embedded/prune";
-import { readEvents } from "@/inngest/embedded/read-events";
+import { makeEvent } from "@/inngest/embedded/read-events";
 import { type RunnerStats, readStats } from "@/inngest/embedded/read-stats";
 import { repeat, throttle } from "@/inngest/embedded/repeat";
 import { ItemRunner } from "@/inngest/embedded/run-items";
@@ -33,6 +33,8 @@ export interface RunnerOptions {
   /** How long after a runner's death its work is taken by another. */
   leaseSeconds: number;
   log?: Log;
+  /** A table of the same database with rows (`id`) of events that are to be moved here. */
+  outboxTable?: string;
   /** Calls at once to the app. */
   concurrency?: number;
   /** The wait after a first failed attempt; it doubles with each. */
@@ -44,8 +46,12 @@ export interface RunnerOptions {
 export interface Runner {
   /** For `INNGEST_BASE_URL`. */
   url: string;
-  /** What `inngest.send()` does, without a connection. @throws Error while no app has registered, or the database is away */
-  send(events: { id: string; name: string; data: Record<string, unknown> }[]): Promise<void>;
+  /**
+   * What `inngest.send()` does, without a connection, for events of which the outbox has rows: each is stored, and its row
+   * deleted, in one statement. An event without a row there is left out: somebody else has moved it.
+   * @throws Error while no app has registered, or the database is away
+   */
+  move(events: { id: string; name: string; data: Record<string, unknown> }[]): Promise<void>;
   /** Resolves when the app's functions are registered; rejects when it asks for what is not supported. */
   ready(): Promise<void>;
   stats(): Promise<RunnerStats>;
@@ -101,9 +107,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   let stopped: Promise<void> | undefined;
   return {
     url: started.url,
-    send: async (given) => {
+    move: async (given) => {
       if (!registry.isRegistered) throw new Error("No app has registered its functions yet.");
-      await events.add(readEvents(given, undefined));
+      const ts = Date.now();
+      await events.add(
+        given.map((event) => makeEvent({ ...event, ts })),
+        { isMoved: true },
+      );
     },
     ready: () => sync.ready(),
     stats: () => readStats(options.pool),
@@ -144,7 +154,7 @@ function makeParts(options: RunnerOptions) {
       pool.query("SELECT pg_notify($1, $2)", [WORK_CHANNEL, runnerId]).catch(() => {});
     }, TELL_OTHERS_EVERY_MS),
   });
-  const events = new EventStore(pool, registry, () => items.wake());
+  const events = new EventStore({ pool, registry, outboxTable: options.outboxTable, onStored: () => items.wake() });
   return { runnerId, pool, registry, caller, sync, items, events };
 }
 

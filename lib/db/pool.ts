@@ -48,9 +48,14 @@ export function db(): Pool {
 export const KEPT_PLANS =
   "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
-/** For the named statements of the hot paths alone. Durable as `db()`, with plans that are kept. */
+/**
+ * For the named statements of the hot paths alone. Durable as `db()`, with plans that are kept. In a transaction of it, what
+ * does not wait for an answer is sent without waiting for it.
+ */
 export function hotDb(): Pool {
-  return processSingleton("hot-db", () => makePool({ max: 8, application_name: "service-hot", options: KEPT_PLANS }));
+  return processSingleton("hot-db", () =>
+    makePool({ max: 8, application_name: "service-hot", options: KEPT_PLANS, pipeline: true }),
+  );
 }
 
 /** For logs and stream chunks alone: commits do not wait for the disk (`synchronous_commit=off`); plans are kept. */
@@ -62,14 +67,14 @@ export function logDb(): Pool {
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
- * A connection that broke is not given back to the pool.
+ * A connection that broke is not given back to the pool. Where the pool sends without waiting, the first statement goes along
+ * with the beginning: where that fails, the database refuses the statement or the connection is gone.
  */
 export async function inTransaction<T>(work: (tx: Transaction) => Promise<T>, pool = db()): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query("BEGIN");
-    const result = await work(client as unknown as Transaction);
+    const result = await (client.pipeline ? beginWith(client, work) : beginFirst(client, work));
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -80,6 +85,26 @@ export async function inTransaction<T>(work: (tx: Transaction) => Promise<T>, po
   } finally {
     client.release(broken);
   }
+}
+
+async function beginFirst<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  await client.query("BEGIN");
+  return work(client as unknown as Transaction);
+}
+
+async function beginWith<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const { stream } = client.connection;
+  stream.cork();
+  const begun = client.query("BEGIN");
+  const working = work(client as unknown as Transaction);
+  stream.uncork();
+  // The work is over before the connection is given back; the cause of its failure comes before it.
+  working.catch(() => {});
+  await begun.catch(async (error: unknown) => {
+    await working.catch(() => {});
+    throw error;
+  });
+  return working;
 }
 
 /** Ends all pools; for a graceful stop and for tests. */

@@ -1,16 +1,14 @@
 import { db, logDb } from "@/lib/db/pool";
-import { onRelayWake } from "@/lib/services/outbox/relay-wake";
-
-/** An outbox row on its way to the queue; `id` makes handing it over twice harmless. */
-export interface QueueEvent {
-  id: string;
-  name: string;
-  data: Record<string, unknown>;
-}
+import { onRelayWake, type QueueEvent } from "@/lib/services/outbox/relay-wake";
 
 export interface RelayOptions {
   /** Hands events to the queue; resolves when the queue has them. */
   send(events: QueueEvent[]): Promise<void>;
+  /**
+   * Of a queue in the same database: what a row is there becomes what it is here, in one statement. Rows that are not there
+   * any more are left alone.
+   */
+  move?(events: QueueEvent[]): Promise<void>;
   onError(error: unknown): void;
   /** The safety net behind the wake-ups. */
   pollSeconds?: number;
@@ -36,7 +34,12 @@ export function startRelay(options: RelayOptions): Relay {
     isWanted = true;
     resume?.();
   };
-  const unsubscribe = onRelayWake(wake);
+  const { move } = options;
+  const unsubscribe = onRelayWake((rows) => {
+    if (!rows || !move || isStopped) wake();
+    // What cannot be moved now is found, and claimed, like any other row.
+    else if (rows.length > 0) move(rows).catch(wake);
+  });
   const timer = setInterval(wake, (options.pollSeconds ?? 1) * 1_000);
 
   const run = async () => {
@@ -44,7 +47,7 @@ export function startRelay(options: RelayOptions): Relay {
       if (!isWanted) await new Promise<void>((resolve) => (resume = resolve));
       isWanted = false;
       try {
-        while (!isStopped && (await relayBatch(options.send)) === BATCH_SIZE);
+        while (!isStopped && (await relayBatch(options)) === BATCH_SIZE);
       } catch (error) {
         options.onError(error);
       }
@@ -64,7 +67,7 @@ export function startRelay(options: RelayOptions): Relay {
 }
 
 /** Hands one batch over; returns how many rows it held. When the queue refuses, the rows come back after a second. */
-export async function relayBatch(send: RelayOptions["send"]): Promise<number> {
+export async function relayBatch({ send, move }: Pick<RelayOptions, "send" | "move">): Promise<number> {
   // A claim lost in a crash only means handing the rows over again: no need to wait for the disk.
   const { rows } = await logDb().query<QueueEvent>({
     name: "claim-outbox",
@@ -76,11 +79,12 @@ export async function relayBatch(send: RelayOptions["send"]): Promise<number> {
   if (rows.length === 0) return 0;
   const ids = rows.map((row) => row.id);
   try {
-    await send(rows);
+    await (move ?? send)(rows);
   } catch (error) {
     await db().query("UPDATE outbox_events SET available_at = now() + interval '1 second' WHERE id = ANY($1)", [ids]);
     throw error;
   }
+  if (move) return rows.length;
   await logDb().query({ name: "drop-outbox", text: "DELETE FROM outbox_events WHERE id = ANY($1)", values: [ids] });
   return rows.length;
 }

@@ -47,7 +47,10 @@ export async function acceptTurn(
     });
   }
   countAcceptedTurns(1);
-  wakeRelay();
+  // A session's first turn is the one that its row of the outbox hands over; whether a later one has a row is not known here.
+  const { turnId, sessionId, outboxId } = ids;
+  const ready = { id: outboxId, name: "turn/ready", data: { turnId, sessionId, accountId: principal.accountId } };
+  wakeRelay(turn.sessionId ? undefined : [ready]);
   return accepted;
 }
 

@@ -102,17 +102,19 @@ async function answerClaimedTurn(
     return { status: "ended" };
   }
   if (request.closingLine) writer.push(request.closingLine);
-  const output = await writer.finish();
   const credits = creditsFor(model, tokensIn, tokensOut) + request.soundCredits;
   if (
     turn.maxCredits !== null &&
     (credits > turn.maxCredits || (answer.finishReason === "length" && affordable < request.maxOutputTokens))
   ) {
+    await writer.finish();
     throw maxCreditsReached(turn.maxCredits);
   }
+  const lastDelta = await writer.finishButLast();
   const end = {
     status: "completed",
-    output,
+    output: writer.text + lastDelta,
+    lastDelta,
     outputType: "text",
     tokensIn,
     tokensOut,

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
@@ -19,6 +20,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await sessionHub().close();
   await closePools();
   await database.drop();
 });
@@ -45,6 +47,39 @@ async function chargesOf({ accountId }: TestAccount) {
   );
   return rows;
 }
+
+describe("the last piece of an answer", () => {
+  it("comes into the log with the end, right before the terminal event, and is announced", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await accept(account, 1);
+    const { generation = 0 } = (await claimTurn(turnId)) ?? {};
+    const heard: (string | undefined)[] = [];
+    const forget = await sessionHub().subscribe(sessionId, (event) => heard.push(event?.type));
+    const end = { ...COMPLETED, output: "Yes.", lastDelta: "Yes.", tokensIn: 1, tokensOut: 1, credits: 1 };
+    expect(await endTurn(turnId, generation, end, account.accountId)).toBe(true);
+    const { rows } = await db().query(
+      "SELECT seq, type, data ->> 'delta' AS delta FROM session_events WHERE session_id = $1 ORDER BY seq",
+      [sessionId],
+    );
+    expect(rows).toEqual([
+      { seq: 1, type: "chunk", delta: "Yes." },
+      { seq: 2, type: "completed", delta: null },
+    ]);
+    await expect.poll(() => heard).toEqual(["chunk", "completed"]);
+    forget();
+  });
+
+  it("of a worker that lost its turn is not written", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await accept(account, 1);
+    await claimTurn(turnId);
+    await claimTurn(turnId);
+    const end = { ...COMPLETED, lastDelta: "Yes.", tokensIn: 1, tokensOut: 1, credits: 1 };
+    expect(await endTurn(turnId, 1, end, account.accountId)).toBe(false);
+    const { rows } = await db().query("SELECT FROM session_events WHERE session_id = $1", [sessionId]);
+    expect(rows).toEqual([]);
+  });
+});
 
 describe("turns of one account that end together", () => {
   it.each([

@@ -36,8 +36,13 @@ export async function endTurn(
     const { requestId, event } = ended;
     log("warn", "A turn failed.", { requestId, sessionId: event.sessionId, turnId, code: end.errorCode });
   }
-  wakeRelay();
-  announceEvent({ ...ended.event, turnId, data: JSON.stringify(ended.event.data) });
+  if (ended.hasOutboxRows) wakeRelay();
+  const { event, lastPiece } = ended;
+  if (lastPiece) {
+    const chunk = { sessionId: event.sessionId, turnId, seq: event.seq - 1, type: "chunk" };
+    announceEvent({ ...chunk, data: JSON.stringify(lastPiece) });
+  }
+  announceEvent({ ...event, turnId, data: JSON.stringify(event.data) });
   // What cannot be removed now, the sweep removes.
   if (ended.leftover) await discardUpload(ended.leftover).catch(() => {});
   return true;

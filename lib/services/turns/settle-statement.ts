@@ -115,28 +115,39 @@ export const SETTLE_TURNS = {
 };
 
 /**
- * Writes the turns' terminal events and hands the next queued turn of each session to the queue. A statement of its own:
- * it must see the turns that were accepted before the settling one got hold of the session.
+ * Writes the turns' terminal events, behind a last piece of text where there is one, and hands the next queued turn of each
+ * session to the queue. A statement of its own: it must see the turns that were accepted before the settling one got hold of
+ * the session. Answers with the places of the terminal events, and with the turns that were handed over.
  *
- * Parameters are lists, with a place for each turn: $1 session, $2 turn, $3 event type, $4 data, $5 outbox row, $6 account.
+ * Parameters are lists, with a place for each turn: $1 session, $2 turn, $3 event type, $4 data, $5 outbox row, $6 account,
+ * $7 data of the last piece (null: none).
  */
 export const CLOSE_TURNS = {
   name: "close-turns",
   text: `
     WITH closing AS MATERIALIZED (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[])
-        AS c (session_id, turn_id, type, data, outbox_id, account_id)
+      SELECT c.*, (SELECT coalesce(max(seq), 0) + 1 FROM session_events e WHERE e.session_id = c.session_id) AS seq
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[], $7::jsonb[])
+        AS c (session_id, turn_id, type, data, outbox_id, account_id, last_piece)
     ),
-    outbox AS (
-      INSERT INTO outbox_events (id, name, data)
-      SELECT c.outbox_id, 'turn/ready', jsonb_build_object('turnId', next.id, 'sessionId', c.session_id, 'accountId', c.account_id)
+    next AS MATERIALIZED (
+      SELECT c.turn_id, c.session_id, c.outbox_id, c.account_id, next.id
       FROM closing c CROSS JOIN LATERAL (
         SELECT id FROM turns WHERE session_id = c.session_id AND status = 'queued' ORDER BY position LIMIT 1
       ) next
+    ),
+    outbox AS (
+      INSERT INTO outbox_events (id, name, data)
+      SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', id, 'sessionId', session_id, 'accountId', account_id)
+      FROM next
+    ),
+    event AS (
+      INSERT INTO session_events (session_id, seq, turn_id, type, data)
+      SELECT session_id, seq, turn_id, 'chunk', last_piece FROM closing WHERE last_piece IS NOT NULL
+      UNION ALL
+      SELECT session_id, seq + (last_piece IS NOT NULL)::int, turn_id, type, data FROM closing
+      RETURNING turn_id, seq, type
     )
-    INSERT INTO session_events (session_id, seq, turn_id, type, data)
-    SELECT session_id, (SELECT coalesce(max(seq), 0) + 1 FROM session_events e WHERE e.session_id = c.session_id), turn_id,
-           type, data
-    FROM closing c
-    RETURNING turn_id, seq`,
+    SELECT event.turn_id AS "turnId", event.seq, next.id AS "nextTurnId"
+    FROM event LEFT JOIN next ON next.turn_id = event.turn_id WHERE event.type <> 'chunk'`,
 };

@@ -10,6 +10,8 @@ export type TurnEnd =
   | {
       status: "completed";
       output: string;
+      /** The last piece of the output, where it is not in the session's log yet: it is written there with the end. */
+      lastDelta?: string;
       outputType: OutputType;
       /** The file that the turn made: adopted with the turn's end. */
       outputDraft?: UploadDraft;

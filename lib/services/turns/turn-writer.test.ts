@@ -64,6 +64,17 @@ describe("TurnWriter", () => {
     });
   }
 
+  it("leaves the last piece to whoever ends the turn, and never a piece twice", async () => {
+    const { writer, turnId } = await startWriter();
+    writer.push("one, ");
+    writer.push("two, ");
+    const last = await writer.finishButLast();
+    const inLog = (await deltasOf(turnId)).join("");
+    expect([writer.text, inLog + last, last]).toEqual([inLog, "one, two, ", "two, "]);
+    await writer.close();
+    expect((await deltasOf(turnId)).join("")).toBe(inLog);
+  });
+
   it("loses the turn to a worker that took it, though both write in the same moment", async () => {
     const { writer: former, turnId } = await startWriter();
     const [busy, turn] = [await startWriter(), await claimTurn(turnId)];

@@ -48,7 +48,7 @@ export class TurnWriter {
     return this.#abort.signal;
   }
 
-  /** All text of this attempt. */
+  /** All text of this attempt that is in the log. */
   get text(): string {
     return this.#text;
   }
@@ -82,14 +82,24 @@ export class TurnWriter {
    * @throws TurnLostError, or the database's error
    */
   async finish(): Promise<string> {
+    if (await this.finishButLast()) await this.#flush();
+    if (this.#failure) throw this.#failure;
+    return this.#text;
+  }
+
+  /**
+   * Waits until all text is in the log but for the last piece, and returns that ("" when there is none): whoever ends the turn
+   * writes it along with the end.
+   * @throws TurnLostError, or the database's error
+   */
+  async finishButLast(): Promise<string> {
     this.#pending += this.#cleaner.end();
-    // The write under way must not begin another at its end: the last one is made, and waited for, here.
+    // The write under way must not begin another at its end: the last one is made, and waited for, by the caller.
     this.#isEnding = true;
     if (this.#flushTimer) clearTimeout(this.#flushTimer);
     await this.#flushing;
-    if (this.#pending && !this.#failure) await this.#flush();
     if (this.#failure) throw this.#failure;
-    return this.#text;
+    return this.#pending;
   }
 
   /**

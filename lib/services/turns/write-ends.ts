@@ -1,5 +1,5 @@
 import type { WebhookPayload } from "@/lib/contracts/webhook-events";
-import { enqueueEvents } from "@/lib/db/outbox";
+import { enqueueEvents, watchOutbox } from "@/lib/db/outbox";
 import type { Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
@@ -16,6 +16,10 @@ import type { EndingTurn, TurnEnd } from "@/lib/services/turns/turn-end";
 /** What is to be told of an end once it is committed. */
 export interface EndedTurn {
   event: { sessionId: string; seq: number; type: "completed" | "error"; data: object };
+  /** The last piece of its text, in the log right before the event. */
+  lastPiece: object | null;
+  /** Whether there is something in the outbox that came of it, or of those that ended in the same transaction. */
+  hasOutboxRows: boolean;
   requestId: string;
   /** Stored bytes that are nobody's now. */
   leftover: UploadDraft | null;
@@ -26,6 +30,7 @@ interface Closing extends EndingTurn {
   turn: SettledTurn;
   payload: WebhookPayload;
   event: Omit<EndedTurn["event"], "seq">;
+  lastPiece: object | null;
   leftover: UploadDraft | null;
 }
 
@@ -44,18 +49,26 @@ export async function writeEnds(tx: Transaction, endings: EndingTurn[]): Promise
   }
   const open = closings.filter((closing) => closing !== null);
   if (open.length === 0) return endings.map(() => null);
-  const seqs = await closeTurns(tx, open);
-  for (const { generation, turnId } of open) if (generation === null) await emitStartOfTurn(tx, turnId);
-  await emitDeliveries(tx, open.flatMap(deliveriesOf));
-  await enqueueEvents(tx, open.flatMap(memoryDueOf));
+  const outbox = watchOutbox(tx);
+  // Sent one behind the other; what is told comes after the log.
+  const [places] = await Promise.all([closeTurns(tx, open), tellReceivers(outbox.tx, open)]);
+  await enqueueEvents(outbox.tx, open.flatMap(memoryDueOf));
+  const hasOutboxRows = outbox.hasRows() || [...places.values()].some(({ nextTurnId }) => nextTurnId !== null);
   return closings.map(
     (closing) =>
       closing && {
-        event: { ...closing.event, seq: seqs.get(closing.turnId) ?? 0 },
+        event: { ...closing.event, seq: places.get(closing.turnId)?.seq ?? 0 },
+        lastPiece: closing.lastPiece,
+        hasOutboxRows,
         requestId: closing.turn.request_id,
         leftover: closing.leftover,
       },
   );
+}
+
+async function tellReceivers(tx: Transaction, closings: Closing[]): Promise<void> {
+  for (const { generation, turnId } of closings) if (generation === null) await emitStartOfTurn(tx, turnId);
+  await emitDeliveries(tx, closings.flatMap(deliveriesOf));
 }
 
 async function beginClosing(
@@ -77,12 +90,20 @@ async function beginClosing(
           type: "error" as const,
           data: { sessionId, error: { code: end.errorCode, message: end.errorMessage } },
         };
-  return { ...ending, turn, payload, event, leftover };
+  const lastPiece = end.status === "completed" && end.lastDelta ? { sessionId, delta: end.lastDelta } : null;
+  return { ...ending, turn, payload, event, lastPiece, leftover };
 }
 
-/** The places of the terminal events in their sessions' logs, by turn. */
-async function closeTurns(tx: Transaction, closings: Closing[]): Promise<Map<string, number>> {
-  const { rows } = await tx.query<{ turn_id: string; seq: number }>({
+interface ClosedTurn {
+  turnId: string;
+  /** Of the terminal event in the session's log. */
+  seq: number;
+  /** The session's next turn, which was handed to the queue. */
+  nextTurnId: string | null;
+}
+
+async function closeTurns(tx: Transaction, closings: Closing[]): Promise<Map<string, ClosedTurn>> {
+  const { rows } = await tx.query<ClosedTurn>({
     ...CLOSE_TURNS,
     values: [
       closings.map(({ turn }) => turn.session_id),
@@ -91,9 +112,10 @@ async function closeTurns(tx: Transaction, closings: Closing[]): Promise<Map<str
       closings.map(({ event }) => JSON.stringify(event.data)),
       closings.map(() => newId("outbox")),
       closings.map(({ turn }) => turn.account_id),
+      closings.map(({ lastPiece }) => lastPiece && JSON.stringify(lastPiece)),
     ],
   });
-  return new Map(rows.map(({ turn_id, seq }) => [turn_id, seq]));
+  return new Map(rows.map((closed) => [closed.turnId, closed]));
 }
 
 function commonFields(turn: SettledTurn) {
