@@ -1,17 +1,18 @@
+import type { Readable } from "node:stream";
 import OpenAI, { APIError } from "openai";
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { Stream } from "openai/streaming";
 import { Agent, fetch } from "undici";
 import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
+import { EventReader } from "@/lib/ai/read-events";
+import { bodyOf, streamFetch } from "@/lib/ai/stream-fetch";
 import { toCompletionRequest } from "@/lib/ai/to-completion-request";
 import { collectToolCalls, type ToolCallCollector } from "@/lib/ai/tools/collect-tool-calls";
 import { makeImage } from "@/lib/ai/tools/make-image";
 import { makeSpeech } from "@/lib/ai/tools/make-speech";
 import { askForVideo, beginVideo, fetchVideo } from "@/lib/ai/tools/make-video";
 import { transcribeSound } from "@/lib/ai/transcribe-sound";
-import { watchBody } from "@/lib/ai/watch-body";
 import { type StreamWatch, watchStream } from "@/lib/ai/watch-stream";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 
@@ -30,7 +31,7 @@ export interface OpenAiSettings {
  * Retries nothing and reports nothing to anybody; a model that knows no tools is asked again without them.
  */
 export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
-  const client = createClient(settings);
+  const { client, streamClient } = createClients(settings);
   const limits = { idleMs: settings.idleTimeoutSeconds * 1000, totalMs: settings.timeoutSeconds * 1000 };
   const withoutTools = new Set<string>();
   const withoutUselessTools = (request: AnswerRequest) =>
@@ -42,11 +43,13 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
       const guarded = guardCallback(onDelta);
       try {
         request.signal?.throwIfAborted();
-        await readAnswer(client, withoutUselessTools(request), watch, answer, guarded.call).catch((error: unknown) => {
-          if (!isRefusalOfTools(error, request)) throw error;
-          withoutTools.add(request.model);
-          return readAnswer(client, withoutUselessTools(request), watch, answer, guarded.call);
-        });
+        await readAnswer(streamClient, withoutUselessTools(request), watch, answer, guarded.call).catch(
+          (error: unknown) => {
+            if (!isRefusalOfTools(error, request)) throw error;
+            withoutTools.add(request.model);
+            return readAnswer(streamClient, withoutUselessTools(request), watch, answer, guarded.call);
+          },
+        );
         // The reader ends quietly when it is stopped. An answer that is complete counts, though its connection stays open.
         if (watch.cause() === "outside") throw new Error("stopped from outside");
         if (answer.finishReason === "") throw new Error("ended without a finish");
@@ -78,7 +81,8 @@ function isRefusalOfTools(error: unknown, { tools = [] }: AnswerRequest): boolea
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
-function createClient(settings: OpenAiSettings): OpenAI {
+/** One for answers, which are streamed, and one for all else, over the same connections. */
+function createClients(settings: OpenAiSettings): { client: OpenAI; streamClient: OpenAI } {
   // The watch holds the limits of time; the transport's own would cut a slow model off at five minutes.
   const dispatcher = new Agent({
     headersTimeout: 0,
@@ -87,7 +91,7 @@ function createClient(settings: OpenAiSettings): OpenAI {
     connect: { timeout: CONNECT_TIMEOUT_MS },
     allowH2: false,
   });
-  return new OpenAI({
+  const client = new OpenAI({
     apiKey: settings.apiKey ?? "none",
     baseURL: settings.baseUrl ?? "https://api.openai.com/v1",
     maxRetries: 0,
@@ -101,6 +105,7 @@ function createClient(settings: OpenAiSettings): OpenAI {
     defaultHeaders: WITHOUT_MACHINE_DETAILS,
     fetch: (url, init) => fetch(url as string, { ...(init as object), dispatcher }) as unknown as Promise<Response>,
   });
+  return { client, streamClient: client.withOptions({ fetch: streamFetch(dispatcher) }) };
 }
 
 /** The client describes the machine it runs on in these; the provider need not know. */
@@ -131,20 +136,67 @@ async function readAnswer(
   const headers = request.idempotencyKey === undefined ? {} : { "Idempotency-Key": request.idempotencyKey };
   const response = await client.chat.completions.create(body, { signal: watch.signal, headers }).asResponse();
   watch.touch();
-  const watched = watchBody(response, watch, () => answer.finishReason !== "");
   const pieces: string[] = [];
   const toolCalls = collectToolCalls();
-  for await (const chunk of Stream.fromSSEResponse<ChatCompletionChunk>(watched, new AbortController(), client)) {
-    // Also a sign of life: a burst may take longer to work off than it took to arrive.
-    watch.touch();
+  await readChunks(response, watch, (chunk) => {
     const delta = takeChunk(chunk, answer, toolCalls);
-    if (delta === "") continue;
+    if (delta === "") return;
     pieces.push(delta);
     onDelta(delta);
-  }
+  });
   answer.text = pieces.join("");
   const calls = toolCalls.calls();
   if (calls.length > 0) answer.toolCalls = calls;
+}
+
+const DONE = "[DONE]";
+
+/**
+ * Hands on the chunks of a streamed answer as they come, until the stream says that it is done, ends, or is stopped.
+ * @throws APIError for an error that comes in the stream, SyntaxError for what is no JSON
+ */
+async function readChunks(
+  response: Response,
+  watch: StreamWatch,
+  onChunk: (chunk: ChatCompletionChunk) => void,
+): Promise<void> {
+  const body = bodyOf(response);
+  if (!body) throw modelError("MODEL_UNAVAILABLE", { isRetryable: true });
+  const reader = new EventReader();
+  let isDone = false;
+  try {
+    for await (const bytes of body.iterator({ destroyOnReturn: false })) {
+      // Any bytes are a sign of life, comments that keep the line open too.
+      watch.touch();
+      for (const { event, data } of reader.take(bytes)) {
+        isDone = data === DONE;
+        if (isDone) return;
+        const chunk = JSON.parse(data) as ChatCompletionChunk & { error?: object };
+        if (event === "error" || chunk.error) {
+          throw new APIError(undefined, chunk.error ?? chunk, undefined, response.headers);
+        }
+        onChunk(chunk);
+        // Also a sign of life: a burst may take longer to work off than it took to arrive.
+        watch.touch();
+      }
+    }
+  } catch (error) {
+    // Who stopped it knows whether the answer was complete by then.
+    if (!(watch.signal.aborted && (error as Error).name === "AbortError")) throw error;
+  } finally {
+    // The end is a few bytes behind: without them, the connection could not serve again.
+    if (isDone) drain(body);
+    else body.destroy();
+  }
+}
+
+/** How long the end of a finished response may take, so that its connection can serve again. */
+const DRAIN_MS = 1_000;
+
+function drain(body: Readable): void {
+  const timer = setTimeout(() => body.destroy(), DRAIN_MS);
+  body.once("close", () => clearTimeout(timer));
+  body.resume();
 }
 
 /** Takes what a chunk says into the answer; returns its text. */
