@@ -122,6 +122,16 @@ describe("sseResponse", () => {
     await reader.cancel();
   });
 
+  it("loses no event that comes while nobody reads yet, behind a ping", async () => {
+    const { source, push, state } = handSource();
+    const reader = readerOf(sseResponse(source, { pingSeconds: 0.01 }));
+    expect(await reader.read()).toBe(": ping\n\n");
+    push({ event: "chunk", id: 1, data: 1 });
+    await vi.waitFor(() => expect(state.taken).toBe(1));
+    expect(await reader.read()).toBe("id: 1\nevent: chunk\ndata: 1\n\n");
+    await reader.cancel();
+  });
+
   it("ends the source when the client leaves, also while it waits", async () => {
     const { source, push, state } = handSource();
     const reader = readerOf(sseResponse(source, { pingSeconds: NEVER_SECONDS }));

@@ -75,7 +75,8 @@ class EventText implements StreamedText {
   start(sink: TextSink): void {
     if (this.#isOver) return sink.end();
     this.#sink = sink;
-    this.#ping = setTimeout(() => this.#write(PING), this.#pingMs);
+    // To a client that does not read goes no ping: the timer rests until it does.
+    this.#ping = setTimeout(() => this.#isFull || this.#write(PING), this.#pingMs);
     this.#take();
   }
 
@@ -112,10 +113,9 @@ class EventText implements StreamedText {
     this.#take();
   }
 
-  /** To a client that does not read goes no ping either: the timer rests until it does. */
+  /** An event that was asked for goes out also when a ping has filled the sink meanwhile. */
   #write(text: string): void {
-    if (this.#isFull || !this.#sink) return;
-    this.#isFull = !this.#sink.write(text);
+    this.#isFull = !this.#sink?.write(text);
     this.#ping?.refresh();
   }
 
