@@ -17,6 +17,7 @@ const DEADLOCK_TRIES = 5;
 
 const SETTINGS = [
   "enable_seqscan=off",
+  "enable_bitmapscan=off",
   "enable_hashjoin=off",
   "enable_mergejoin=off",
   "plan_cache_mode=force_generic_plan",
@@ -31,7 +32,8 @@ export type Sql = Pick<pg.ClientBase, "query">;
 /**
  * Connections of the runner's own, so that heartbeats do not queue behind the app's queries. The queue is often
  * empty when plans are made and kept: what is right for an empty table (read all of it) ruins a full one, so nothing
- * but look-ups by index is left to the planner.
+ * but look-ups by index is left to the planner. Nor reading an index into a bitmap: that goes over entries of rows that are gone
+ * each time, and rows of the queue go by the hundred a second; other reads of an index mark them.
  */
 export function openPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({

@@ -11,19 +11,22 @@ export interface EndingRun {
   output: string;
 }
 
-/** Ends runs; whether each was still the caller's to end. */
+/**
+ * Ends runs; whether each was still the caller's to end. Runs are found by id alone and sorted out afterwards: asked for those
+ * that are open, the kept plan, made while there are few, would read all of them each time.
+ */
 export async function endRuns(sql: Sql, endings: EndingRun[]): Promise<boolean[]> {
   const { rows } = await sql.query<{ run_id: string; generation: number }>({
     name: "runner-end-runs",
     text: `
       WITH run AS MATERIALIZED (
-        SELECT run.id, given.* FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
+        SELECT run.ended_at, given.* FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
           AS given (run_id, step_id, generation, new_status, new_output)
-        JOIN runner_runs run ON run.id = given.run_id WHERE run.ended_at IS NULL ORDER BY run.id FOR UPDATE OF run
+        JOIN runner_runs run ON run.id = given.run_id ORDER BY run.id FOR UPDATE OF run
       ), held AS MATERIALIZED (
         SELECT run.run_id, run.generation, run.new_status, run.new_output FROM run
         JOIN runner_items item ON item.run_id = run.run_id AND item.step_id = run.step_id AND item.generation = run.generation
-        FOR UPDATE OF item
+        WHERE run.ended_at IS NULL FOR UPDATE OF item
       ), items AS (
         DELETE FROM runner_items item USING held WHERE item.run_id = held.run_id
       ), ended AS (

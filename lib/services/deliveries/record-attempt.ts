@@ -16,7 +16,8 @@ export type AttemptVerdict =
 
 /**
  * Ends attempts that are still the claimed ones, then moves their deliveries on where nobody else did. The time of the last
- * delivery is good to a second: every delivery would queue for the registration's row otherwise.
+ * delivery is good to a second: every delivery would queue for the registration's row otherwise. `pending` is a parameter for
+ * the reason that lib/services/deliveries/claim-attempt.ts tells.
  */
 const RECORD_ATTEMPTS = `
   WITH attempt AS (
@@ -33,7 +34,7 @@ const RECORD_ATTEMPTS = `
     UPDATE webhook_deliveries d SET status = attempt.status, attempt_count = d.attempt_count + 1,
            next_attempt_at = now() + make_interval(secs => attempt.delay),
            delivered_at = CASE WHEN attempt.status = 'delivered' THEN now() END
-    FROM attempt WHERE d.id = attempt.delivery_id AND d.round = attempt.round AND d.status = 'pending'
+    FROM attempt WHERE d.id = attempt.delivery_id AND d.round = attempt.round AND d.status = $12
     RETURNING d.id, d.round, attempt.number, d.status, d.registration_id),
   receiver AS (
     UPDATE webhook_registrations SET last_delivery_at = now()
@@ -134,6 +135,7 @@ async function moveOn(queryable: Queryable | Transaction, made: MadeAttempt[]): 
       made.map(({ result }) => ("error" in result ? `${result.error.code}: ${result.error.message}` : null)),
       made.map(({ verdict }) => verdict.status),
       made.map(({ verdict }) => (verdict.status === "pending" ? verdict.delaySeconds : null)),
+      "pending",
     ],
   });
   return made.map(({ attempt }) =>
