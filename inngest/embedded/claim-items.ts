@@ -30,6 +30,11 @@ export interface Claim {
 /** Serializes claims among runners, so that running items can be counted: concurrency limits hold across all of them. */
 const CLAIM_LOCK = 7_272_021;
 const MAX_LANES = 500;
+/**
+ * How far the ready items of one lane are counted at most, whatever place there is: a lane within its limits takes fewer, and
+ * counting a long one to its end each time would cost more than all the rest. Where more could be taken, the next claim does.
+ */
+const MAX_COUNTED = 100;
 
 const BEGIN_CLAIM = `BEGIN; SELECT pg_advisory_xact_lock(${CLAIM_LOCK});
   UPDATE runner_items SET state = 'ready' WHERE state = 'waiting' AND due_at <= now()`;
@@ -53,9 +58,10 @@ export class Claimer {
 
   async #claim(sql: Sql, free: number, sendCommit: () => void): Promise<Claim> {
     let isWrapped = this.#cursor === "";
+    const most = Math.min(free + 1, MAX_COUNTED);
     for (;;) {
-      const { lanes, running, nextDueMs } = await readQueue(sql, this.#cursor, free + 1);
-      const counted = maxCounted(free + 1, lanes.length);
+      const { lanes, running, nextDueMs } = await readQueue(sql, this.#cursor, most);
+      const counted = maxCounted(most, lanes.length);
       const isCut = lanes.length === MAX_LANES;
       const isComplete = !isCut && isWrapped;
       isWrapped ||= !isCut;

@@ -28,6 +28,11 @@ export interface ItemRunnerOptions {
 
 /** The longest time without a look at the queue; wakes make it needless, as long as none is lost. */
 const POLL_MS = 2_000;
+/**
+ * Places that become free within this time are filled together where work waits for them: looking for it costs more than most
+ * calls do, and what is taken together goes together from there on.
+ */
+const GATHER_MS = 5;
 /** How long a reply is kept for a database that is away. */
 const REPLY_PATIENCE_MS = 10 * 60_000;
 /** Runs of functions that no app ever registered; kept only so that they end. */
@@ -44,6 +49,7 @@ export class ItemRunner {
   #isStopping = false;
   #isReleased = false;
   #timer: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   #failedClaims = 0;
   #lastBeatAt = Date.now();
   #reclaimAt = 0;
@@ -79,6 +85,7 @@ export class ItemRunner {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#gathering);
     const giveUpAt = Date.now() + graceMs;
     while ((this.#active.size > 0 || this.#isClaiming) && Date.now() < giveUpAt) await pause(10);
     this.#isReleased = true;
@@ -132,7 +139,15 @@ export class ItemRunner {
       item = await this.#callAndApply(item);
     }
     this.#active.delete(key);
-    if (this.#hasBacklog) this.wake();
+    if (this.#hasBacklog) this.#wakeSoon();
+  }
+
+  #wakeSoon(): void {
+    if (this.#isStopping) return;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.wake();
+    }, GATHER_MS);
   }
 
   async #callAndApply(item: ClaimedItem): Promise<ClaimedItem | undefined> {
