@@ -11,7 +11,7 @@ import { db } from "@/lib/db/pool";
 
 const OTHERS = 20;
 /** As many at once as the queue gives to one receiver: the hanging ones have all their places taken from the start. */
-const BURST_PER_OTHER = 10;
+const BURST_PER_OTHER = 20;
 const TICK_MS = 50;
 const WAIT_MS = 60_000;
 

@@ -21,7 +21,7 @@ import { newId } from "@/lib/domain/ids";
 const DELIVERIES = 10_000;
 const SHORT_DELIVERIES = 450;
 const MOST_ATTEMPTS = 5;
-/** The queue sends ten at once to one receiver: places of a manner that takes long are not to hold up the whole run. */
+/** The queue sends twenty at once to one receiver: places of a manner that takes long are not to hold up the whole run. */
 const LANES_PER_MANNER = 12;
 const MOST_SECONDS = 540;
 const POLL_MS = 500;

@@ -15,7 +15,7 @@ import { turnStops } from "@/lib/services/turns/turn-stops";
  * More than all functions' own limits together (the largest is of deliveries): what waits for a hanging receiver or a slow
  * model must not take the place of other work. A waiting call costs a connection on loopback, no more.
  */
-const CALLS_AT_ONCE = 1_000;
+const CALLS_AT_ONCE = 2_000;
 
 /**
  * Starts what works behind the server for as long as the process lives: the embedded runner (unless a real Inngest is
