@@ -1,4 +1,5 @@
 import { FileHash } from "@/lib/storage/file-hash";
+import { freeChunks } from "@/lib/storage/free-chunks";
 
 /** Collected before each write call, so that many small chunks cost few calls; two of these per file are in memory. */
 const BATCH_BYTES = 1024 * 1024;
@@ -34,6 +35,7 @@ export class BatchedFile {
     this.writing = whenBothEnd(writeFully(this.file, batch, batchBytes), this.hash.update(batch));
     // Its failure is met at the next await; until then it must not count as unhandled.
     this.writing.catch(() => {});
+    freeChunks(batchBytes);
     await this.syncNowAndThen(batchBytes);
   }
 
