@@ -4,8 +4,8 @@ import { reconnectDelayMs } from "@/inngest/embedded/backoff";
 /**
  * Begins a transaction whose commit waits for the disk. Others do not: what a crash of the database takes from the queue is
  * done again. A lease, the end of a call or of a run are then forgotten, the call is made again, and functions are made for
- * that. Events that the relay hands over are still in its outbox: the log keeps the order of commits, so that the row there
- * is never gone before the event is kept.
+ * that. Events that the relay hands over leave its outbox in the statement that stores them here: they are in one place or in
+ * the other.
  */
 export const BEGIN_DURABLY = "BEGIN; SET LOCAL synchronous_commit = on";
 
