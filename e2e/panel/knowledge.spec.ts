@@ -284,7 +284,7 @@ test.describe("Knowledge base", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("by-keyboard.md");
   });
 
-  test("is well made: the tree, a file, a version, and empty", async ({ page }) => {
+  test("is well made: the tree, a file, a version, empty, and a new one", async ({ page }) => {
     const staged = await panelAccount();
     const id = await stage(staged);
     await asOwnerOf(page, staged);
@@ -299,6 +299,9 @@ test.describe("Knowledge base", () => {
     await page.goto(PATH);
     await expect(page.getByText("No files yet")).toBeVisible();
     await expectWellMade(page, "knowledge-empty");
+    await page.goto(`${PATH}/new`);
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await expectWellMade(page, "knowledge-new");
   });
 });
 

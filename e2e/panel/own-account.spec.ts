@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TOTP } from "otpauth";
 import { expect, type Page } from "playwright/test";
-import { expectAccessible, test } from "@/e2e/support/browser-test";
+import { test } from "@/e2e/support/browser-test";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
@@ -187,8 +187,12 @@ test.describe("staff", () => {
     await page.getByLabel("Password").fill(created.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Set up a second factor");
-    await expectAccessible(page);
-    await setUp(page);
+    await expectWellMade(page, "auth-enrol");
+    await page.getByRole("button", { name: "Set up" }).click();
+    await expect(page.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
+    await expectWellMade(page, "auth-enrol-code");
+    await finishSetUp(page);
+    await expectWellMade(page, "auth-enrol-recovery");
     await page.getByRole("button", { name: "I have kept them" }).click();
     await expect(page).toHaveURL(/\/staff/);
     await context.close();

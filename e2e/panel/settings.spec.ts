@@ -124,6 +124,25 @@ test.describe("the project's settings", () => {
     await page.goto(AUDIT);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
   });
+
+  test("are well made: to change, to read, and for another project", async ({ page, context }) => {
+    const other = await panelAccount();
+    await prisma().project.update({
+      where: { id: other.projectId },
+      data: {
+        name: "Delivery notes",
+        systemPrompt: "You read delivery notes.\n\nAnswer in the language of the question.",
+      },
+    });
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(PROJECT);
+    await expectWellMade(page, "settings-project");
+    await page.goto(`${PROJECT}?new=1`);
+    await expectWellMade(page, "settings-project-new");
+    await signInContext(context, await other.addPerson("member"));
+    await page.goto(PROJECT);
+    await expectWellMade(page, "settings-project-member");
+  });
 });
 
 test.describe("the company", () => {

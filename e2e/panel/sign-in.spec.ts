@@ -11,6 +11,7 @@ import {
   type TestPerson,
 } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
 import { createPasswordLink } from "@/lib/services/people/change-password";
 import { revokeOtherSessions } from "@/lib/services/people/manage-person-sessions";
 
@@ -177,7 +178,15 @@ test.describe("sign-up", () => {
 });
 
 test.describe("pages before the panel", () => {
-  const PAGES = ["sign-in", "sign-up", "forgot-password", "reset-password?token=x", "confirm-email", "invitation/x"];
+  const PAGES = [
+    "sign-in",
+    "sign-up",
+    "forgot-password",
+    "reset-password?token=x",
+    "confirm-email",
+    "change-email?token=x",
+    "invitation/x",
+  ];
   for (const path of PAGES) {
     test(`${path} is well made`, async ({ page }) => {
       await page.goto(`/panel/${path}`);
@@ -185,4 +194,13 @@ test.describe("pages before the panel", () => {
       await expectWellMade(page, `auth-${path.replace(/[?/].*/, "")}`);
     });
   }
+
+  test("no-account is well made", async ({ page, context }) => {
+    const person = await account.addPerson("member");
+    await prisma().member.deleteMany({ where: { userId: person.userId } });
+    await plantSession(context, person);
+    await page.goto("/panel/no-account");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("No account to show");
+    await expectWellMade(page, "auth-no-account");
+  });
 });

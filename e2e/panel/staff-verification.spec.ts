@@ -8,6 +8,8 @@ import { suite } from "@/e2e/support/suite";
 import type { CompanyData } from "@/lib/contracts/verification";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import type { VerificationDecision } from "@/lib/domain/verification";
+import { decideVerification } from "@/lib/services/verification/decide-verification";
 import { submitVerification } from "@/lib/services/verification/submit-verification";
 
 const QUEUE = "/staff/verifications";
@@ -43,6 +45,12 @@ async function newCompany(companyName: string): Promise<PanelAccount> {
 async function handIn(account: PanelAccount, changes: Partial<CompanyData> = {}, hoursAgo = 0): Promise<void> {
   const at = new Date(Date.now() - hoursAgo * HOUR_MS);
   await submitVerification({ kind: "owner" }, account, { ...COMPANY, ...changes }, at);
+}
+
+/** Decides behind the browser's back. */
+async function decide({ accountId }: PanelAccount, decision: VerificationDecision, message?: string): Promise<void> {
+  const { id } = await prisma().verificationSubmission.findFirstOrThrow({ where: { accountId, status: "pending" } });
+  await decideVerification({ kind: "operator" }, { submissionId: id, decision, fieldMessages: {}, message });
 }
 
 async function newStaff(context: BrowserContext): Promise<void> {
@@ -190,6 +198,29 @@ test.describe("verification", () => {
     await expect(rows.filter({ hasText: "Late Ltd" })).toBeVisible();
   });
 
+  test("lists what was decided with the newest first, whichever was decided first", async ({ page }) => {
+    const [oldest, newest, middle] = await Promise.all([
+      newCompany("Oldest Ltd"),
+      newCompany("Newest Ltd"),
+      newCompany("Middle Ltd"),
+    ]);
+    for (const [account, hoursAgo] of [
+      [oldest, 30],
+      [newest, 10],
+      [middle, 20],
+    ] as const) {
+      await handIn(account, {}, hoursAgo);
+      await decide(account, "reject", "We do not serve this line of business.");
+    }
+    await page.goto(`${QUEUE}?status=rejected`);
+    await expect(page.getByText("Newest first")).toBeVisible();
+    const rows = await page
+      .getByRole("row")
+      .filter({ hasText: /Oldest|Newest|Middle/ })
+      .allTextContents();
+    expect(rows.map((text) => /Oldest|Newest|Middle/.exec(text)?.[0])).toEqual(["Newest", "Middle", "Oldest"]);
+  });
+
   test("shows hostile company data as text", async ({ page }) => {
     const account = await newCompany(HOSTILE);
     await handIn(account, { legalName: HOSTILE, useCase: HOSTILE.repeat(20).slice(0, 2_000) });
@@ -214,7 +245,14 @@ test.describe("verification", () => {
     await handIn(account, {}, 60);
     await page.goto(QUEUE);
     await expectWellMade(page, "staff-verifications");
+    await decide(account, "approve");
+    for (const name of ["A company with a name that is far too long for the column of a table", "Nordlicht"]) {
+      const another = await newCompany(name);
+      await handIn(another, {}, 30);
+      await decide(another, "approve");
+    }
     await page.goto(`${QUEUE}?status=approved`);
+    await expect(page.getByRole("link", { name: "Verification of Nordlicht" })).toBeVisible();
     await expectWellMade(page, "staff-verifications-approved");
   });
 

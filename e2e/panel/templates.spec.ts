@@ -328,7 +328,7 @@ test.describe("Templates", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("By keyboard");
   });
 
-  test("is well made: the list, the editor, a version, its use, and empty", async ({ page, context }) => {
+  test("is well made: the list, the editor, a version, its use, empty, and a new one", async ({ page, context }) => {
     const staged = await panelAccount();
     await stage(staged);
     await signInContext(context, await staged.addPerson("owner"));
@@ -354,6 +354,9 @@ test.describe("Templates", () => {
     await page.goto(PATH);
     await expect(page.getByText("No templates yet")).toBeVisible();
     await expectWellMade(page, "templates-empty");
+    await page.goto(`${PATH}/new`);
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await expectWellMade(page, "template-new");
   });
 });
 

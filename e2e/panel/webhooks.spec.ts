@@ -303,7 +303,7 @@ test.describe("webhooks", () => {
     faults.errors = faults.errors.filter((text) => !text.includes("status of 404"));
   });
 
-  test("is well made: empty, as a list, with a failure, its settings and a delivery", async ({ page, context }) => {
+  test("is well made: empty, as a list, with a failure, its settings and deliveries", async ({ page, context }) => {
     const other = await panelAccount();
     await signInContext(context, await other.addPerson("owner"));
     await page.goto(PATH);
@@ -338,6 +338,9 @@ test.describe("webhooks", () => {
     await expectWellMade(page, "webhook-settings");
     await page.goto(`${PATH}?tab=callbacks`);
     await expectWellMade(page, "webhook-callbacks");
+    await page.goto(`${PATH}?tab=deliveries`);
+    await expect(row(page, "completion").first()).toBeVisible();
+    await expectWellMade(page, "webhook-deliveries");
   });
 
   test("works by keyboard alone", async ({ page }) => {
