@@ -198,7 +198,9 @@ test.describe("verification", () => {
     await expect(rows.filter({ hasText: "Late Ltd" })).toBeVisible();
   });
 
-  test("lists what was decided with the newest first, whichever was decided first", async ({ page }) => {
+  test("lists what was decided in the order in which it was handed in, newest first, whichever was decided first", async ({
+    page,
+  }) => {
     const [oldest, newest, middle] = await Promise.all([
       newCompany("Oldest Ltd"),
       newCompany("Newest Ltd"),
@@ -213,7 +215,7 @@ test.describe("verification", () => {
       await decide(account, "reject", "We do not serve this line of business.");
     }
     await page.goto(`${QUEUE}?status=rejected`);
-    await expect(page.getByText("Newest first")).toBeVisible();
+    await expect(page.getByText("Last handed in first")).toBeVisible();
     const rows = await page
       .getByRole("row")
       .filter({ hasText: /Oldest|Newest|Middle/ })

@@ -81,7 +81,7 @@ export default async function VerificationsPage({ searchParams }: PageProps<"/st
       {data.length > 0 ? (
         <PageLinks
           {...cursorHrefs(PATH, params, nextCursor)}
-          summary={isQueue ? "In the order in which they are due" : "Newest first"}
+          summary={isQueue ? "In the order in which they are due" : "Last handed in first"}
         />
       ) : null}
     </>
