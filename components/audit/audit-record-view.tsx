@@ -1,4 +1,5 @@
 import { actorName } from "@/components/audit/audit-words";
+import { BEFORE_CAPITALS, Breakable } from "@/components/ui/breakable";
 import { IdText } from "@/components/ui/id-text";
 import { KeyValues } from "@/components/ui/key-values";
 import { TimeText } from "@/components/ui/time-text";
@@ -51,7 +52,7 @@ function Changes({ before, after }: { before: Fields; after: Fields }) {
       <thead>
         <tr className="text-left text-muted">
           {["Field", "Before", "After"].map((name) => (
-            <th className="border-border border-b py-1.5 pr-4 font-medium" key={name} scope="col">
+            <th className="border-border border-b py-1.5 pr-4 font-medium not-first:pl-2" key={name} scope="col">
               {name}
             </th>
           ))}
@@ -64,7 +65,7 @@ function Changes({ before, after }: { before: Fields; after: Fields }) {
               className="border-separator border-b py-1.5 pr-4 text-left font-normal text-muted [overflow-wrap:anywhere]"
               scope="row"
             >
-              {name}
+              <Breakable at={BEFORE_CAPITALS} text={name} />
             </th>
             <td className="border-separator border-b bg-danger/5 px-2 py-1.5">
               <Value fields={before} name={name} />

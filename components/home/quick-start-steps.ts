@@ -76,7 +76,7 @@ SESSION_ID=$(echo "$CHAT" | grep -o 'ses_[0-9a-z]*')`,
       label: "the stream command",
       code: `curl -sSN ${apiUrl}/chat/$SESSION_ID/stream \\
   -H "X-API-Key: $API_KEY"`,
-      answer: 'event: chunk  data: {"sessionId":"ses_01kb…","delta":"Hello"}',
+      answer: 'event: chunk\ndata: {"sessionId":"ses_01kb…","delta":"Hello"}',
     },
     {
       ...WORDS.file,

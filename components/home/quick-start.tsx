@@ -18,10 +18,11 @@ export function QuickStart({ apiUrl }: { apiUrl: string }) {
 
 function Steps({ quickStart }: { quickStart: QuickStartData }) {
   return (
-    <ol>
+    // Beside each other where there is room for the longest lines of the code: on the start page, not within the documents.
+    <ol className="@container">
       {quickStart.steps.map((step, index) => (
         <li
-          className="grid gap-x-10 gap-y-4 border-separator border-b py-8 last:border-b-0 last:pb-0 lg:grid-cols-[280px_minmax(0,1fr)]"
+          className="grid gap-x-10 gap-y-4 border-separator border-b py-8 last:border-b-0 last:pb-0 @4xl:grid-cols-[280px_minmax(0,1fr)]"
           key={step.id}
         >
           <div className="flex gap-3">

@@ -1,3 +1,4 @@
+import { AFTER_COMMAS, Breakable } from "@/components/ui/breakable";
 import { CopyButton } from "@/components/ui/copy-button";
 import { type CodeLanguage, highlightCode } from "@/components/ui/highlight-code";
 
@@ -8,7 +9,7 @@ interface CodeBlockProps {
   label: string;
   /** Shown in the block's bar. */
   title: string;
-  /** What the service answers, under the code; never copied. */
+  /** What the service answers, under the code, with its line breaks; never copied. */
   answer?: string;
 }
 
@@ -40,8 +41,8 @@ export function CodeBlock({ code, language, label, title, answer }: CodeBlockPro
         </pre>
       </section>
       {answer ? (
-        <p className="border-separator border-t px-4 py-2.5 font-mono text-code text-muted [overflow-wrap:anywhere]">
-          {answer}
+        <p className="whitespace-pre-line border-separator border-t px-4 py-2.5 font-mono text-code text-muted [overflow-wrap:anywhere]">
+          <Breakable at={AFTER_COMMAS} text={answer} />
         </p>
       ) : null}
     </figure>

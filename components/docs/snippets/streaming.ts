@@ -16,7 +16,7 @@ export function streamingSnippets(apiUrl: string) {
 
 curl -sSN ${apiUrl}/chat/$SESSION_ID/stream \\
   -H "X-API-Key: $API_KEY"`,
-          answer: 'id: 1  event: chunk  data: {"sessionId":"ses_01kb…","delta":"Once"}',
+          answer: 'id: 1\nevent: chunk\ndata: {"sessionId":"ses_01kb…","delta":"Once"}',
         },
         {
           language: "TypeScript",
