@@ -1,6 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
+import { LinkStrip } from "@/components/ui/link-strip";
 import { NearLink } from "@/components/ui/near-link";
 
 interface SubNavigationProps {
@@ -13,20 +14,18 @@ interface SubNavigationProps {
 export function SubNavigation({ label, links }: SubNavigationProps) {
   const path = usePathname();
   return (
-    <nav aria-label={label} className="mb-6 overflow-x-auto border-separator border-b">
-      <ul className="flex gap-1">
-        {links.map(({ href, name }) => (
-          <li key={href}>
-            <NearLink
-              aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
-              className="-outline-offset-2! flex h-9 items-center whitespace-nowrap border-transparent border-b-2 px-3 text-muted hover:text-foreground aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-foreground"
-              href={href}
-            >
-              {name}
-            </NearLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <LinkStrip className="mb-6" current={path} label={label}>
+      {links.map(({ href, name }) => (
+        <li key={href}>
+          <NearLink
+            aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
+            className="-outline-offset-2! flex h-9 items-center whitespace-nowrap border-transparent border-b-2 px-3 text-muted hover:text-foreground aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-foreground"
+            href={href}
+          >
+            {name}
+          </NearLink>
+        </li>
+      ))}
+    </LinkStrip>
   );
 }

@@ -1,4 +1,5 @@
 import { type AddressParams, addressWith } from "@/components/ui/address";
+import { LinkStrip } from "@/components/ui/link-strip";
 import { NearLink } from "@/components/ui/near-link";
 
 interface TabLinksProps {
@@ -16,24 +17,20 @@ interface TabLinksProps {
 /** Tabs that live in the address: each is a link, the server draws what it shows. */
 export function TabLinks({ label, path, params, param = "tab", tabs, current }: TabLinksProps) {
   return (
-    <nav aria-label={label} className="mb-5 overflow-x-auto border-separator border-b">
-      <ul className="flex gap-1">
-        {tabs.map(({ id, name, count }, index) => (
-          <li key={id}>
-            <NearLink
-              aria-current={id === current ? "page" : undefined}
-              className="-outline-offset-2! flex h-9 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-muted hover:text-foreground aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-foreground"
-              href={addressWith(path, params, { [param]: index === 0 ? null : id })}
-              scroll={false}
-            >
-              {name}
-              {count === undefined ? null : (
-                <span className="font-normal text-muted text-xs tabular-nums">{count}</span>
-              )}
-            </NearLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <LinkStrip className="mb-5" current={current} label={label}>
+      {tabs.map(({ id, name, count }, index) => (
+        <li key={id}>
+          <NearLink
+            aria-current={id === current ? "page" : undefined}
+            className="-outline-offset-2! flex h-9 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-muted hover:text-foreground aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-foreground"
+            href={addressWith(path, params, { [param]: index === 0 ? null : id })}
+            scroll={false}
+          >
+            {name}
+            {count === undefined ? null : <span className="font-normal text-muted text-xs tabular-nums">{count}</span>}
+          </NearLink>
+        </li>
+      ))}
+    </LinkStrip>
   );
 }

@@ -145,6 +145,16 @@ test.describe("the project's settings", () => {
   });
 });
 
+test("the link of the open page is in sight on a phone, also where not all of them fit", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(AUDIT);
+  const links = page.getByRole("navigation", { name: "Settings" });
+  await expect(links.getByRole("link", { name: "Audit log" })).toBeInViewport({ ratio: 1 });
+  await links.getByRole("link", { name: "Your account" }).click();
+  await expect(page).toHaveURL("/panel/settings/account");
+  await expect(links.getByRole("link", { name: "Your account" })).toBeInViewport({ ratio: 1 });
+});
+
 test.describe("the company", () => {
   test("is renamed everywhere", async ({ page }) => {
     await page.goto(COMPANY);
