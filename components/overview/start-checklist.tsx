@@ -70,7 +70,7 @@ function Step({ step, isDone, isNext, verification }: StepProps) {
     <li className="-mx-2 flex gap-3 rounded-lg px-2 py-1.5">
       <span
         aria-hidden="true"
-        className={`mt-0.5 grid size-[18px] shrink-0 place-items-center rounded-full border ${isDone ? "border-transparent bg-foreground text-background" : isNext ? "border-accent border-2" : "border-border"}`}
+        className={`mt-0.5 grid size-[18px] shrink-0 place-items-center rounded-full border ${isDone ? "border-transparent bg-foreground text-background" : isNext ? "border-accent border-2" : "border-field-border"}`}
       >
         {isDone ? <Check className="size-3" strokeWidth={3} /> : null}
       </span>

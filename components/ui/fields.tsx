@@ -120,7 +120,8 @@ interface CheckboxesInputProps extends FieldProps {
 /** Any of a few choices; a form reads them with `getAll(name)`. */
 export function CheckboxesInput({ label, description, choices, ...field }: CheckboxesInputProps) {
   return (
-    <CheckboxGroup {...field} className="grid gap-2">
+    // One distance between all of it; the library's own stands above each choice alone, and nothing under the last one.
+    <CheckboxGroup {...field} className="grid gap-3 pb-1 [&_[data-slot=checkbox]]:mt-0">
       <Label>{label}</Label>
       {choices.map(({ id, name, text, isDisabled }) => (
         <Checkbox isDisabled={isDisabled} key={id} value={id}>
