@@ -51,8 +51,9 @@ export const SO_FAR = "so far";
 /** What each point stands for and a legend above a drawing of fixed height, and its figures as a table for those who read rather than look. */
 export function ChartFrame({ label, unit, series, points, openAt, children }: ChartProps & { children: ReactNode }) {
   return (
-    <figure aria-label={label}>
-      <figcaption aria-hidden="true" className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-code text-muted">
+    // Where charts stand beside each other their parts share rows (overview); anywhere else they follow each other.
+    <figure aria-label={label} className="row-span-3 grid grid-cols-[minmax(0,1fr)] grid-rows-subgrid">
+      <figcaption aria-hidden="true" className="mb-3 flex flex-wrap content-start gap-x-4 gap-y-1 text-code text-muted">
         <span>{stepWords(points, openAt)}</span>
         {series.length > 1
           ? series.map(({ id, name }, index) => (

@@ -12,13 +12,16 @@ interface ActivityChartsProps {
   aside: ReactNode;
 }
 
+/** The head of a block and the three parts of its chart stand in line with those beside it, however long a legend is. */
+const BESIDE_OTHERS = "lg:mt-10 lg:row-span-4 lg:grid lg:grid-rows-subgrid";
+
 /** What the project does over time: calls large, and under them what came of them. */
 export function ActivityCharts({ overview: { points, totals, unit }, aside }: ActivityChartsProps) {
   const at = (values: (point: OverviewPoint) => Record<string, number>) => toPoints(points, unit, values);
   const openAt = findOpenPoint(at(() => ({})));
   const errors = totals.clientErrors + totals.serverErrors;
   return (
-    <div className="grid gap-x-10 gap-y-10 lg:grid-cols-3">
+    <div className="grid gap-x-10 gap-y-10 lg:grid-cols-3 lg:gap-y-0">
       <Block className="lg:col-span-2" figure={formatNumber(totals.requests)} title="Requests">
         <VolumeChart
           label={`Requests per ${unit}`}
@@ -30,6 +33,7 @@ export function ActivityCharts({ overview: { points, totals, unit }, aside }: Ac
       </Block>
       <div>{aside}</div>
       <Block
+        className={BESIDE_OTHERS}
         figure={formatCompact(totals.tokensIn + totals.tokensOut)}
         note={`${formatCompact(totals.tokensIn)} read, ${formatCompact(totals.tokensOut)} written`}
         title="Tokens"
@@ -45,7 +49,12 @@ export function ActivityCharts({ overview: { points, totals, unit }, aside }: Ac
           unit="tokens"
         />
       </Block>
-      <Block figure={formatNumber(totals.creditsUsed)} note="charged for finished work" title="Credits">
+      <Block
+        className={BESIDE_OTHERS}
+        figure={formatNumber(totals.creditsUsed)}
+        note="charged for finished work"
+        title="Credits"
+      >
         <VolumeChart
           label={`Credits per ${unit}`}
           openAt={openAt}
@@ -55,6 +64,7 @@ export function ActivityCharts({ overview: { points, totals, unit }, aside }: Ac
         />
       </Block>
       <Block
+        className={BESIDE_OTHERS}
         figure={formatNumber(errors)}
         note={errors === 0 ? "every call went well" : `${formatPercent(errors / totals.requests)} of all requests`}
         title="Errors"
@@ -96,13 +106,15 @@ function Block({ title, figure, note, className = "", children }: BlockProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={`min-w-0 ${className}`}>
-      <h2 className="text-code text-muted" id={id}>
-        {title}
-      </h2>
-      <p className="mb-3 flex flex-wrap items-baseline gap-x-2">
-        <span className="font-semibold text-title tabular-nums tracking-[-0.015em]">{figure}</span>
-        {note ? <span className="text-code text-muted">{note}</span> : null}
-      </p>
+      <div className="mb-3">
+        <h2 className="text-code text-muted" id={id}>
+          {title}
+        </h2>
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="font-semibold text-title tabular-nums tracking-[-0.015em]">{figure}</span>
+          {note ? <span className="text-code text-muted">{note}</span> : null}
+        </p>
+      </div>
       {children}
     </section>
   );
