@@ -24,6 +24,7 @@ const RECEIVER: TableColumn<DeliveryRecord> = {
     </span>
   ),
   from: "lg",
+  isOnPhones: true,
 };
 
 const SESSION: TableColumn<DeliveryRecord> = {

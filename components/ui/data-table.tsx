@@ -11,6 +11,8 @@ export interface TableColumn<Row> {
   isNumeric?: boolean;
   /** Only where there is room for it: from this width of the window on. Detail pages show the rest. */
   from?: "lg" | "xl";
+  /** On phones too, where each value has a line of its own: what `from` leaves out there is then there. */
+  isOnPhones?: boolean;
   /** Tailwind width, e.g. "w-32"; without one the content decides. */
   width?: string;
 }
@@ -32,6 +34,7 @@ interface DataTableProps<Row> {
 }
 
 const FROM_CLASSES = { lg: "max-lg:hidden!", xl: "max-xl:hidden!" };
+const FROM_CLASSES_BUT_PHONES = { lg: "sm:max-lg:hidden!", xl: "sm:max-xl:hidden!" };
 
 /**
  * Rows of 40 px under a head that stays; one block per row on phones. A link of a row takes the focus; the arrow keys
@@ -105,6 +108,7 @@ function RowLink({ href, name }: { href: string; name: string }) {
   );
 }
 
-function alignment<Row>({ isNumeric, from }: TableColumn<Row>): string {
-  return `${isNumeric ? "text-right tabular-nums" : "text-left"} ${from ? FROM_CLASSES[from] : ""}`;
+function alignment<Row>({ isNumeric, from, isOnPhones }: TableColumn<Row>): string {
+  const classes = isOnPhones ? FROM_CLASSES_BUT_PHONES : FROM_CLASSES;
+  return `${isNumeric ? "text-right tabular-nums" : "text-left"} ${from ? classes[from] : ""}`;
 }

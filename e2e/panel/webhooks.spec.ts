@@ -239,6 +239,14 @@ test.describe("webhooks", () => {
     await expect(page.getByRole("dialog")).toContainText(oldest.deliveryUuid);
   });
 
+  test("names the receiver of each delivery on a phone too, where several are listed", async ({ page }) => {
+    const url = "https://on-a-phone.example/hooks";
+    await seedDelivery({ ...scopeOf(account), url, registrationId: await seedWebhook(url) });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${PATH}?tab=deliveries`);
+    await expect(page.getByText("on-a-phone.example").first()).toBeVisible();
+  });
+
   test("lists what went to the callbackUrl of calls, and keeps their secret", async ({ page }) => {
     const receiver = await newReceiver();
     await apiClient(suite.url, account.apiKey).post("/chat", { message: "Hi", callbackUrl: `${receiver.url}/own` });
