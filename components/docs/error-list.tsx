@@ -16,7 +16,7 @@ export function ErrorList({ entries }: { entries: ErrorEntry[] }) {
     <ul className="border-separator border-t">
       {entries.map((entry) => (
         <li
-          className="group grid gap-x-8 gap-y-2 border-separator border-b py-5 target:bg-surface-secondary sm:-mx-4 sm:rounded-lg sm:px-4 lg:grid-cols-[280px_minmax(0,1fr)]"
+          className="relative isolate grid gap-x-8 gap-y-2 border-separator border-b py-5 target:before:absolute target:before:-inset-x-4 target:before:inset-y-0 target:before:-z-1 target:before:bg-surface-secondary sm:target:before:rounded-lg lg:grid-cols-[280px_minmax(0,1fr)]"
           id={entry.id}
           key={entry.id}
         >

@@ -12,6 +12,9 @@ const MENDS: [selector: string, attributes: Record<string, string | null>][] = [
   ['.cm-content[role="textbox"]:not([aria-label])', { "aria-label": "Body" }],
 ];
 
+/** The reference's example of an API key: base64 of a joke, and it looks like a key that is filled in. */
+const JOKE = "QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT";
+
 /**
  * Gives the controls of the reference the names that they lack, now and whenever it draws more.
  * @returns what ends it
@@ -24,6 +27,7 @@ export function nameControls(root: HTMLElement): () => void {
     for (const field of root.querySelectorAll<HTMLElement>(".code-input-lite__editor:not([aria-label])")) {
       field.setAttribute("aria-label", field.dataset.placeholder || "Value");
     }
+    for (const field of root.querySelectorAll(`[placeholder="${JOKE}"]`)) field.setAttribute("placeholder", "bld_…");
     for (const menu of root.querySelectorAll('.scalar-button[aria-haspopup="menu"]:not([aria-label])')) {
       if (!menu.textContent?.trim()) menu.setAttribute("aria-label", "More");
     }

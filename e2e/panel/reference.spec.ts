@@ -90,7 +90,9 @@ test.describe("API reference", () => {
   test("sends a real call from its console, with the reader's key and nothing unasked", async ({ page }) => {
     const { account } = await newCaller();
     await openReference(page);
-    await page.getByRole("textbox", { name: "Value" }).first().fill(account.apiKey);
+    const key = page.getByRole("textbox", { name: "Value" }).first();
+    await expect(key).toHaveAttribute("placeholder", "bld_…");
+    await key.fill(account.apiKey);
     await page.goto("/docs/reference#tag/chat/POST/chat");
     const opens = page.getByRole("button", { name: /Test Request.*post \/chat\)/i });
     await opens.click();
