@@ -6,6 +6,7 @@ import { IdText } from "@/components/ui/id-text";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { StaffAccount } from "@/lib/contracts/staff";
+import { PLANS } from "@/lib/domain/plans";
 
 const COLUMNS: TableColumn<StaffAccount>[] = [
   {
@@ -18,7 +19,7 @@ const COLUMNS: TableColumn<StaffAccount>[] = [
     ),
   },
   { id: "verification", name: "Verification", cell: ({ verification }) => <StatusDot status={verification} /> },
-  { id: "plan", name: "Plan", cell: ({ plan }) => plan },
+  { id: "plan", name: "Plan", cell: ({ plan }) => PLANS[plan].name },
   {
     id: "credits",
     name: "Credits",

@@ -25,7 +25,7 @@ export default async function EnrolPage() {
       <SetUpSecondFactor doneHref={home} enable={enableSecondFactor} offer={offerSecondFactor} />
       <AuthFooter>Not now?</AuthFooter>
       <div className="mt-3">
-        <SignOutForm signOut={signOut} />
+        <SignOutForm isAside signOut={signOut} />
       </div>
       <ToastRegion />
     </PasswordPrompt>

@@ -17,6 +17,7 @@ import { SubmissionHistory } from "@/components/verification/submission-history"
 import type { StaffAccountDetail } from "@/lib/contracts/staff";
 import type { Verification } from "@/lib/contracts/verification";
 import { AppError } from "@/lib/domain/errors";
+import { PLANS } from "@/lib/domain/plans";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
@@ -136,7 +137,7 @@ function AccountFacts({ account }: { account: StaffAccountDetail }) {
           },
           { name: "Signed up", value: <TimeText at={account.createdAt} kind="exact" /> },
           { name: "Verified", value: account.verifiedAt && <TimeText at={account.verifiedAt} kind="exact" /> },
-          { name: "Plan", value: account.plan },
+          { name: "Plan", value: PLANS[account.plan].name },
           { name: "Credits", value: formatNumber(account.credits.balance) },
           { name: "API keys", value: `${account.keys.active} in use of ${account.keys.total}` },
           {

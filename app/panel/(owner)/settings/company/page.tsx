@@ -10,6 +10,7 @@ import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { StatusDot } from "@/components/ui/status-dot";
+import { PLANS } from "@/lib/domain/plans";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAccountExports } from "@/lib/services/data-rights/account-exports";
 
@@ -35,7 +36,7 @@ export default async function CompanyPage() {
                 </NearLink>
               ),
             },
-            { name: "Plan", value: account.planId },
+            { name: "Plan", value: PLANS[account.planId].name },
             { name: "Projects", value: projects.length },
           ]}
         />
