@@ -2,6 +2,7 @@
 
 import { Button } from "@heroui/react";
 import { MessagePage } from "@/components/shell/message-page";
+import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import "./globals.css";
 
 interface GlobalErrorPageProps {
@@ -15,6 +16,7 @@ export default function GlobalErrorPage({ error, reset }: GlobalErrorPageProps) 
   return (
     <html lang="en">
       <body className="flex min-h-dvh flex-col">
+        <ThemeKeeper />
         <title>This page broke</title>
         <MessagePage text={`Nothing was changed. Try again.${reference}`} title="This page broke">
           <Button onPress={reset} variant="primary">

@@ -42,7 +42,8 @@ export function ThemeToggle() {
   );
 }
 
-function readChoice(): ThemeChoice {
+/** What this browser's reader chose. */
+export function readChoice(): ThemeChoice {
   try {
     const stored = localStorage.getItem(THEME_STORAGE_KEY);
     return stored === "light" || stored === "dark" ? stored : "system";

@@ -32,10 +32,12 @@ export function UserMenu({ name, email, accountHref, signOut }: UserMenuProps) {
         <span aria-hidden="true">{(name ?? email).slice(0, 1)}</span>
       </Button>
       <Popover.Content className="w-64" placement="bottom end">
-        <Popover.Dialog aria-label="You" className="grid gap-1 p-2">
+        <Popover.Dialog aria-label="You" className="grid grid-cols-[minmax(0,1fr)] gap-1 p-2">
           <div className="px-2 pt-1 pb-2">
             {name ? <p className="truncate font-medium">{name}</p> : null}
-            <p className="truncate text-code text-muted">{email}</p>
+            <p className="truncate text-code text-muted" title={email}>
+              {email}
+            </p>
           </div>
           <div className="flex items-center justify-between border-separator border-y px-2 py-2 text-muted">
             Theme

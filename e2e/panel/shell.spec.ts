@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from "playwright/test";
-import { test } from "@/e2e/support/browser-test";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, staffPage } from "@/e2e/support/panel-browser";
+import { saveScreenshot } from "@/e2e/support/screenshots";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 
@@ -145,6 +146,26 @@ test.describe("shell", () => {
     await expect(page.getByRole("navigation", { name: "Panel" })).toBeVisible();
     // The browser itself reports the status of a page that is not there.
     faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("says that nothing is there in the reader's theme, and follows it", async ({ page, faults }) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto("/panel/no/such/page");
+    await expect(page.getByRole("heading", { level: 1, name: "Not found" })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await page.emulateMedia({ colorScheme: "light" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    // The browser itself reports the status of a page that is not there.
+    faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("opens the menu of somebody with a long address within the page", async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto(SEARCH);
+    await page.getByRole("button", { name: /^You: / }).click();
+    await expect(page.getByRole("radio", { name: "Dark theme" })).toBeInViewport({ ratio: 1 });
+    await expectNoSidewaysScroll(page);
+    await saveScreenshot(page, "user-menu", PHONE.width, "light");
   });
 
   test("is well made", async ({ page }) => {
