@@ -21,10 +21,17 @@ let onNext: ApiClient;
 
 test.beforeAll(async () => {
   const { DATABASE_URL = "", DATA_DIR = "", ENCRYPTION_KEY = "", OPENAI_BASE_URL = "" } = suite.variables;
+  // It works on the suite's queue too: deliveries of other tests must go through it as they go through the first server.
+  const {
+    OUTBOUND_EXTRA_CA_FILE = "",
+    WEBHOOK_RETRY_DELAYS_SECONDS = "",
+    WEBHOOK_TIMEOUT_SECONDS = "",
+  } = suite.variables;
+  const ofDeliveries = { OUTBOUND_EXTRA_CA_FILE, WEBHOOK_RETRY_DELAYS_SECONDS, WEBHOOK_TIMEOUT_SECONDS };
   service = await startTestService({
     databaseUrl: DATABASE_URL,
     modelUrl: OPENAI_BASE_URL,
-    settings: { SERVICE_MOUNT: "next", DATA_DIR, ENCRYPTION_KEY },
+    settings: { SERVICE_MOUNT: "next", DATA_DIR, ENCRYPTION_KEY, ...ofDeliveries },
   });
   ({ account, api: onLane } = await newCaller({ planId: "scale", credits: 10_000 }));
   onNext = apiClient(service.url, account.apiKey);
