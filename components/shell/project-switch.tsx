@@ -56,7 +56,7 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
         <ChevronsUpDown aria-hidden="true" className="size-3.5 text-muted" />
       </Button>
       <Popover.Content className="max-h-[60vh] w-[260px] overflow-y-auto" placement="bottom start">
-        <Popover.Dialog aria-label="Switch the project" className="grid gap-2 p-2">
+        <Popover.Dialog aria-label="Switch the project" className="grid grid-cols-[minmax(0,1fr)] gap-2 p-2">
           {accounts.map(({ id, companyName, projects }) => (
             <div key={id}>
               <p className="truncate px-2 py-1 text-muted text-xs">{companyName}</p>

@@ -89,6 +89,16 @@ test.describe("shell", () => {
     await expect(switcher).toContainText(name);
   });
 
+  test("marks the project that is shown, however long its name is", async ({ page, context }) => {
+    const { projectId, addPerson } = await panelAccount();
+    await prisma().project.update({ where: { id: projectId }, data: { name: "a-long-name-in-one-word".repeat(4) } });
+    await signInContext(context, await addPerson("owner"));
+    await page.goto(SEARCH);
+    await page.getByRole("button", { name: /^Project a-long-name/ }).click();
+    const shown = page.getByRole("dialog", { name: "Switch the project" }).locator("[aria-current]");
+    await expect(shown.locator("svg")).toBeInViewport({ ratio: 1 });
+  });
+
   test("counts the open alerts of the account alone", async ({ page }) => {
     const own = await panelAccount();
     await signInContext(page.context(), await own.addPerson("member"));
