@@ -6,9 +6,9 @@ import { IdText } from "@/components/ui/id-text";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { StaffAccount } from "@/lib/contracts/staff";
-import { PLANS } from "@/lib/domain/plans";
+import type { PlanId } from "@/lib/domain/plans";
 
-const COLUMNS: TableColumn<StaffAccount>[] = [
+const columnsOf = (plans: AccountTableProps["plans"]): TableColumn<StaffAccount>[] => [
   {
     id: "company",
     name: "Company",
@@ -19,7 +19,7 @@ const COLUMNS: TableColumn<StaffAccount>[] = [
     ),
   },
   { id: "verification", name: "Verification", cell: ({ verification }) => <StatusDot status={verification} /> },
-  { id: "plan", name: "Plan", cell: ({ plan }) => PLANS[plan].name },
+  { id: "plan", name: "Plan", cell: ({ plan }) => plans[plan].name },
   {
     id: "credits",
     name: "Credits",
@@ -36,11 +36,17 @@ const COLUMNS: TableColumn<StaffAccount>[] = [
   { id: "id", name: "Id", cell: ({ id }) => <IdText id={id} label="the account's id" />, from: "xl" },
 ];
 
+interface AccountTableProps {
+  accounts: StaffAccount[];
+  plans: Record<PlanId, { name: string }>;
+  empty: ReactNode;
+}
+
 /** Accounts, the newest first. */
-export function AccountTable({ accounts, empty }: { accounts: StaffAccount[]; empty: ReactNode }) {
+export function AccountTable({ accounts, plans, empty }: AccountTableProps) {
   return (
     <DataTable
-      columns={COLUMNS}
+      columns={columnsOf(plans)}
       empty={empty}
       label="Accounts"
       rowHref={({ id }) => STAFF_ADDRESSES.account(id)}

@@ -38,6 +38,7 @@ export default async function AccountsPage({ searchParams }: PageProps<"/staff/a
       <FilterBar filters={FILTERS} />
       <AccountTable
         accounts={data}
+        plans={PLANS}
         empty={
           problem === null ? (
             <EmptyState text="Clear a filter, or search for another name." title="No account is like that" />
