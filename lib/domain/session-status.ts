@@ -6,6 +6,9 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /** What a session shows while a turn of it is queued or running. */
 export type OpenStatus = Extract<SessionStatus, "started" | "resumed">;
 
+/** What a turn is until it has ended. */
+export const OPEN_TURN_STATUSES = ["queued", "running"] as const;
+
 export const SESSION_KINDS = ["chat", "process"] as const;
 
 export type SessionKind = (typeof SESSION_KINDS)[number];

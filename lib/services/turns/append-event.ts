@@ -28,7 +28,7 @@ async function appendEvents(events: WorkerEvent[]): Promise<boolean[]> {
       WITH given AS MATERIALIZED (
         SELECT g.* FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::jsonb[], $6::int[], $7::text[])
           AS g (session_id, seq, turn_id, type, data, generation, notification)
-        JOIN turns t ON t.id = g.turn_id WHERE t.generation = g.generation AND t.status = 'running'
+        JOIN turns t ON t.id = g.turn_id WHERE t.generation = g.generation AND t.status = $9
       ),
       event AS (
         INSERT INTO session_events (session_id, seq, turn_id, type, data)
@@ -47,6 +47,8 @@ async function appendEvents(events: WorkerEvent[]): Promise<boolean[]> {
       events.map(({ generation }) => generation),
       events.map(({ generation, ...event }) => eventNotification(event)),
       SESSION_EVENTS_CHANNEL,
+      // A parameter for the reason that lib/services/turns/claim-turn.ts tells.
+      "running",
     ],
   });
   const written = new Set(rows.map(placeOf));

@@ -1,5 +1,6 @@
 import { isRefusedStatement } from "@/lib/db/failures";
 import { hotDb } from "@/lib/db/pool";
+import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { observeQueueWait } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 import { IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
@@ -97,6 +98,11 @@ async function claimTurns(claims: Claim[]): Promise<(ClaimedTurn | null)[]> {
   return results;
 }
 
+/**
+ * The statuses of an open turn are a parameter: as words of the statement they would let the kept plan, made while there is
+ * little, read the index of all that is open instead of looking these turns up. Of the turns before one in its session only
+ * the first open one is looked at, by that index.
+ */
 async function updateClaimed(turnIds: string[], isRead: boolean): Promise<ClaimedTurn[]> {
   const { rows } = await hotDb().query<ClaimedTurn>({
     name: "claim-turns",
@@ -104,12 +110,12 @@ async function updateClaimed(turnIds: string[], isRead: boolean): Promise<Claime
       UPDATE turns t SET status = 'running', generation = t.generation + 1, started_at = coalesce(t.started_at, now()),
              heartbeat_at = now()
       FROM projects p, accounts a
-      WHERE t.id = ANY ($1::text[]) AND t.status IN ('queued', 'running') AND p.id = t.project_id AND a.id = t.account_id
-        AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
-                        AND e.status IN ('queued', 'running'))
+      WHERE t.id = ANY ($1::text[]) AND t.status = ANY ($3::text[]) AND p.id = t.project_id AND a.id = t.account_id
+        AND (SELECT e.position FROM turns e WHERE e.session_id = t.session_id AND e.status IN ('queued', 'running')
+             ORDER BY e.position LIMIT 1) = t.position
         AND EXISTS (SELECT 1 FROM turn_parts part WHERE part.turn_id = t.id) = $2
       RETURNING ${CLAIMED_COLUMNS}`,
-    values: [turnIds, isRead],
+    values: [turnIds, isRead, OPEN_TURN_STATUSES],
   });
   return rows;
 }

@@ -8,7 +8,8 @@
  *
  * Parameters are lists, with a place for each turn: $1 turn, $2 generation (null: whichever), $3 status, $4 output,
  * $5 output type, $6 output file, $7 error code, $8 error message, $9 tokens in, $10 tokens out, $11 credits wanted,
- * $12 model, $13 ledger row, $14 context. No two are of one session.
+ * $12 model, $13 ledger row, $14 context. No two are of one session. $15: the statuses of an open turn; lib/services/turns/
+ * claim-turn.ts tells why they are a parameter.
  */
 export const SETTLE_TURNS = {
   name: "settle-turns",
@@ -22,7 +23,7 @@ export const SETTLE_TURNS = {
         AS g (turn_id, generation, status, output, output_type, output_file_id, error_code, error_message, tokens_in,
               tokens_out, credits, model, ledger_id, context)
       JOIN turns t ON t.id = g.turn_id
-      WHERE t.status IN ('queued', 'running') AND (g.generation IS NULL OR t.generation = g.generation)
+      WHERE t.status = ANY ($15::text[]) AND (g.generation IS NULL OR t.generation = g.generation)
       ORDER BY t.id
       FOR UPDATE OF t
     ),

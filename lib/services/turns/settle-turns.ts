@@ -2,6 +2,7 @@ import type { Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { PlanId } from "@/lib/domain/plans";
 import type { SessionKind } from "@/lib/domain/session-status";
+import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { SETTLE_TURNS } from "@/lib/services/turns/settle-statement";
 import type { EndingTurn } from "@/lib/services/turns/turn-end";
 
@@ -53,6 +54,7 @@ export async function settleTurns(
       done.map((end) => end?.model ?? null),
       endings.map(() => newId("ledger")),
       endings.map(({ end }) => (end.status !== "canceled" && end.context ? JSON.stringify(end.context) : null)),
+      OPEN_TURN_STATUSES,
     ],
   });
   const settled = new Map(rows.map((row) => [row.id, row]));

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keptPlan } from "@/e2e/support/kept-plan";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, hotDb, logDb } from "@/lib/db/pool";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { appendEvent } from "@/lib/services/turns/append-event";
+import { claimTurn } from "@/lib/services/turns/claim-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+  const { principal, accountId } = await createTestAccount();
+  const turn = {
+    endpoint: "POST /chat",
+    requestId: "req_test",
+    kind: "chat",
+    input: "Hello",
+    creditsToReserve: 1,
+  } as const;
+  const { turnId, sessionId } = await acceptTurn(principal, turn);
+  const { generation = 0 } = (await claimTurn(turnId)) ?? {};
+  await appendEvent({
+    sessionId,
+    turnId,
+    generation,
+    type: "chunk",
+    data: JSON.stringify({ sessionId, delta: "Yes." }),
+    seq: 1,
+  });
+  const end = {
+    status: "completed",
+    output: "Yes.",
+    outputType: "text",
+    tokensIn: 1,
+    tokensOut: 1,
+    credits: 1,
+  } as const;
+  expect(await endTurn(turnId, generation, { ...end, model: "gpt-4.1-mini" }, accountId)).toBe(true);
+});
+
+afterAll(async () => {
+  await sessionHub().close();
+  await closePools();
+  await database.drop();
+});
+
+describe("statements whose plans were made while no turn was open", () => {
+  it.each([
+    ["claim-turns", hotDb],
+    ["settle-turns", hotDb],
+    ["close-turns", hotDb],
+    ["append-events", logDb],
+  ])("%s reads no more of the open turns than it is about", async (name, pool) => {
+    const plan = await keptPlan(pool(), name);
+    // These indexes are of all open turns: with a condition one is read for a session.
+    const lines = plan.split("\n");
+    const wholeReads = lines.filter(
+      (line, index) => line.includes("turns_open_") && !/Index Cond: .*session_id/.test(lines[index + 1] ?? ""),
+    );
+    expect(wholeReads, plan).toEqual([]);
+  });
+});
