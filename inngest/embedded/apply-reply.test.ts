@@ -1,8 +1,9 @@
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { type ApplyContext, applyOutcome } from "@/inngest/embedded/apply-reply";
 import { type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
+import { openPool } from "@/inngest/embedded/database";
 import { makeRunEnder } from "@/inngest/embedded/end-runs";
 import { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
@@ -20,7 +21,7 @@ let context: ApplyContext;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new Pool({ connectionString: database.url });
+  pool = openPool(database.url);
   const registry = new FunctionRegistry(pool);
   const functions = [{ id: "app-fn", triggers: [{ event: "go" }], steps: { step: {} } }];
   await registry.store("app", readRegistration({ appName: "app", functions }).functions);

@@ -1,13 +1,14 @@
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { openPool } from "@/inngest/embedded/database";
 import { prune } from "@/inngest/embedded/prune";
 
 let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new Pool({ connectionString: database.url });
+  pool = openPool(database.url);
 });
 afterAll(async () => {
   await pool.end();

@@ -24,7 +24,9 @@ export interface Stack {
 export async function startStack(): Promise<Stack> {
   const database = await createTestDatabase();
   const pool = new Pool({ connectionString: database.url, max: 4 });
+  // Dropping the database ends what is still closing.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const closers: (() => Promise<void>)[] = [];
   const logged: string[] = [];
 
