@@ -21,17 +21,19 @@ let onNext: ApiClient;
 
 test.beforeAll(async () => {
   const { DATABASE_URL = "", DATA_DIR = "", ENCRYPTION_KEY = "", OPENAI_BASE_URL = "" } = suite.variables;
-  // It works on the suite's queue too: deliveries of other tests must go through it as they go through the first server.
+  // It works on the suite's queue too: turns and deliveries of other tests must go through it as they go through the first
+  // server, with which it shares a public address, as two behind one proxy do.
   const {
+    APP_URL = "",
     OUTBOUND_EXTRA_CA_FILE = "",
     WEBHOOK_RETRY_DELAYS_SECONDS = "",
     WEBHOOK_TIMEOUT_SECONDS = "",
   } = suite.variables;
-  const ofDeliveries = { OUTBOUND_EXTRA_CA_FILE, WEBHOOK_RETRY_DELAYS_SECONDS, WEBHOOK_TIMEOUT_SECONDS };
+  const shared = { APP_URL, OUTBOUND_EXTRA_CA_FILE, WEBHOOK_RETRY_DELAYS_SECONDS, WEBHOOK_TIMEOUT_SECONDS };
   service = await startTestService({
     databaseUrl: DATABASE_URL,
     modelUrl: OPENAI_BASE_URL,
-    settings: { SERVICE_MOUNT: "next", DATA_DIR, ENCRYPTION_KEY, ...ofDeliveries },
+    settings: { SERVICE_MOUNT: "next", DATA_DIR, ENCRYPTION_KEY, ...shared },
   });
   ({ account, api: onLane } = await newCaller({ planId: "scale", credits: 10_000 }));
   onNext = apiClient(service.url, account.apiKey);
