@@ -20,6 +20,9 @@ export interface LighthouseTools {
 }
 
 const CATEGORIES = ["performance", "accessibility", "best-practices"];
+/** The browser's trace lacks its beginning at times, whatever the page; Lighthouse asks for another visit then. */
+const LOST_BEGINNING = "NO_NAVSTART";
+const MAX_VISITS = 3;
 const VISIT_TIMEOUT_MS = 120_000;
 const MAX_REPORT_BYTES = 64 * 1_024 * 1_024;
 /** Below it Lighthouse says that there is something to mend. */
@@ -48,12 +51,18 @@ export async function lookAtPage({ program, chromium }: LighthouseTools, page: S
     "--output=json",
     "--output-path=stdout",
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, [program, page.url, ...options], {
-    env: { ...process.env, CHROME_PATH: chromium },
-    maxBuffer: MAX_REPORT_BYTES,
-    timeout: VISIT_TIMEOUT_MS,
-  });
-  return readReport(JSON.parse(stdout) as LighthouseReport);
+  for (let visit = 1; ; visit++) {
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [program, page.url, ...options], {
+        env: { ...process.env, CHROME_PATH: chromium },
+        maxBuffer: MAX_REPORT_BYTES,
+        timeout: VISIT_TIMEOUT_MS,
+      });
+      return readReport(JSON.parse(stdout) as LighthouseReport);
+    } catch (error) {
+      if (visit === MAX_VISITS || !String(error).includes(LOST_BEGINNING)) throw error;
+    }
+  }
 }
 
 function readReport({ categories, audits }: LighthouseReport): PageScores {
