@@ -92,11 +92,11 @@ async function measure(
     }));
     const { rows: before } = await db().query<{ at: Date }>("SELECT clock_timestamp() AS at");
     const cpuBefore = services.map((service) => cpuMs(service.pid()) ?? 0);
-    const most = keeping === "shares" ? 300 : 1_200;
+    const most = keeping === "shares" ? 800 : 1_200;
     const requests = run.isShort ? 100 : most;
     const results = await Promise.all(
       services.map(({ url }, index) =>
-        loads[index]?.call("hammer", { origin: url, connections: CONNECTIONS, seconds: 30, requests, calls }),
+        loads[index]?.call("hammer", { origin: url, connections: CONNECTIONS, seconds: 60, requests, calls }),
       ),
     );
     const open = await stage.drain();
