@@ -366,7 +366,9 @@ describe("exporting an end user", () => {
     await busyTurn(account, ada, ada);
     const { id, open, download } = await exportOf(account, ada);
     expect(Date.parse(download?.expiresAt ?? "") - Date.now()).toBeGreaterThan(6 * 24 * 3_600_000);
-    await db().query("UPDATE stored_files SET expires_at = now() WHERE end_user_id = $1 AND purpose = 'export'", [ada]);
+    const isOver =
+      "UPDATE stored_files SET expires_at = now() - interval '1 second' WHERE end_user_id = $1 AND purpose = 'export'";
+    await db().query(isOver, [ada]);
     await expect(open()).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await receipt(account, id)).download).toBeNull();
   });
