@@ -40,7 +40,7 @@ describe("the demo account", () => {
     const demo = await ensureDemoAccount(dataDir, URL, database.url);
     if (!demo) throw new Error("There is no demo account.");
     expect(await ensureDemoAccount(dataDir, URL, database.url)).toEqual(demo);
-    await expect(authenticateKey(demo.apiKey, null)).resolves.toBeDefined();
+    await expect(authenticateKey(demo.apiKey)).resolves.toBeDefined();
     expect((await signIn({ ...demo.owner, code: "" }, BROWSER)).outcome).not.toBe("wrong");
 
     const answer = await ADMIN_COMMANDS["switch-off-demo"]?.plan({})();
@@ -50,7 +50,7 @@ describe("the demo account", () => {
       peopleDisabled: expect.arrayContaining([demo.owner.email, demo.staff.email]),
     });
 
-    await expect(authenticateKey(demo.apiKey, null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    await expect(authenticateKey(demo.apiKey)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
     for (const person of [demo.owner, demo.staff]) {
       expect((await signIn({ ...person, code: "" }, BROWSER)).outcome).toBe("wrong");
     }

@@ -17,13 +17,13 @@ export async function authorize(
   definition: EndpointDefinition,
   exchange: Exchange,
 ): Promise<Principal> {
-  const key = await authenticate(request, exchange);
+  const key = await authenticate(request, definition, exchange);
   const refusal = findRefusal(key, definition);
   if (refusal) {
     exchange.rateLimit = await readBucket(key.principal.apiKeyId, key.requestsPerMinute);
     throw refusal;
   }
-  const rateLimit = await takeToken(key.principal.apiKeyId, key.requestsPerMinute);
+  const rateLimit = key.rateLimit ?? (await takeToken(key.principal.apiKeyId, key.requestsPerMinute));
   exchange.rateLimit = rateLimit;
   if (!rateLimit.isAllowed) {
     const { limit, retryAfterSeconds } = rateLimit;
@@ -37,9 +37,13 @@ export async function authorize(
 }
 
 /** Notes whose key it is, also of one that is no longer valid: its owner's call log shows who still uses it. */
-async function authenticate(request: Request, exchange: Exchange): Promise<AuthenticatedKey> {
+async function authenticate(
+  request: Request,
+  { permission }: EndpointDefinition,
+  exchange: Exchange,
+): Promise<AuthenticatedKey> {
   try {
-    const key = await authenticateKey(readApiCredentials(request.headers), exchange.clientIp);
+    const key = await authenticateKey(readApiCredentials(request.headers), { ip: exchange.clientIp, permission });
     exchange.caller = key.principal;
     return key;
   } catch (error) {

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db, hotDb } from "@/lib/db/pool";
+import { closePools, db, logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
 
 let database: TestDatabase;
 
@@ -22,7 +23,7 @@ afterEach(() => vi.restoreAllMocks());
 describe("authenticateKey", () => {
   it("says whose key it is, what it may do and how often", async () => {
     const caller = await makeTestCaller({ permissions: ["chat"], planId: "growth" });
-    expect(await authenticateKey(caller.apiKey, null)).toEqual({
+    expect(await authenticateKey(caller.apiKey)).toEqual({
       principal: {
         accountId: caller.accountId,
         projectId: caller.projectId,
@@ -34,12 +35,13 @@ describe("authenticateKey", () => {
       verificationStatus: "verified",
       isApiEnabled: true,
       requestsPerMinute: 1_200,
+      rateLimit: null,
     });
   });
 
   it("lets an account's own limit go before its plan's", async () => {
     const { apiKey } = await makeTestCaller({ planId: "growth", requestsPerMinute: 7 });
-    expect((await authenticateKey(apiKey, null)).requestsPerMinute).toBe(7);
+    expect((await authenticateKey(apiKey)).requestsPerMinute).toBe(7);
   });
 
   it.each<[string, TestCallerOptions]>([
@@ -47,25 +49,25 @@ describe("authenticateKey", () => {
     ["expired", { expiresAt: new Date(Date.now() - 1_000) }],
   ])("refuses a key that is %s", async (_what, options) => {
     const { apiKey } = await makeTestCaller(options);
-    await expect(authenticateKey(apiKey, null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    await expect(authenticateKey(apiKey)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
   });
 
   it("takes a key that expires later", async () => {
     const { apiKey } = await makeTestCaller({ expiresAt: new Date(Date.now() + 60_000) });
-    await expect(authenticateKey(apiKey, null)).resolves.toBeDefined();
+    await expect(authenticateKey(apiKey)).resolves.toBeDefined();
   });
 
   it("refuses a key from the moment it is revoked", async () => {
     const { apiKey, keyId } = await makeTestCaller();
-    await authenticateKey(apiKey, null);
+    await authenticateKey(apiKey);
     await db().query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [keyId]);
-    await expect(authenticateKey(apiKey, null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    await expect(authenticateKey(apiKey)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
   });
 
   it("refuses an unknown key with the same words as a revoked one", async () => {
     const { apiKey } = await makeTestCaller({ revokedAt: new Date() });
     const messages = await Promise.all(
-      [apiKey, newApiKey()].map((key) => authenticateKey(key, null).catch((error: Error) => error.message)),
+      [apiKey, newApiKey()].map((key) => authenticateKey(key).catch((error: Error) => error.message)),
     );
     expect(messages[0]).toBe(messages[1]);
   });
@@ -79,14 +81,43 @@ describe("authenticateKey", () => {
     ["nothing", () => ""],
   ])("refuses a key with %s without asking the database", async (_what, change) => {
     const { apiKey } = await makeTestCaller();
-    const query = vi.spyOn(hotDb(), "query");
-    await expect(authenticateKey(change(apiKey), null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    const query = vi.spyOn(logDb(), "query");
+    await expect(authenticateKey(change(apiKey))).rejects.toMatchObject({ code: "INVALID_API_KEY" });
     expect(query).not.toHaveBeenCalled();
+  });
+
+  it("takes a token for a call that may be made, and none for one that may not", async () => {
+    const { apiKey, keyId } = await makeTestCaller({ permissions: ["chat"], requestsPerMinute: 10 });
+    await takeToken(keyId, 10);
+    expect((await authenticateKey(apiKey, { permission: "chat" })).rateLimit).toMatchObject({
+      limit: 10,
+      remaining: 8,
+    });
+    expect((await authenticateKey(apiKey, { permission: "process" })).rateLimit).toBeNull();
+    await db().query(
+      "UPDATE projects SET api_enabled = false WHERE id = (SELECT project_id FROM api_keys WHERE id = $1)",
+      [keyId],
+    );
+    expect((await authenticateKey(apiKey, { permission: "chat" })).rateLimit).toBeNull();
+    expect(await readBucket(keyId, 10)).toMatchObject({ remaining: 8 });
+  });
+
+  it("gives calls that come at once a token each, whatever they need of the key, and no more than there are", async () => {
+    const { apiKey, keyId } = await makeTestCaller({ permissions: ["chat", "process"], requestsPerMinute: 6 });
+    await takeToken(keyId, 6);
+    const calls = Array.from({ length: 9 }, (_, index) =>
+      authenticateKey(apiKey, { permission: (["chat", "process", "templates"] as const)[index % 3] }),
+    );
+    const states = (await Promise.all(calls)).map(({ rateLimit }) => rateLimit);
+    const taken = states.filter((state) => state !== null);
+    expect(taken).toHaveLength(6);
+    expect(taken.filter(({ isAllowed }) => isAllowed).map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0]);
+    expect(taken.filter(({ isAllowed }) => !isAllowed)).toHaveLength(1);
   });
 
   it("keeps the last use with its address, once for many calls", async () => {
     const { apiKey, keyId } = await makeTestCaller();
-    for (let call = 0; call < 5; call++) await authenticateKey(apiKey, `203.0.113.${call}`);
+    for (let call = 0; call < 5; call++) await authenticateKey(apiKey, { ip: `203.0.113.${call}` });
     await vi.waitFor(async () => {
       const { rows } = await db().query("SELECT last_used_at, last_used_ip FROM api_keys WHERE id = $1", [keyId]);
       expect(rows[0]).toEqual({ last_used_at: expect.any(Date), last_used_ip: "203.0.113.0" });
@@ -95,6 +126,6 @@ describe("authenticateKey", () => {
 
   it("shows account and project as they are: it decides nothing itself", async () => {
     const { apiKey } = await makeTestCaller({ verificationStatus: "suspended", isApiEnabled: false });
-    expect(await authenticateKey(apiKey, null)).toMatchObject({ verificationStatus: "suspended", isApiEnabled: false });
+    expect(await authenticateKey(apiKey)).toMatchObject({ verificationStatus: "suspended", isApiEnabled: false });
   });
 });

@@ -1,11 +1,13 @@
-import { hotDb, logDb } from "@/lib/db/pool";
+import { logDb } from "@/lib/db/pool";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { AppError } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
-import { isPlanId, PLANS, SIGN_UP_PLAN } from "@/lib/domain/plans";
+import { isPlanId, SIGN_UP_PLAN } from "@/lib/domain/plans";
 import type { Principal, ProjectScope } from "@/lib/domain/principal";
+import type { RateLimitState } from "@/lib/domain/rate-limit";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
+import { findKeys } from "@/lib/services/api-keys/find-keys";
 import { together } from "@/lib/together";
 
 /** A valid key and what decides whether it may call. */
@@ -16,6 +18,8 @@ export interface AuthenticatedKey {
   isApiEnabled: boolean;
   /** The account's own limit, or its plan's. */
   requestsPerMinute: number;
+  /** With the token that this call took; null where the key may not make it, or has no bucket yet: `takeToken` makes one. */
+  rateLimit: RateLimitState | null;
 }
 
 /** Whose key it is. */
@@ -31,70 +35,47 @@ export class UnusableKeyError extends AppError {
   }
 }
 
-interface KeyRow {
-  id: string;
-  account_id: string;
-  project_id: string;
-  permissions: Permission[];
-  is_usable: boolean;
-  verification_status: string;
-  plan_id: string;
-  rate_limit_per_minute: number | null;
-  api_enabled: boolean;
-  model: string | null;
+const MAX_TOGETHER = 100;
+
+/** What a call tells of itself. */
+interface CallOptions {
+  /** Where it comes from, for the key's last use. */
+  ip?: string | null;
+  /** What the key must be allowed; null where any key will do. */
+  permission?: Permission | null;
 }
 
 /**
- * Who calls (§5). Asks the database at each call, so that revoking takes effect at once in every process; a key
- * whose form or checksum is wrong is refused without asking.
- * @param ip where the call comes from, for the key's last use
+ * Who calls (§5), with a token of the key's bucket for a call that may be made. Asks the database at each call, so that
+ * revoking takes effect at once in every process; a key whose form or checksum is wrong is refused without asking.
  * @throws AppError INVALID_API_KEY: malformed, unknown, revoked or expired, all with the same words; as an
  * `UnusableKeyError` when the key is known
  */
-export async function authenticateKey(key: string, ip: string | null): Promise<AuthenticatedKey> {
+export async function authenticateKey(
+  key: string,
+  { ip = null, permission = null }: CallOptions = {},
+): Promise<AuthenticatedKey> {
   if (!isApiKey(key)) throw invalidKey();
-  const row = await findTogether(hashApiKey(key));
-  if (!row) throw invalidKey();
+  // Keys that come while others are being looked up share the next look-up: it begins after each of them came.
+  const find = processSingleton("authenticate-together", () => together({ work: findKeys, max: MAX_TOGETHER }));
+  const found = await find({ hash: hashApiKey(key), permission });
+  if (!found) throw invalidKey();
+  const { row, rateLimit } = found;
   const owner: KeyOwner = { accountId: row.account_id, projectId: row.project_id, apiKeyId: row.id };
   if (!row.is_usable) throw new UnusableKeyError(owner);
   noteUse(row.id, ip, Date.now());
-  const planId = isPlanId(row.plan_id) ? row.plan_id : SIGN_UP_PLAN;
   return {
     principal: {
       ...owner,
       permissions: row.permissions,
-      planId,
+      planId: isPlanId(row.plan_id) ? row.plan_id : SIGN_UP_PLAN,
       model: row.model,
     },
     verificationStatus: row.verification_status,
     isApiEnabled: row.api_enabled,
-    requestsPerMinute: row.rate_limit_per_minute ?? PLANS[planId].requestsPerMinute,
+    requestsPerMinute: row.per_minute,
+    rateLimit,
   };
-}
-
-const MAX_TOGETHER = 100;
-
-/** Keys that come while others are being looked up share the next look-up: it begins after each of them came. */
-function findTogether(hash: Buffer): Promise<KeyRow | undefined> {
-  return processSingleton("authenticate-together", () => together({ work: findKeys, max: MAX_TOGETHER }))(hash);
-}
-
-async function findKeys(hashes: Buffer[]): Promise<(KeyRow | undefined)[]> {
-  const names = hashes.map((hash) => hash.toString("base64"));
-  const distinct = new Map(hashes.map((hash, index) => [names[index], hash]));
-  const { rows } = await hotDb().query<KeyRow & { key_hash: Buffer }>({
-    name: "authenticate-keys",
-    text: `SELECT k.key_hash, k.id, k.account_id, k.project_id, k.permissions,
-                  k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS is_usable,
-                  a.verification_status, a.plan_id, a.rate_limit_per_minute, p.api_enabled, p.model
-             FROM api_keys k
-             JOIN projects p ON p.id = k.project_id
-             JOIN accounts a ON a.id = k.account_id
-            WHERE k.key_hash = ANY ($1::bytea[])`,
-    values: [[...distinct.values()]],
-  });
-  const found = new Map(rows.map((row) => [row.key_hash.toString("base64"), row]));
-  return names.map((name) => found.get(name));
 }
 
 const USE_INTERVAL_MS = 60_000;

@@ -45,7 +45,7 @@ const auditOf = (subject: string) => prisma().auditEntry.findMany({ where: { sub
 describe("listApiKeys", () => {
   it("says of each key all but the key itself, newest first", async () => {
     const { keyId, apiKey } = await create();
-    await authenticateKey(apiKey, "198.51.100.4");
+    await authenticateKey(apiKey, { ip: "198.51.100.4" });
     await expect
       .poll(async () => (await getApiKey(account, keyId)).lastUsedAt, { message: "the use is noted" })
       .not.toBeNull();
@@ -97,7 +97,7 @@ describe("rotateApiKey", () => {
     const made = await rotateApiKey(owner, account, { keyId: old.keyId, overlapHours: 24 }, now);
     const end = new Date(now.getTime() + DAY_MS);
     expect(made).toMatchObject({ permissions: ["chat", "process"], previous: { keyId: old.keyId, expiresAt: end } });
-    const [before, after] = [await authenticateKey(old.apiKey, null), await authenticateKey(made.apiKey, null)];
+    const [before, after] = [await authenticateKey(old.apiKey), await authenticateKey(made.apiKey)];
     expect(after.principal).toEqual({ ...before.principal, apiKeyId: made.keyId });
     expect(await getApiKey(account, old.keyId)).toMatchObject({
       status: "retiring",
@@ -116,7 +116,7 @@ describe("rotateApiKey", () => {
   it("without an overlap ends the old key at once", async () => {
     const old = await create();
     await rotateApiKey(owner, account, { keyId: old.keyId, overlapHours: 0 });
-    await expect(authenticateKey(old.apiKey, null)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    await expect(authenticateKey(old.apiKey)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
   });
 
   it("gives the new key the old one's lifetime, and never prolongs the old one", async () => {

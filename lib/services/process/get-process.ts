@@ -1,5 +1,6 @@
 import type { ProcessRecord } from "@/lib/contracts/process";
 import { db } from "@/lib/db/pool";
+import { unindexed } from "@/lib/db/unindexed";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import {
@@ -20,7 +21,7 @@ export async function getProcess(principal: Principal, sessionId: string, endUse
     text: `
       SELECT ${PROCESS_COLUMNS}, ${LATEST_CONTEXT}
       FROM sessions s JOIN stored_files f ON f.id = s.file_id
-      WHERE s.id = $1 AND s.project_id = $2 AND s.kind = 'process' AND ($3::text IS NULL OR s.end_user_id = $3)`,
+      WHERE s.id = $1 AND ${unindexed("s.project_id")} = $2 AND s.kind = 'process' AND ($3::text IS NULL OR s.end_user_id = $3)`,
     values: [sessionId, principal.projectId, endUserId ?? null],
   });
   const row = rows[0];

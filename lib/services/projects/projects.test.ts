@@ -85,7 +85,7 @@ describe("projects", () => {
       retention: { sessionDays: 30, fileDays: null },
     });
     expect(await getProject(account)).toEqual(changed);
-    expect((await authenticateKey(account.apiKey, null)).isApiEnabled).toBe(false);
+    expect((await authenticateKey(account.apiKey)).isApiEnabled).toBe(false);
     expect(await audit(account.projectId)).toEqual([
       {
         action: "project.update",

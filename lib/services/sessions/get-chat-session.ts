@@ -1,5 +1,6 @@
 import type { ChatSession } from "@/lib/contracts/chat";
 import { hotDb } from "@/lib/db/pool";
+import { unindexed } from "@/lib/db/unindexed";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { processSingleton } from "@/lib/process-singleton";
@@ -59,7 +60,7 @@ async function findSessions(questions: Question[]): Promise<(ChatSessionRow | un
                                            'at', (extract(epoch FROM m.created_at) * 1000)::bigint) ORDER BY m.position)
          FROM messages m WHERE m.session_id = s.id) AS messages
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q (session_id, project_id, end_user_id, n)
-      JOIN sessions s ON s.id = q.session_id AND s.project_id = q.project_id
+      JOIN sessions s ON s.id = q.session_id AND ${unindexed("s.project_id")} = q.project_id
         AND (q.end_user_id IS NULL OR s.end_user_id = q.end_user_id)`,
     values: [
       questions.map(({ sessionId }) => sessionId),

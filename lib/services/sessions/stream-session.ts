@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import type { SessionStatus } from "@/lib/domain/session-status";
+import { findStreamStart, type StreamStart } from "@/lib/services/sessions/find-stream-start";
 import { type AnnouncedEvent, sessionHub } from "@/lib/services/sessions/session-hub";
 
 /** One event of the stream (contract §5). */
@@ -13,16 +13,6 @@ export interface StreamEvent {
 
 /** Follows the events until the turn ends or the signal aborts. */
 export type SessionStream = (signal: AbortSignal) => AsyncIterableIterator<StreamEvent>;
-
-/** How a stream begins: the status, and the turn that it covers. */
-interface StreamStart {
-  status: SessionStatus;
-  turnId: string;
-  isOpen: boolean;
-  /** Sequence numbers of the turn's events; null while there are none. */
-  firstSeq: number | null;
-  lastSeq: number | null;
-}
 
 const STREAMED_TYPES = new Set(["chunk", "reset", "completed", "error"]);
 const TERMINAL_TYPES = new Set(["completed", "error"]);
@@ -46,7 +36,7 @@ export async function openSessionStream(
   const unsubscribe = await sessionHub().subscribe(sessionId, (event) => mailbox.put(event));
   let isHandedOver = false;
   try {
-    const start = await findLatestTurn(principal, sessionId, endUserId);
+    const start = await findStreamStart({ sessionId, projectId: principal.projectId, endUserId });
     if (!start) throw notFound("The session");
     if (!start.isOpen && start.lastSeq !== null && after >= start.lastSeq) return null;
     isHandedOver = true;
@@ -128,26 +118,6 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
     if (this.#isBehind || !next?.data || next.seq <= this.#seq) return undefined;
     return { seq: next.seq, type: next.type, data: JSON.parse(next.data) };
   }
-}
-
-async function findLatestTurn(
-  principal: Pick<Principal, "projectId">,
-  sessionId: string,
-  endUserId: string | undefined,
-) {
-  const { rows } = await db().query<StreamStart>({
-    name: "stream-start",
-    text: `
-      SELECT s.status, t.id AS "turnId", t.status IN ('queued', 'running') AS "isOpen",
-             ev.first_seq AS "firstSeq", ev.last_seq AS "lastSeq"
-      FROM sessions s
-      CROSS JOIN LATERAL (SELECT id, status FROM turns WHERE session_id = s.id ORDER BY position DESC LIMIT 1) t
-      CROSS JOIN LATERAL (SELECT min(seq) AS first_seq, max(seq) AS last_seq FROM session_events
-                          WHERE session_id = s.id AND turn_id = t.id) ev
-      WHERE s.id = $1 AND s.project_id = $2 AND ($3::text IS NULL OR s.end_user_id = $3)`,
-    values: [sessionId, principal.projectId, endUserId ?? null],
-  });
-  return rows[0];
 }
 
 async function readEvents(sessionId: string, turnId: string, afterSeq: number) {

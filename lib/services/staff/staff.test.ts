@@ -206,7 +206,7 @@ describe("an account's use", () => {
 describe("an account's rate limit", () => {
   it("counts from the next call on and can be taken away again", async () => {
     const { accountId, apiKey } = await createTestAccount({ planId: "free" });
-    const limit = async () => (await authenticateKey(apiKey, null)).requestsPerMinute;
+    const limit = async () => (await authenticateKey(apiKey)).requestsPerMinute;
     await setRateLimit(staff, { accountId, rateLimitPerMinute: 5, reason: "load test" });
     expect(await limit()).toBe(5);
     await setRateLimit(staff, { accountId, rateLimitPerMinute: null, reason: "done" });

@@ -1,3 +1,4 @@
+import { unindexed } from "@/lib/db/unindexed";
 /**
  * The two hot statements that accept a turn. Each takes the credits first (a conditional update, so that calls
  * at once never promise more than there is) and does nothing else when that fails.
@@ -109,7 +110,7 @@ export const ACCEPT_NEXT_TURN = {
   name: "accept-next-turn",
   text: `
     WITH visible AS (
-      SELECT id FROM sessions WHERE id = $1 AND project_id = $5 AND ($7::text IS NULL OR end_user_id = $7)
+      SELECT id FROM sessions WHERE id = $1 AND ${unindexed("project_id")} = $5 AND ($7::text IS NULL OR end_user_id = $7)
       FOR KEY SHARE
     ),
     money AS (${RESERVE_CREDITS} AND EXISTS (SELECT 1 FROM visible) RETURNING id),

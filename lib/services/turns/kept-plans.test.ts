@@ -4,6 +4,8 @@ import { createTestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, hotDb, logDb } from "@/lib/db/pool";
+import { findStreamStart } from "@/lib/services/sessions/find-stream-start";
+import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { appendEvent } from "@/lib/services/turns/append-event";
@@ -42,6 +44,9 @@ beforeAll(async () => {
     credits: 1,
   } as const;
   expect(await endTurn(turnId, generation, { ...end, model: "gpt-4.1-mini" }, accountId)).toBe(true);
+  await acceptTurn(principal, { ...turn, sessionId });
+  expect(await findStreamStart({ sessionId, projectId: principal.projectId, endUserId: undefined })).toBeDefined();
+  expect(await getChatSession(principal, sessionId)).toMatchObject({ status: "resumed" });
 });
 
 afterAll(async () => {
@@ -64,5 +69,17 @@ describe("statements whose plans were made while no turn was open", () => {
       (line, index) => line.includes("turns_open_") && !/Index Cond: .*session_id/.test(lines[index + 1] ?? ""),
     );
     expect(wholeReads, plan).toEqual([]);
+  });
+});
+
+describe("statements whose plans were made while there was no session", () => {
+  it.each([
+    ["get-chat-sessions", hotDb],
+    ["stream-starts", hotDb],
+    ["accept-next-turn", hotDb],
+    ["settle-turns", hotDb],
+  ])("%s looks sessions up by their ids, and reads none of its project's others", async (name, pool) => {
+    const plan = await keptPlan(pool(), name);
+    expect(new Set(plan.match(/\bsessions_[a-z]\w+/g)), plan).toEqual(new Set(["sessions_pkey"]));
   });
 });

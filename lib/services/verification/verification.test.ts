@@ -129,7 +129,7 @@ describe("the decision of staff", () => {
     const { id } = await current();
     expect(await decide(id, "approve")).toMatchObject({ status: "verified", canSubmit: false });
     const { apiKey } = await create();
-    expect((await authenticateKey(apiKey, null)).verificationStatus).toBe("verified");
+    expect((await authenticateKey(apiKey)).verificationStatus).toBe("verified");
     expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([
       { kind: "verification.approved", subjectId: id },
     ]);
@@ -244,7 +244,7 @@ describe("suspending and restoring", () => {
     const { accountId } = await newAccount();
     await verifyAccount(OPERATOR, { accountId });
     const { apiKey } = await createApiKey(OPERATOR, { accountId, name: "First", permissions: ["chat"] });
-    const status = async () => (await authenticateKey(apiKey, null)).verificationStatus;
+    const status = async () => (await authenticateKey(apiKey)).verificationStatus;
     await suspendAccount(staff, { accountId, reason: "fraud" });
     expect(await status()).toBe("suspended");
     expect(await restoreAccount(staff, { accountId, reason: "cleared" })).toEqual({
