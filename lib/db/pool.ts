@@ -68,14 +68,26 @@ export function logDb(): Pool {
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
  * A connection that broke is not given back to the pool. Where the pool sends without waiting, the first statement goes along
- * with the beginning: where that fails, the database refuses the statement or the connection is gone.
+ * with the beginning, and `work` may have the commit sent right behind its last one: where one fails, the database refuses what
+ * comes after it, or the connection is gone.
  */
-export async function inTransaction<T>(work: (tx: Transaction) => Promise<T>, pool = db()): Promise<T> {
+export async function inTransaction<T>(
+  work: (tx: Transaction, sendCommit: () => void) => Promise<T>,
+  pool = db(),
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let committed: Promise<unknown> | undefined;
+  const commit = () => {
+    committed ??= client.query("COMMIT");
+    return committed;
+  };
+  // Why the work failed comes before what it led to.
+  const sendCommit = () => void commit().catch(() => {});
+  const begun = (tx: Transaction) => work(tx, client.pipeline ? sendCommit : () => {});
   try {
-    const result = await (client.pipeline ? beginWith(client, work) : beginFirst(client, work));
-    await client.query("COMMIT");
+    const result = await (client.pipeline ? beginWith(client, begun) : beginFirst(client, begun));
+    await commit();
     return result;
   } catch (error) {
     await client.query("ROLLBACK").catch((rollbackError: Error) => {

@@ -31,20 +31,21 @@ export async function emitSessionStarted(start: SessionStart): Promise<void> {
 /**
  * The same for a turn that is ended from outside, in the transaction of that: perhaps no worker ever took it. Does
  * nothing for later turns of a session.
+ * @returns how many deliveries were handed over
  */
-export async function emitStartOfTurn(tx: Transaction, turnId: string): Promise<void> {
+export async function emitStartOfTurn(tx: Transaction, turnId: string): Promise<number> {
   const { rows } = await tx.query<SessionStart>(
     `SELECT t.account_id AS "accountId", t.project_id AS "projectId", t.session_id AS "sessionId", t.id AS "turnId",
             t.end_user_id AS "endUserId", t.template_id AS "templateId", t.created_at AS "createdAt"
      FROM turns t WHERE t.id = $1 AND ${IS_START_AWAITED}`,
     [turnId],
   );
-  if (rows[0]) await emitStart(tx, rows[0]);
+  return rows[0] ? emitStart(tx, rows[0]) : 0;
 }
 
-async function emitStart(tx: Transaction, { createdAt, ...start }: SessionStart): Promise<void> {
+function emitStart(tx: Transaction, { createdAt, ...start }: SessionStart): Promise<number> {
   const { accountId, projectId, sessionId, turnId, endUserId, templateId } = start;
-  await emitDeliveries(tx, [
+  return emitDeliveries(tx, [
     {
       accountId,
       projectId,

@@ -36,7 +36,8 @@ function answered(turnId: string, generation: number | null, credits: number, to
   return { turnId, generation, end: { ...COMPLETED, tokensIn: tokens, tokensOut: 0, credits } };
 }
 
-const endAll = (endings: EndingTurn[]) => inTransaction((tx) => writeEnds(tx, endings), hotDb());
+const endAll = (endings: EndingTurn[]) =>
+  inTransaction((tx, sendCommit) => writeEnds(tx, endings, sendCommit), hotDb());
 
 /** What the books say of turns, by id. */
 async function chargesOf({ accountId }: TestAccount) {

@@ -54,7 +54,8 @@ function endTogether(ending: EndingTurn): Promise<EndedTurn | null> {
     together({
       work: async (endings: EndingTurn[]) => {
         const isEachOnce = new Set(endings.map((each) => each.turnId)).size === endings.length;
-        if (isEachOnce && endings.length > 1) return inTransaction((tx) => writeEnds(tx, endings), hotDb());
+        if (isEachOnce && endings.length > 1)
+          return inTransaction((tx, sendCommit) => writeEnds(tx, endings, sendCommit), hotDb());
         const ended: (EndedTurn | null)[] = [];
         for (const each of endings) ended.push(await endAlone(each));
         return ended;
@@ -69,7 +70,7 @@ function endTogether(ending: EndingTurn): Promise<EndedTurn | null> {
 async function endAlone(ending: EndingTurn): Promise<EndedTurn | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const [ended = null] = await inTransaction((tx) => writeEnds(tx, [ending]), hotDb());
+      const [ended = null] = await inTransaction((tx, sendCommit) => writeEnds(tx, [ending], sendCommit), hotDb());
       return ended;
     } catch (error) {
       // A chunk of a worker that is being stopped took the same place in the log: take the next one.

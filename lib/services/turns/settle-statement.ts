@@ -111,6 +111,8 @@ export const SETTLE_TURNS = {
     )
     SELECT e.id, e.generation, e.session_id, e.account_id, e.project_id, e.end_user_id, session.template_id, e.callback_url,
            e.request_id, session.kind, e.charged, e.plan_id, now() AS ended_at,
+           e.callback_url IS NOT NULL OR EXISTS (SELECT FROM webhook_registrations r WHERE r.project_id = e.project_id AND r.active)
+             AS has_receivers,
            period.tokens_used - max(e.tokens_so_far) OVER (PARTITION BY e.account_id) + e.tokens_so_far AS tokens_used
     FROM ended e JOIN session ON session.id = e.session_id JOIN period ON period.account_id = e.account_id`,
 };

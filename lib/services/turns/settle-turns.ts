@@ -19,6 +19,8 @@ export interface SettledTurn {
   request_id: string;
   kind: SessionKind;
   charged: number;
+  /** Whether anybody may be to be told of it. */
+  has_receivers: boolean;
   plan_id: PlanId;
   /** Of the account in this month, up to and with this turn. */
   tokens_used: number;

@@ -1,5 +1,5 @@
 import type { WebhookPayload } from "@/lib/contracts/webhook-events";
-import { enqueueEvents, watchOutbox } from "@/lib/db/outbox";
+import { enqueueEvents } from "@/lib/db/outbox";
 import type { Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
@@ -37,9 +37,14 @@ interface Closing extends EndingTurn {
 /**
  * Ends turns in the transaction: answers or errors, charges, usage, terminal events, deliveries, and the hand-over of
  * their sessions' next turns.
+ * @param sendCommit is called when nothing but the commit follows what was asked for
  * @returns for each turn what came of it; null when another has ended it, or taken it over
  */
-export async function writeEnds(tx: Transaction, endings: EndingTurn[]): Promise<(EndedTurn | null)[]> {
+export async function writeEnds(
+  tx: Transaction,
+  endings: EndingTurn[],
+  sendCommit: () => void,
+): Promise<(EndedTurn | null)[]> {
   const fileIds = endings.map(({ end }) => (end.status === "completed" && end.outputDraft ? newId("file") : undefined));
   const settled = await settleTurns(tx, endings, fileIds);
   const closings: (Closing | null)[] = [];
@@ -49,11 +54,19 @@ export async function writeEnds(tx: Transaction, endings: EndingTurn[]): Promise
   }
   const open = closings.filter((closing) => closing !== null);
   if (open.length === 0) return endings.map(() => null);
-  const outbox = watchOutbox(tx);
   // Sent one behind the other; what is told comes after the log.
-  const [places] = await Promise.all([closeTurns(tx, open), tellReceivers(outbox.tx, open)]);
-  await enqueueEvents(outbox.tx, open.flatMap(memoryDueOf));
-  const hasOutboxRows = outbox.hasRows() || [...places.values()].some(({ nextTurnId }) => nextTurnId !== null);
+  const closed = closeTurns(tx, open);
+  if (!open.some(hasMoreToTell)) sendCommit();
+  const [places, toldRows, memoryRows] = await Promise.all([
+    closed,
+    tellReceivers(
+      tx,
+      open.filter(({ turn }) => turn.has_receivers),
+    ),
+    enqueueEvents(tx, open.flatMap(memoryDueOf)),
+  ]);
+  const nextRows = [...places.values()].filter(({ nextTurnId }) => nextTurnId !== null);
+  const hasOutboxRows = toldRows + memoryRows + nextRows.length > 0;
   return closings.map(
     (closing) =>
       closing && {
@@ -66,9 +79,16 @@ export async function writeEnds(tx: Transaction, endings: EndingTurn[]): Promise
   );
 }
 
-async function tellReceivers(tx: Transaction, closings: Closing[]): Promise<void> {
-  for (const { generation, turnId } of closings) if (generation === null) await emitStartOfTurn(tx, turnId);
-  await emitDeliveries(tx, closings.flatMap(deliveriesOf));
+/** Else nothing follows in the transaction, which holds the rows of its accounts until it ends. */
+function hasMoreToTell(closing: Closing): boolean {
+  return closing.turn.has_receivers || memoryDueOf(closing).length > 0;
+}
+
+/** @returns how many rows of the outbox came of it */
+async function tellReceivers(tx: Transaction, closings: Closing[]): Promise<number> {
+  let rows = 0;
+  for (const { generation, turnId } of closings) if (generation === null) rows += await emitStartOfTurn(tx, turnId);
+  return rows + (await emitDeliveries(tx, closings.flatMap(deliveriesOf)));
 }
 
 async function beginClosing(
