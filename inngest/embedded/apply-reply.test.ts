@@ -6,10 +6,10 @@ import { type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
 import { openPool } from "@/inngest/embedded/database";
 import { makeRunEnder } from "@/inngest/embedded/end-runs";
 import { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { insertEvents } from "@/inngest/embedded/insert-events";
 import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
 import { readRegistration } from "@/inngest/embedded/read-config";
 import { makeEvent } from "@/inngest/embedded/read-events";
-import { insertEvents } from "@/inngest/embedded/store-events";
 
 /** The transactions by themselves: what a late or repeated reply may not do. */
 

@@ -4,10 +4,10 @@ import type { ClaimedItem } from "@/inngest/embedded/claim-items";
 import { inTransaction, type Sql } from "@/inngest/embedded/database";
 import { endRuns, type RunEnder } from "@/inngest/embedded/end-runs";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { DISCOVERY, insertEvents } from "@/inngest/embedded/insert-events";
 import { INTERNAL_EVENT_PREFIX, makeEvent } from "@/inngest/embedded/read-events";
 import { type FailureDetails, makeFailure, type Outcome, type PlannedStep } from "@/inngest/embedded/read-reply";
 import { canonicalJson } from "@/inngest/embedded/sign-request";
-import { DISCOVERY, insertEvents } from "@/inngest/embedded/store-events";
 
 const FAILED_EVENT = `${INTERNAL_EVENT_PREFIX}function.failed`;
 

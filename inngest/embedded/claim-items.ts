@@ -36,7 +36,9 @@ const MAX_LANES = 500;
  */
 const MAX_COUNTED = 100;
 
-const BEGIN_CLAIM = `BEGIN; SELECT pg_advisory_xact_lock(${CLAIM_LOCK});
+export const LOCK_CLAIMS = `SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`;
+
+const BEGIN_CLAIM = `BEGIN; ${LOCK_CLAIMS};
   UPDATE runner_items SET state = 'ready' WHERE state = 'waiting' AND due_at <= now()`;
 
 /** Takes due items for one runner. */

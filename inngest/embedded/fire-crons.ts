@@ -2,8 +2,8 @@ import type pg from "pg";
 import { nextTick, parseCron } from "@/inngest/embedded/cron";
 import { inTransaction, type Sql } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { insertEvents } from "@/inngest/embedded/insert-events";
 import { INTERNAL_EVENT_PREFIX, makeEvent } from "@/inngest/embedded/read-events";
-import { insertEvents } from "@/inngest/embedded/store-events";
 
 const TICK_EVENT = `${INTERNAL_EVENT_PREFIX}scheduled.timer`;
 

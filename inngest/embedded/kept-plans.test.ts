@@ -5,6 +5,8 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { Claimer } from "@/inngest/embedded/claim-items";
 import { openPool } from "@/inngest/embedded/database";
 import { endRuns } from "@/inngest/embedded/end-runs";
+import { makeEvent } from "@/inngest/embedded/read-events";
+import { startAtOnce } from "@/inngest/embedded/start-at-once";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -30,5 +32,16 @@ describe("statements of the queue whose plans were made while it was empty", () 
   it("look for work in a way that marks the entries of what is gone", async () => {
     await new Claimer(pool, "me", 1_000, () => undefined).claim(1);
     expect(await keptPlan(pool, "runner-read-queue")).not.toContain("Bitmap");
+  });
+
+  it("start runs at once in a way that marks them, too, and find what they move by its id", async () => {
+    const places = { runnerId: "me", leaseMs: 1_000, limitOf: () => undefined, reserve: () => () => {} };
+    const event = makeEvent({ name: "go", id: "evt", data: {}, ts: 1 });
+    const runs = [{ id: "run", functionId: "app-go", lane: "app-go|", event }];
+    expect(await startAtOnce(pool, places, "outbox_events", { events: [event], runs }, ["evt"])).toBe(true);
+    const plan = await keptPlan(pool, "runner-start-at-once");
+    expect(plan).not.toContain("Bitmap");
+    expect(plan).not.toContain("Seq Scan");
+    expect(plan).toContain("outbox_events_pkey");
   });
 });

@@ -43,6 +43,8 @@ export class ItemRunner {
   readonly #claimer: Claimer;
   readonly #endRun: RunEnder;
   readonly #active = new Map<string, ClaimedItem>();
+  /** Places that are set aside for items on their way. */
+  #reserved = 0;
   #hasBacklog = false;
   #isClaiming = false;
   #isWoken = false;
@@ -66,6 +68,21 @@ export class ItemRunner {
     if (!this.#isClaiming) void this.#claimAll();
   }
 
+  /** Sets places aside for items that are leased as they are stored: see `StartPlaces`. */
+  reserve(count: number): ((items: ClaimedItem[]) => void) | null {
+    if (this.#isStopping || this.#hasBacklog || count > this.#free() || !this.options.isAppThere()) return null;
+    this.#reserved += count;
+    return (items) => {
+      this.#reserved -= count;
+      // What comes after the end of a stop's patience is left to the end of its lease.
+      if (!this.#isReleased) for (const item of items) void this.#run(item);
+    };
+  }
+
+  #free(): number {
+    return this.options.concurrency - this.#active.size - this.#reserved;
+  }
+
   /** Prolongs our leases, then takes back what others let go; call it a few times per lease. */
   async beat(): Promise<undefined> {
     const { pool, leaseMs, log } = this.options;
@@ -87,7 +104,7 @@ export class ItemRunner {
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
     const giveUpAt = Date.now() + graceMs;
-    while ((this.#active.size > 0 || this.#isClaiming) && Date.now() < giveUpAt) await pause(10);
+    while ((this.#active.size > 0 || this.#reserved > 0 || this.#isClaiming) && Date.now() < giveUpAt) await pause(10);
     this.#isReleased = true;
     await releaseLeases(this.options.pool, [...this.#active.values()]).catch((error) =>
       this.options.log("warn", "Could not hand back work; its lease runs out", { error: String(error) }),
@@ -100,7 +117,7 @@ export class ItemRunner {
     let delayMs = POLL_MS;
     while (this.#isWoken && !this.#isStopping) {
       this.#isWoken = false;
-      const free = this.options.concurrency - this.#active.size;
+      const free = this.#free();
       if (free <= 0 || !this.options.isAppThere()) {
         this.#hasBacklog = true;
         this.options.tellOthers();

@@ -14,6 +14,7 @@ import { type RunnerStats, readStats } from "@/inngest/embedded/read-stats";
 import { repeat, throttle } from "@/inngest/embedded/repeat";
 import { ItemRunner } from "@/inngest/embedded/run-items";
 import { checkSigningKey } from "@/inngest/embedded/sign-request";
+import type { StartPlaces } from "@/inngest/embedded/start-at-once";
 import { EventStore } from "@/inngest/embedded/store-events";
 import { AppSync } from "@/inngest/embedded/sync-app";
 
@@ -154,7 +155,14 @@ function makeParts(options: RunnerOptions) {
       pool.query("SELECT pg_notify($1, $2)", [WORK_CHANNEL, runnerId]).catch(() => {});
     }, TELL_OTHERS_EVERY_MS),
   });
-  const events = new EventStore({ pool, registry, outboxTable: options.outboxTable, onStored: () => items.wake() });
+  const places: StartPlaces = {
+    runnerId,
+    leaseMs: options.leaseSeconds * 1000,
+    limitOf: (key) => registry.limitOf(key),
+    reserve: (count) => items.reserve(count),
+  };
+  const { outboxTable } = options;
+  const events = new EventStore({ pool, registry, outboxTable, places, onStored: () => items.wake() });
   return { runnerId, pool, registry, caller, sync, items, events };
 }
 
