@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction, type Sql } from "@/inngest/embedded/database";
-import { planClaims, type ReadyLane } from "@/inngest/embedded/plan-claims";
+import { findFullKeys, planClaims, type ReadyLane } from "@/inngest/embedded/plan-claims";
 
 /** An item this runner holds, with all that its call needs. */
 export interface ClaimedItem {
@@ -23,6 +23,8 @@ export interface Claim {
   isComplete: boolean;
   /** Whether ready items were left: no free place, or their limits are reached. */
   hasBacklog: boolean;
+  /** The concurrency keys under which this runner alone runs as much as may run: until something of it ends, no more may. */
+  fullKeys: Set<string>;
   /** Until the next sleeping item is due; undefined when none sleeps. */
   nextDueMs: number | undefined;
 }
@@ -62,7 +64,7 @@ export class Claimer {
     let isWrapped = this.#cursor === "";
     const most = Math.min(free + 1, MAX_COUNTED);
     for (;;) {
-      const { lanes, running, nextDueMs } = await readQueue(sql, this.#cursor, most);
+      const { lanes, running, isShared, nextDueMs } = await readQueue(sql, this.#cursor, most, this.runnerId);
       const counted = maxCounted(most, lanes.length);
       const isCut = lanes.length === MAX_LANES;
       const isComplete = !isCut && isWrapped;
@@ -73,12 +75,14 @@ export class Claimer {
       const leased = granted.size > 0 ? leaseItems(sql, granted, this.runnerId, this.leaseMs) : [];
       sendCommit();
       const items = await leased;
+      for (const [lane, count] of granted) running.set(lane, (running.get(lane) ?? 0) + count);
       const ready = lanes.reduce((sum, lane) => sum + lane.ready, 0);
       const isUncounted = lanes.some((lane) => lane.ready >= counted && granted.get(lane.lane) === lane.ready);
       return {
         items,
         isComplete: isComplete && !isUncounted,
         hasBacklog: !isComplete || isUncounted || ready > items.length,
+        fullKeys: isShared ? new Set() : findFullKeys(running, this.limitOf),
         nextDueMs,
       };
     }
@@ -91,10 +95,11 @@ function maxCounted(max: number, lanes: number): number {
 }
 
 /** One hop of the index per lane, however many items each holds; `maxCounted` says how far they are counted. */
-async function readQueue(sql: Sql, cursor: string, maxReady: number) {
+async function readQueue(sql: Sql, cursor: string, maxReady: number, runnerId: string) {
   const { rows } = await sql.query<{
     lanes: ReadyLane[] | null;
     running: [string, number][] | null;
+    is_shared: boolean | null;
     next_due_ms: number | null;
   }>({
     name: "runner-read-queue",
@@ -114,14 +119,23 @@ async function readQueue(sql: Sql, cursor: string, maxReady: number) {
              LIMIT least($2::int, 2 + 2 * $2::int / (SELECT count(*) FROM lanes))
            ) head
          ) counted) AS lanes,
-        (SELECT json_agg(json_build_array(lane, count)) FROM (
-           SELECT lane, count(*) FROM runner_items WHERE state = 'leased' GROUP BY lane
-         ) leased) AS running,
-        (SELECT extract(epoch FROM min(due_at) - now())::float8 * 1000 FROM runner_items WHERE state = 'waiting') AS next_due_ms`,
-    values: [cursor, maxReady],
+        leased.running, leased.is_shared,
+        (SELECT extract(epoch FROM min(due_at) - now())::float8 * 1000 FROM runner_items WHERE state = 'waiting') AS next_due_ms
+      FROM (
+        SELECT json_agg(json_build_array(lane, count)) AS running, bool_or(is_shared) AS is_shared FROM (
+          SELECT lane, count(*), bool_or(runner_id IS DISTINCT FROM $3) AS is_shared
+          FROM runner_items WHERE state = 'leased' GROUP BY lane
+        ) lane
+      ) leased`,
+    values: [cursor, maxReady, runnerId],
   });
   const [row] = rows;
-  return { lanes: row?.lanes ?? [], running: new Map(row?.running ?? []), nextDueMs: row?.next_due_ms ?? undefined };
+  return {
+    lanes: row?.lanes ?? [],
+    running: new Map(row?.running ?? []),
+    isShared: row?.is_shared ?? false,
+    nextDueMs: row?.next_due_ms ?? undefined,
+  };
 }
 
 async function leaseItems(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planClaims } from "@/inngest/embedded/plan-claims";
+import { findFullKeys, planClaims } from "@/inngest/embedded/plan-claims";
 
 const lane = (name: string, ready: number, oldestDueAt = 0) => ({ lane: name, ready, oldestDueAt });
 const limits = (entries: Record<string, number>) => (key: string) => entries[key];
@@ -52,5 +52,16 @@ describe("planClaims", () => {
   it("does nothing without work or places", () => {
     expect(plan([], new Map(), limits({}), 9)).toEqual({});
     expect(plan([lane("a", 9)], new Map(), limits({}), 0)).toEqual({});
+  });
+});
+
+describe("findFullKeys", () => {
+  it("names the keys at or above their limit, counted over all lanes that share them", () => {
+    const running = new Map([
+      ["f\nx", 2],
+      ["f\ny", 3],
+    ]);
+    expect(findFullKeys(running, limits({ f: 5, x: 3, y: 2 }))).toEqual(new Set(["f", "y"]));
+    expect(findFullKeys(running, limits({ f: 6 }))).toEqual(new Set());
   });
 });

@@ -20,9 +20,7 @@ export function planClaims(
   limitOf: (key: string) => number | undefined,
   free: number,
 ): Map<string, number> {
-  const used = new Map<string, number>();
-  for (const [lane, count] of running) for (const key of lane.split("\n")) add(used, key, count);
-
+  const used = countByKey(running);
   const granted = new Map<string, number>();
   let open = ready.map((lane) => ({ ...lane, keys: lane.lane.split("\n"), load: running.get(lane.lane) ?? 0 }));
   open.sort((a, b) => a.oldestDueAt - b.oldestDueAt);
@@ -42,6 +40,18 @@ export function planClaims(
     add(granted, next.lane, 1);
   }
   return granted;
+}
+
+/** The concurrency keys under which no more may run than do: so many are running per lane. */
+export function findFullKeys(running: Map<string, number>, limitOf: (key: string) => number | undefined): Set<string> {
+  const used = [...countByKey(running)];
+  return new Set(used.flatMap(([key, count]) => (count >= (limitOf(key) ?? Number.POSITIVE_INFINITY) ? [key] : [])));
+}
+
+function countByKey(running: Map<string, number>): Map<string, number> {
+  const used = new Map<string, number>();
+  for (const [lane, count] of running) for (const key of lane.split("\n")) add(used, key, count);
+  return used;
 }
 
 function add(counts: Map<string, number>, key: string, amount: number): void {

@@ -7,6 +7,7 @@ import { pause, persist } from "@/inngest/embedded/database";
 import { makeRunEnder, type RunEnder } from "@/inngest/embedded/end-runs";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
+import { KnownLimits } from "@/inngest/embedded/known-limits";
 import type { Log } from "@/inngest/embedded/log";
 import { makeFailure, type Outcome } from "@/inngest/embedded/read-reply";
 
@@ -42,6 +43,7 @@ const UNKNOWN_FUNCTION_ATTEMPTS = 1;
 export class ItemRunner {
   readonly #claimer: Claimer;
   readonly #endRun: RunEnder;
+  readonly #limits = new KnownLimits();
   readonly #active = new Map<string, ClaimedItem>();
   /** Places that are set aside for items on their way. */
   #reserved = 0;
@@ -66,6 +68,12 @@ export class ItemRunner {
   wake(): void {
     this.#isWoken = true;
     if (!this.#isClaiming) void this.#claimAll();
+  }
+
+  /** There are new items in these lanes: look at once, unless their limits are known to let none run. */
+  wakeFor(lanes: string[]): void {
+    if (this.#limits.holdBack(lanes)) this.#hasBacklog = true;
+    else this.wake();
   }
 
   /** Sets places aside for items that are leased as they are stored: see `StartPlaces`. */
@@ -124,9 +132,12 @@ export class ItemRunner {
         break;
       }
       try {
+        const learn = this.#limits.beginLook();
         const claim = await this.#claimer.claim(free);
         this.#failedClaims = 0;
+        const hasChanged = learn(claim.fullKeys);
         this.#take(claim, free);
+        if (hasChanged && claim.hasBacklog) this.#wakeSoon();
         delayMs = Math.min(POLL_MS, (claim.nextDueMs ?? POLL_MS) + 1);
       } catch (error) {
         this.options.log("warn", "Could not look for work", { error: String(error) });
@@ -156,6 +167,7 @@ export class ItemRunner {
       item = await this.#callAndApply(item);
     }
     this.#active.delete(key);
+    this.#limits.noteEnd();
     if (this.#hasBacklog) this.#wakeSoon();
   }
 

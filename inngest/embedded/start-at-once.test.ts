@@ -151,3 +151,18 @@ describe("runs of events that are moved while others run or wait", () => {
     expect(runners.flatMap(({ started }) => started)).toHaveLength(leased);
   });
 });
+
+describe("a look at the queue", () => {
+  const look = (runnerId: string) =>
+    new Claimer(pool, runnerId, 5_000, (key) => registry.limitOf(key)).claim(20).then(({ fullKeys }) => fullKeys.size);
+
+  it("tells what is full when all that runs is the looker's own, and nothing when others may make room", async () => {
+    const runner = runnerWith(20);
+    await runner.start(await eventsOf("work", "a", 2));
+    expect(await look(runner.places.runnerId)).toBe(0);
+    await runner.start(await eventsOf("work", "a", 1));
+    await runner.start(await eventsOf("work", "a", 1));
+    expect(await look(runner.places.runnerId)).toBe(1);
+    expect(await look("other")).toBe(0);
+  });
+});

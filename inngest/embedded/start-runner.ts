@@ -162,7 +162,7 @@ function makeParts(options: RunnerOptions) {
     reserve: (count) => items.reserve(count),
   };
   const { outboxTable } = options;
-  const events = new EventStore({ pool, registry, outboxTable, places, onStored: () => items.wake() });
+  const events = new EventStore({ pool, registry, outboxTable, places, onStored: (lanes) => items.wakeFor(lanes) });
   return { runnerId, pool, registry, caller, sync, items, events };
 }
 

@@ -14,8 +14,8 @@ export interface EventStoreOptions {
   outboxTable: string | undefined;
   /** Where runs of events that are moved here may start without a look at the queue. */
   places: StartPlaces;
-  /** Something may be ready that nobody has taken. */
-  onStored(): void;
+  /** Something may be ready in these lanes that nobody has taken. */
+  onStored(lanes: string[]): void;
 }
 
 interface AddOptions {
@@ -56,9 +56,9 @@ export class EventStore {
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       try {
-        const isStarted = await retryDeadlocks(() => this.#store(batch));
+        const waiting = await retryDeadlocks(() => this.#store(batch));
         for (const { resolve } of batch) resolve();
-        if (!isStarted) this.options.onStored();
+        if (waiting.length > 0) this.options.onStored(waiting);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -66,22 +66,23 @@ export class EventStore {
     this.#isFlushing = false;
   }
 
-  /** Returns whether all runs of it were started here. */
-  async #store(batch: Waiting[]): Promise<boolean> {
+  /** Returns the lanes of runs that were not started here. */
+  async #store(batch: Waiting[]): Promise<string[]> {
     const { pool, registry, places, outboxTable = "" } = this.options;
     const movedIds = batch.flatMap((each) => (each.isMoved ? each.events.map(({ id }) => id) : [])).sort();
     const work = planWork(
       registry,
       batch.flatMap((each) => each.events),
     );
+    const lanes = [...new Set(work.runs.map(({ lane }) => lane))];
     if (batch.every((each) => each.isMoved && !each.isDurable)) {
       const isStarted = await startAtOnce(pool, places, outboxTable, work, movedIds);
-      if (isStarted !== null) return isStarted;
+      if (isStarted !== null) return isStarted ? [] : lanes;
     }
     const write = (sql: Sql) =>
       movedIds.length === 0 ? insertWork(sql, work) : moveWork(sql, outboxTable, work, movedIds);
     await (batch.some((each) => each.isDurable) ? inTransaction(pool, write, BEGIN_DURABLY) : write(pool));
-    return false;
+    return lanes;
   }
 
   #takeBatch() {
