@@ -4,6 +4,7 @@ import { Button, Form, Modal, useOverlayState } from "@heroui/react";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { TextAreaInput } from "@/components/ui/fields";
+import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { TypedName } from "@/components/ui/typed-name";
 import { useAction } from "@/components/ui/use-action";
@@ -73,20 +74,13 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
             />
             <FormError text={formError} />
           </Modal.Body>
-          <Modal.Footer className="mt-5">
-            <Button onPress={dialog.close} size="sm" variant="outline">
-              Cancel
-            </Button>
-            <Button
-              isDisabled={!isNamed}
-              isPending={isPending}
-              size="sm"
-              type="submit"
-              variant={isDestructive ? "danger" : "primary"}
-            >
-              {submitLabel}
-            </Button>
-          </Modal.Footer>
+          <FormDialogFooter
+            isDestructive={isDestructive}
+            isDisabled={!isNamed}
+            isPending={isPending}
+            onCancel={dialog.close}
+            submitLabel={submitLabel}
+          />
         </Form>
       </Dialog>
     </>

@@ -3,6 +3,7 @@
 import { Button, Modal, useOverlayState } from "@heroui/react";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { TypedName } from "@/components/ui/typed-name";
 import { useAction } from "@/components/ui/use-action";
@@ -69,20 +70,13 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
             {name === undefined ? null : <TypedName name={name} onChange={setTyped} value={typed} />}
             <FormError text={formError} />
           </Modal.Body>
-          <Modal.Footer className="mt-5">
-            <Button onPress={dialog.close} size="sm" variant="outline">
-              Cancel
-            </Button>
-            <Button
-              isDisabled={!isNamed}
-              isPending={isPending}
-              size="sm"
-              type="submit"
-              variant={isDestructive ? "danger" : "primary"}
-            >
-              {confirmLabel}
-            </Button>
-          </Modal.Footer>
+          <FormDialogFooter
+            isDestructive={isDestructive}
+            isDisabled={!isNamed}
+            isPending={isPending}
+            onCancel={dialog.close}
+            submitLabel={confirmLabel}
+          />
         </form>
       </Dialog>
     </>

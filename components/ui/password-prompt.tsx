@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, FieldError, Form, Input, Label, Modal, TextField, useOverlayState } from "@heroui/react";
+import { FieldError, Form, Input, Label, Modal, TextField, useOverlayState } from "@heroui/react";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 /** Asks for the password; whether it was right. Outside of the shell nobody can be asked. */
@@ -70,14 +71,7 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
               <FieldError />
             </TextField>
           </Modal.Body>
-          <Modal.Footer className="mt-5">
-            <Button onPress={() => dialog.setOpen(false)} size="sm" variant="outline">
-              Cancel
-            </Button>
-            <Button isPending={isPending} size="sm" type="submit">
-              Confirm
-            </Button>
-          </Modal.Footer>
+          <FormDialogFooter isPending={isPending} onCancel={() => dialog.setOpen(false)} submitLabel="Confirm" />
         </Form>
       </Dialog>
     </PromptContext>
