@@ -81,6 +81,11 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "500 calls at once with credit for 50, 20 rounds; 100 idempotency keys sent 50 times each",
     load: async () => (await import("@/bench/money")).money,
   },
+  tenancy: {
+    summary:
+      "every endpoint with others' ids, lacking permissions, dead keys, and every page and action by role: no leak",
+    load: async () => (await import("@/bench/tenancy")).tenancy,
+  },
   crash: {
     summary: "kill -9 of server and Postgres under jobs with callbacks: nothing lost, doubled or stuck",
     load: async () => (await import("@/bench/crash")).crash,

@@ -1,8 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Benchmark, BenchmarkRun } from "@/bench/support/benchmark";
 import type { SeenPage } from "@/bench/support/lighthouse/list-pages";
 import { type LighthouseTools, lookAtPage, type PageScores } from "@/bench/support/lighthouse/look-at-page";
+import { openSuite } from "@/bench/support/open-suite";
 import { installPeer } from "@/bench/support/peers/install-peer";
 import { median } from "@/bench/support/report";
 import { setStage } from "@/bench/support/stage";
@@ -26,13 +25,9 @@ export const lighthouse: Benchmark = async (run) => {
   const model = await startModelServer();
   run.onEnd(() => model.stop());
   const stage = await setStage(run, model.baseUrl);
-  const { url, variables, dataDir } = stage.service;
-  process.env.E2E_STATE = join(dataDir, "suite.json");
-  const state = { url, variables, modelUrl: model.baseUrl, certificates: stage.certificates };
-  await writeFile(process.env.E2E_STATE, JSON.stringify(state), { mode: 0o600 });
-  // It reads that file when it is loaded.
+  await openSuite(stage, model.baseUrl);
   const { listPages } = await import("@/bench/support/lighthouse/list-pages");
-  const pages = chosen(run, await listPages(url));
+  const pages = chosen(run, await listPages(stage.service.url));
   run.report.mustHold(pages.length > 0, "no page has that text in its address");
   await lookAtAll(run, tools, pages);
 };

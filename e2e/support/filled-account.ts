@@ -3,6 +3,7 @@ import { apiClient } from "@/e2e/support/api-client";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { type PanelAccount, panelAccount } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
+import type { TestAccount } from "@/e2e/support/test-account";
 import { COMPANY_FIELDS } from "@/lib/contracts/verification";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { prisma } from "@/lib/db/prisma";
@@ -14,7 +15,10 @@ import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-f
 import { editMemory } from "@/lib/services/memory/edit-memory";
 
 /** An account that has something of every kind, all of it bearing the same text. */
-export interface FilledAccount extends PanelAccount {
+export interface FilledAccount extends PanelAccount, FilledProject {}
+
+/** What a project was filled with. */
+export interface FilledProject {
   /** The session's last answer comes from the model and has the text too. */
   sessionId: string;
   /** By the page's path: what stands for its parameters. */
@@ -29,7 +33,24 @@ const END_USER = "ann@example.test";
  */
 export async function filledAccount(text: string): Promise<FilledAccount> {
   const account = await panelAccount();
-  const { accountId, projectId } = account;
+  const { accountId } = account;
+  const { sessionId, idsByPath } = await fillProject(account, text);
+  await writeAccountRecords(accountId, text);
+  const exportId = await exportAll(accountId);
+  return {
+    ...account,
+    sessionId,
+    idsByPath: {
+      ...idsByPath,
+      "/panel/settings/company/exports/[id]": { id: exportId },
+      "/staff/accounts/[accountId]": { accountId },
+      "/staff/verifications/[accountId]": { accountId },
+    },
+  };
+}
+
+/** The same for one project of an account, without what belongs to the account as a whole. */
+export async function fillProject(account: TestAccount, text: string): Promise<FilledProject> {
   const [processId, sessionId, templateId, knowledge] = await Promise.all([
     processFile(account, text),
     chat(account, text),
@@ -38,11 +59,9 @@ export async function filledAccount(text: string): Promise<FilledAccount> {
   ]);
   const { webhookId, deliveryId } = await addWebhook(account, text);
   await editMemory(OPERATOR, account.principal, { endUserId: END_USER, content: text });
-  await writeRecords(accountId, projectId, text);
-  const exportId = await exportAll(accountId);
+  await writeProjectRecords(account, text);
   const file = await prisma().storedFile.findFirstOrThrow({ where: { sessionId: processId } });
   return {
-    ...account,
     sessionId,
     idsByPath: {
       "/panel/sessions/[id]": { id: sessionId },
@@ -53,9 +72,6 @@ export async function filledAccount(text: string): Promise<FilledAccount> {
       "/panel/end-users/[id]": { id: END_USER },
       "/panel/api-b2b/webhooks/[id]": { id: webhookId },
       "/panel/api-b2b/webhooks/deliveries/[id]": { id: deliveryId },
-      "/panel/settings/company/exports/[id]": { id: exportId },
-      "/staff/accounts/[accountId]": { accountId },
-      "/staff/verifications/[accountId]": { accountId },
     },
   };
 }
@@ -78,7 +94,7 @@ export function addressOf({ idsByPath }: FilledAccount, path: string): string {
   });
 }
 
-async function chat({ apiKey }: PanelAccount, text: string): Promise<string> {
+async function chat({ apiKey }: TestAccount, text: string): Promise<string> {
   const api = apiClient(suite.url, apiKey);
   // Headers carry Latin letters alone.
   const agent = { "User-Agent": text.replace(/[^\x20-\x7e]/g, "") };
@@ -87,7 +103,7 @@ async function chat({ apiKey }: PanelAccount, text: string): Promise<string> {
   return body.sessionId;
 }
 
-async function processFile({ apiKey }: PanelAccount, text: string): Promise<string> {
+async function processFile({ apiKey }: TestAccount, text: string): Promise<string> {
   const api = apiClient(suite.url, apiKey);
   const file = new File([text], `${text}.txt`, { type: "text/plain" });
   const { body } = await api.upload<{ sessionId: string }>("/process", { file, prompt: text });
@@ -95,7 +111,7 @@ async function processFile({ apiKey }: PanelAccount, text: string): Promise<stri
   return body.sessionId;
 }
 
-async function makeTemplate({ apiKey }: PanelAccount, text: string): Promise<string> {
+async function makeTemplate({ apiKey }: TestAccount, text: string): Promise<string> {
   const { body } = await apiClient(suite.url, apiKey).post<{ id: string }>("/templates", {
     name: text.slice(0, 200),
     promptTemplate: `${text} {{name}}`,
@@ -106,7 +122,7 @@ async function makeTemplate({ apiKey }: PanelAccount, text: string): Promise<str
   return body.id;
 }
 
-async function addWebhook({ accountId, projectId }: PanelAccount, text: string) {
+async function addWebhook({ accountId, projectId }: TestAccount, text: string) {
   const url = `https://receiver.example/${encodeURIComponent(text)}?q=${text}`;
   const place = { accountId, projectId, url };
   const webhookId = await seedRegistration({ ...place, secret: newWebhookSecret(), status: "failed" });
@@ -128,19 +144,23 @@ async function addWebhook({ accountId, projectId }: PanelAccount, text: string) 
   return { webhookId, deliveryId: id };
 }
 
-/** What people and staff write, and what the service notes down. */
-async function writeRecords(accountId: string, projectId: string, text: string): Promise<void> {
+/** What people write about a project, and what the service notes down about it. */
+async function writeProjectRecords({ accountId, projectId }: TestAccount, text: string): Promise<void> {
+  await prisma().project.update({ where: { id: projectId }, data: { name: text } });
+  await prisma().apiKey.updateMany({ where: { projectId }, data: { name: text } });
+  await prisma().alert.create({
+    data: { id: newId("alert"), accountId, projectId, kind: "webhook.failed", message: text, data: { url: text } },
+  });
+}
+
+/** What people and staff write about an account, and what the service notes down about it. */
+export async function writeAccountRecords(accountId: string, text: string): Promise<void> {
   const now = new Date();
   const later = new Date(now.getTime() + 86_400_000);
   const company = Object.fromEntries(COMPANY_FIELDS.map((field) => [field, text]));
   await prisma().account.update({ where: { id: accountId }, data: { companyName: text } });
-  await prisma().project.update({ where: { id: projectId }, data: { name: text } });
-  await prisma().apiKey.updateMany({ where: { projectId }, data: { name: text } });
   await prisma().verificationSubmission.create({
     data: { id: newId("verification"), accountId, company, message: text, fieldMessages: company, dueAt: later },
-  });
-  await prisma().alert.create({
-    data: { id: newId("alert"), accountId, projectId, kind: "webhook.failed", message: text, data: { url: text } },
   });
   await prisma().invitation.create({
     data: { id: newId("invitation"), accountId, email: text, role: "member", tokenHash: accountId, expiresAt: later },

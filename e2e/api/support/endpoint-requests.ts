@@ -19,29 +19,30 @@ export interface Caller {
   api: ApiClient;
 }
 
-interface Resource {
-  /** Makes one that belongs to the caller, with these fields if it takes any; returns its id. */
-  make(caller: Caller, fields?: Record<string, string>): Promise<string>;
+export interface Resource {
+  /** Makes one that belongs to the caller and says this, with these fields if it takes any; returns its id. */
+  make(caller: Caller, fields?: Record<string, string>, text?: string): Promise<string>;
   /** An id that nobody has. */
   missing(): string;
 }
 
 const SESSION: Resource = {
-  make: async ({ api }, fields) =>
-    (await api.post<{ sessionId: string }>("/chat", { message: "Hello", ...fields })).body.sessionId,
+  make: async ({ api }, fields, text = "Hello") =>
+    (await api.post<{ sessionId: string }>("/chat", { message: text, ...fields })).body.sessionId,
   missing: () => newId("session"),
 };
 const PROCESSING: Resource = {
-  make: async ({ api }, fields) => (await startProcessing(api, textFile(), { prompt: "Sum up", ...fields })).sessionId,
+  make: async ({ api }, fields, text = "Some text") =>
+    (await startProcessing(api, textFile(`${text}\n`), { prompt: "Sum up", ...fields })).sessionId,
   missing: () => newId("session"),
 };
 const TEMPLATE: Resource = {
-  make: ({ account }) => newTemplate(account, "Hello"),
+  make: ({ account }, _fields, text = "Hello") => newTemplate(account, text),
   missing: () => newId("template"),
 };
 const WEBHOOK: Resource = {
-  make: async ({ account, api }) => {
-    const body = { url: "https://client.example/hook", events: ["completion"], active: false };
+  make: async ({ account, api }, _fields, text = "hook") => {
+    const body = { url: `https://client.example/${text}`, events: ["completion"], active: false };
     return (await api.post<{ id: string }>(`//b2b/partners/${account.accountId}/webhooks`, body)).body.id;
   },
   missing: () => newId("webhook"),
@@ -52,7 +53,7 @@ const PARTNER: Resource = {
 };
 
 const UPLOAD: Resource = {
-  make: async ({ api }) => (await uploadDirectly(api, "Some text\n")).uploadId,
+  make: async ({ api }, _fields, text = "Some text") => (await uploadDirectly(api, `${text}\n`)).uploadId,
   missing: () => "v1.made-up",
 };
 
@@ -91,6 +92,11 @@ export function fieldResources(definition: EndpointDefinition): [field: string, 
       if (!resource) throw new Error(`Say what ${name} of ${endpointName(definition)} is, in FIELD_RESOURCES.`);
       return [name, resource];
     });
+}
+
+/** Takes the ids out of an endpoint's example: nobody has them, so that they would be what is not found. */
+export function noIds(definition: EndpointDefinition): Record<string, undefined> {
+  return Object.fromEntries(fieldResources(definition).map(([field]) => [field, undefined]));
 }
 
 /** The path from the host's root, its parameter filled. */
@@ -135,6 +141,7 @@ export async function callEndpoint(definition: EndpointDefinition, call: Endpoin
   return {
     status: response.status,
     headers: response.headers,
+    text,
     body: (isJson && text !== "" ? JSON.parse(text) : {}) as Record<string, unknown>,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { type Caller, callEndpoint, fieldResources, pathResource } from "@/e2e/api/support/endpoint-requests";
+import { type Caller, callEndpoint, fieldResources, noIds, pathResource } from "@/e2e/api/support/endpoint-requests";
 import { expectError, withoutRequestId } from "@/e2e/api/support/expect-error";
 import { newCaller } from "@/e2e/support/suite";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
@@ -45,8 +45,10 @@ test.describe("an id in a body or query", () => {
       test(`${field} of another account is, to ${endpointName(definition)}, as one that nobody has`, async () => {
         const id = definition.params ? await pathResource(definition).make(mine) : undefined;
         const { apiKey } = mine.account;
-        const call = (value: string) =>
-          callEndpoint(definition, { apiKey, fields: { [field]: value }, ...(id !== undefined && { id }) });
+        const call = (value: string) => {
+          const fields = { ...noIds(definition), [field]: value };
+          return callEndpoint(definition, { apiKey, fields, ...(id !== undefined && { id }) });
+        };
         const [foreign, missing] = [await call(await resource.make(other)), await call(resource.missing())];
         if (definition.method === "GET") {
           expect(foreign.status).toBe(200);
