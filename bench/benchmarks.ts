@@ -86,6 +86,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
       "every endpoint with others' ids, lacking permissions, dead keys, and every page and action by role: no leak",
     load: async () => (await import("@/bench/tenancy")).tenancy,
   },
+  erase: {
+    summary: "end users with canaries in every field, half of them erased while they work: nothing of them is left",
+    load: async () => (await import("@/bench/erase")).erase,
+  },
   crash: {
     summary: "kill -9 of server and Postgres under jobs with callbacks: nothing lost, doubled or stuck",
     load: async () => (await import("@/bench/crash")).crash,

@@ -5,6 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import type { KeyOwner } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { createProject } from "@/lib/services/projects/create-project";
 
 /** A verified account with a key for everything, made through the operator's own use cases. */
 export interface TestAccount {
@@ -35,4 +36,11 @@ export async function createTestAccount(
     apiKey,
     principal: { accountId, projectId, apiKeyId: keyId, permissions: PERMISSIONS, planId, model: null },
   };
+}
+
+/** A further project of the account, with a key for everything of its own. */
+export async function addTestProject({ accountId, principal }: TestAccount, name: string): Promise<TestAccount> {
+  const { id: projectId } = await createProject(OPERATOR, { accountId }, { name });
+  const { keyId, apiKey } = await createApiKey(OPERATOR, { accountId, projectId, name, permissions: PERMISSIONS });
+  return { accountId, projectId, apiKey, principal: { ...principal, projectId, apiKeyId: keyId } };
 }

@@ -5,7 +5,7 @@ import { apiClient } from "@/e2e/support/api-client";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { fillProject, writeAccountRecords } from "@/e2e/support/filled-account";
 import { suite } from "@/e2e/support/suite";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { type EndpointDefinition, endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { prisma } from "@/lib/db/prisma";
@@ -15,7 +15,6 @@ import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
-import { createProject } from "@/lib/services/projects/create-project";
 
 /** A project of an account, with something of every kind in it and keys of every kind to it. */
 export interface Tenant extends Caller {
@@ -44,19 +43,13 @@ export async function makeTenants(accounts: number, projects: number, newCanary:
     Array.from({ length: accounts }, async (_, index) => {
       const first = await createTestAccount(LIMITS);
       const others = Array.from({ length: projects - 1 }, (_each, number) =>
-        addProject(first, `Further ${number + 1}`),
+        addTestProject(first, `Further ${number + 1}`),
       );
       const all = [first, ...(await Promise.all(others))];
       return all.map((account, number) => ({ account, isQuiet: index === 0 || number === projects - 1 }));
     }),
   );
   return Promise.all(made.flat().map(({ account, isQuiet }) => makeTenant(account, isQuiet, newCanary)));
-}
-
-async function addProject({ accountId, principal }: TestAccount, name: string): Promise<TestAccount> {
-  const { id: projectId } = await createProject(OPERATOR, { accountId }, { name });
-  const { keyId, apiKey } = await createApiKey(OPERATOR, { accountId, projectId, name, permissions: PERMISSIONS });
-  return { accountId, projectId, apiKey, principal: { ...principal, projectId, apiKeyId: keyId } };
 }
 
 async function makeTenant(account: TestAccount, isQuiet: boolean, newCanary: () => string): Promise<Tenant> {
