@@ -5,6 +5,7 @@ import { addCounts } from "@/lib/services/data-rights/data-request-row";
 import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
+import { NAMELESS_CALL } from "@/lib/services/data-rights/personal-data-of-calls";
 import type { PersonalTable } from "@/lib/services/data-rights/personal-table";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { removeSessionFiles, removeSessions } from "@/lib/services/sessions/remove-sessions";
@@ -41,6 +42,7 @@ export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
  */
 export async function finishErasure(dataRequestId: string): Promise<void> {
   if (!(await eraseEndUser(dataRequestId))) return;
+  await eraseLateCalls(dataRequestId);
   await db().query(
     `WITH done AS (
        UPDATE data_requests SET state = 'completed', completed_at = now(), subject = NULL WHERE id = $1
@@ -50,6 +52,18 @@ export async function finishErasure(dataRequestId: string): Promise<void> {
      WHERE d.project_id = done.project_id AND d.subject_digest = done.subject_digest AND d.id <> $1`,
     [dataRequestId],
   );
+}
+
+/**
+ * Calls that came while their session was being erased and named it alone (a stream, a download), or polled on when it was
+ * gone. Nothing says any more whose it was, so calls on any session of the project that went meanwhile are made nameless.
+ */
+async function eraseLateCalls(dataRequestId: string): Promise<void> {
+  const where = `t.project_id = (SELECT d.project_id FROM data_requests d WHERE d.id = $1)
+    AND t.logged_at >= (SELECT d.started_at FROM data_requests d WHERE d.id = $1)
+    AND t.end_user_id IS NULL AND t.session_id IS NOT NULL AND NOT EXISTS (SELECT FROM sessions s WHERE s.id = t.session_id)`;
+  const filter = { table: "call_logs", where, values: [dataRequestId], set: NAMELESS_CALL };
+  await eraseRows(filter, (tx, rows) => addCounts(tx, dataRequestId, { call_logs: rows }));
 }
 
 /** While their sessions are there these may come back: a profile is learned from a turn. */

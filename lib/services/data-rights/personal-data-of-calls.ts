@@ -2,10 +2,15 @@ import {
   BY_ACCOUNT,
   IN_PROJECTS,
   IN_SESSIONS,
+  LOGGED_SESSIONS,
   OWN,
   type PersonalTable,
   SESSIONS,
 } from "@/lib/services/data-rights/personal-table";
+
+/** What is left of a logged call whose end user is forgotten. */
+export const NAMELESS_CALL = `path = split_part(endpoint, ' ', 2), ip = NULL, user_agent = NULL, end_user_id = NULL,
+  summary = '{}', session_id = NULL, turn_id = NULL`;
 
 /** What calls leave behind: their logs, files, sessions and deliveries, and what is remembered of end users. */
 export const DATA_OF_CALLS: readonly PersonalTable[] = [
@@ -15,6 +20,10 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
     plain: ["project_id", "request_hash", "state", "owner"],
     ofEndUser: [
       `t.project_id = $1 AND t.owner IN (SELECT u.request_id FROM turns u WHERE u.session_id IN ${SESSIONS})`,
+      // Whose session was deleted.
+      "t.project_id = $1 AND t.owner IN (SELECT c.request_id FROM call_logs c WHERE c.project_id = $1 AND c.end_user_id = $2)",
+      `t.project_id = $1 AND t.owner IN (SELECT c.request_id FROM call_logs c
+         WHERE c.project_id = $1 AND c.end_user_id IS NULL AND c.session_id IN ${LOGGED_SESSIONS})`,
     ],
     ofAccount: IN_PROJECTS,
   },
@@ -32,11 +41,9 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
       "session_id",
       "turn_id",
     ],
-    ofEndUser: [OWN, IN_SESSIONS],
-    erasure: {
-      set: `path = split_part(endpoint, ' ', 2), ip = NULL, user_agent = NULL, end_user_id = NULL, summary = '{}',
-            session_id = NULL, turn_id = NULL`,
-    },
+    // First those that name nobody: they are found by way of those that do.
+    ofEndUser: [`t.project_id = $1 AND t.end_user_id IS NULL AND t.session_id IN ${LOGGED_SESSIONS}`, OWN, IN_SESSIONS],
+    erasure: { set: NAMELESS_CALL },
     exportWithout: ["account_id", "api_key_id"],
     ofAccount: BY_ACCOUNT,
   },

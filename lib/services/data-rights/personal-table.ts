@@ -28,6 +28,15 @@ export const IN_SESSIONS = `t.session_id IN ${SESSIONS}`;
 export const IN_PROJECTS = `t.project_id IN ${PROJECTS}`;
 export const BY_ACCOUNT = "t.account_id = $1";
 
+/**
+ * Sessions of an end user as the log of calls knows them, also those that were deleted: of calls that named the end user and
+ * were not refused, for a refused one may name another's session.
+ */
+export const LOGGED_SESSIONS = `(SELECT c.session_id FROM call_logs c
+    WHERE c.project_id = $1 AND c.end_user_id = $2 AND c.status < 400 AND c.session_id IS NOT NULL
+  UNION ALL SELECT jsonb_array_elements_text(c.summary->'sessionIds') FROM call_logs c
+    WHERE c.project_id = $1 AND c.end_user_id = $2 AND c.status < 400 AND c.summary ? 'sessionIds')`;
+
 /** People who belong to this account alone. */
 export const LAST_PEOPLE = `u.id IN (SELECT m.user_id FROM members m WHERE m.account_id = $1) AND NOT u.is_staff
   AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.account_id <> $1)`;

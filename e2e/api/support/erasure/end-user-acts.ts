@@ -7,6 +7,7 @@ import { sampleWav } from "@/lib/ai/files/sample-sound";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { editMemory } from "@/lib/services/memory/edit-memory";
+import { deleteSession } from "@/lib/services/sessions/delete-session";
 
 /** An end user whose every word is a canary. */
 export interface BusyUser {
@@ -100,6 +101,12 @@ export const ACTS: Readonly<Record<string, Act>> = {
     }
     await readWithoutName(user, sessionId);
   },
+  "a session that is deleted": async (user) => {
+    const sessionId = await chat({ ...user, sessionIds: [] }, {});
+    await user.api.waitUntilDone(`/chat/${sessionId}`);
+    await readWithoutName(user, sessionId);
+    await deleteSession(OPERATOR, user.account, sessionId);
+  },
   "an edited profile": async (user) => {
     await chat(user, {});
     const { endUserId, canary, account } = user;
@@ -139,12 +146,18 @@ export const OPEN_ACTS: Readonly<Record<string, Act>> = {
 /** So that the model has begun. */
 const OPEN_MS = 300;
 
-/** Calls that tell of no end user but by their session. */
-export async function readWithoutName(user: BusyUser, sessionId: string): Promise<void> {
+/**
+ * Calls that tell of no end user but by their session.
+ * @returns whether the session was there
+ */
+export async function readWithoutName(user: BusyUser, sessionId: string): Promise<boolean> {
+  const statuses: number[] = [];
   for (const path of [`/chat/${sessionId}/stream`, `/process/${sessionId}/download`]) {
     const response = await user.api.fetch(path, { headers: agentOf(user) });
     await response.body?.cancel();
+    statuses.push(response.status);
   }
+  return !statuses.includes(404);
 }
 
 function agentOf({ canary }: BusyUser): Record<string, string> {

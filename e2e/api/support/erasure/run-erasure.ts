@@ -174,15 +174,16 @@ class ErasureRun {
     }
   }
 
-  /** All at about the same time, with calls of theirs right before that tell of them by their session alone. */
+  /** All at about the same time, while each of their sessions is read until it is gone, by calls that do not name them. */
   async #eraseAll(gone: BusyUser[]): Promise<{ user: BusyUser; id: string }[]> {
     const waits = gone.map(() => this.random() * 1_000);
     return Promise.all(
       gone.map(async (user, index) => {
         await delay(waits[index]);
-        await readWithoutName(user, user.sessionIds[0] ?? "");
         const input = { endUserId: user.endUserId, confirmation: user.endUserId };
-        return { user, id: (await requestErasure(OPERATOR, user.account, input)).id };
+        const { id } = await requestErasure(OPERATOR, user.account, input);
+        for (const sessionId of user.sessionIds) while (await readWithoutName(user, sessionId));
+        return { user, id };
       }),
     );
   }

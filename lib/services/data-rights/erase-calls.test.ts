@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findInDatabase } from "@/e2e/support/canary-search";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, inTransaction } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
+import { writeCalls } from "@/lib/services/call-log/write-calls";
+import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
+import { requestErasure } from "@/lib/services/data-rights/request-end-user-data";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
+import { deleteSession } from "@/lib/services/sessions/delete-session";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "erase-calls-"))]);
+  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+const canary = () => `canary${randomBytes(6).toString("hex")}`;
+
+/** Logs a call from a program that calls itself by the text. */
+function logCall(account: TestAccount, text: string, more: Partial<CallLogEntry>): Promise<void> {
+  const call: CallLogEntry = {
+    id: newId("call"),
+    accountId: account.accountId,
+    projectId: account.projectId,
+    apiKeyId: account.principal.apiKeyId,
+    requestId: newId("request"),
+    endpoint: "GET /chat/:sessionId/stream",
+    path: "/api/v1/chat/some/stream",
+    status: 200,
+    errorCode: null,
+    durationMs: 1,
+    ip: "203.0.113.7",
+    userAgent: text,
+    sessionId: null,
+    endUserId: null,
+    isStart: false,
+    summary: {},
+    createdAt: new Date(),
+    ...more,
+  };
+  return writeCalls([call]);
+}
+
+/** A session of an end user, begun by a call with a key of idempotency that holds the text. */
+async function startSession(account: TestAccount, endUserId: string): Promise<string> {
+  const requestId = newId("request");
+  const call = { key: `${endUserId} ${requestId}`, requestHash: randomBytes(32), requestId, status: 202 };
+  const claimed = await claimKey(account.principal, call);
+  if (!("claim" in claimed)) throw new Error("The key was taken.");
+  const input = {
+    endpoint: "POST /chat",
+    requestId,
+    kind: "chat",
+    input: "Hello",
+    creditsToReserve: 1,
+    endUserId,
+  } as const;
+  const { sessionId, turnId } = await acceptTurn(account.principal, input, (tx, accepted) =>
+    keepResponse(tx, claimed.claim, accepted),
+  );
+  await endTurn(turnId, null, {
+    status: "completed",
+    outputType: "text",
+    model: "gpt-4.1-mini",
+    output: "Hello",
+    tokensIn: 1,
+    tokensOut: 1,
+    credits: 1,
+  });
+  await logCall(account, endUserId, { endpoint: "POST /chat", status: 202, requestId, sessionId, endUserId });
+  return sessionId;
+}
+
+async function ask(account: TestAccount, endUserId: string): Promise<string> {
+  return (await requestErasure(OPERATOR, account, { endUserId, confirmation: endUserId })).id;
+}
+
+async function erase(account: TestAccount, endUserId: string): Promise<void> {
+  const id = await ask(account, endUserId);
+  await eraseEndUser(id);
+  await finishErasure(id);
+}
+
+describe("erasing an end user", () => {
+  it("finds the calls and keys of sessions that were deleted before", async () => {
+    const account = await createTestAccount();
+    const [ada, bob] = [canary(), canary()];
+    for (const endUserId of [ada, bob]) {
+      const sessionId = await startSession(account, endUserId);
+      await logCall(account, endUserId, { sessionId });
+      const requestId = newId("request");
+      const call = { key: `${endUserId} again`, requestHash: randomBytes(32), requestId, status: 202 };
+      const claimed = await claimKey(account.principal, call);
+      if ("claim" in claimed) await inTransaction((tx) => keepResponse(tx, claimed.claim, { sessionId }));
+      await logCall(account, endUserId, { endpoint: "POST /chat", status: 202, requestId, sessionId });
+      await deleteSession(OPERATOR, account, sessionId);
+    }
+    const before = await findInDatabase(database.url, bob);
+    await erase(account, ada);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+    expect(await findInDatabase(database.url, bob)).toEqual(before);
+    expect(before).toEqual(expect.arrayContaining(["call_logs", "idempotency_keys"]));
+  });
+
+  it("finds the calls of a batch's deleted sessions", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    const sessionIds = [await startSession(account, ada), newId("session")];
+    const [, deleted = ""] = sessionIds;
+    await logCall(account, ada, {
+      endpoint: "POST /process/batch",
+      status: 202,
+      endUserId: ada,
+      summary: { sessionIds },
+    });
+    await logCall(account, ada, { sessionId: deleted });
+    await erase(account, ada);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+  });
+
+  it("leaves the calls on a session of somebody else that was asked for in their name", async () => {
+    const account = await createTestAccount();
+    const [ada, bob] = [canary(), canary()];
+    await startSession(account, ada);
+    const sessionId = await startSession(account, bob);
+    await logCall(account, bob, { sessionId });
+    await logCall(account, ada, { sessionId, endUserId: ada, status: 404, errorCode: "NOT_FOUND" });
+    const { rows: before } = await countCalls(account, bob);
+    await erase(account, ada);
+    expect((await countCalls(account, bob)).rows).toEqual(before);
+    expect(before).toEqual([{ calls: 2 }]);
+  });
+
+  it("finds calls that came while their session was being erased and named it alone", async () => {
+    const account = await createTestAccount();
+    const [ada, bob] = [canary(), canary()];
+    const [sessionId, stays] = [await startSession(account, ada), await startSession(account, bob)];
+    const id = await ask(account, ada);
+    await eraseEndUser(id);
+    await logCall(account, ada, { sessionId });
+    await logCall(account, bob, { sessionId: stays });
+    await finishErasure(id);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+    expect((await countCalls(account, bob)).rows).toEqual([{ calls: 2 }]);
+  });
+});
+
+function countCalls({ accountId }: TestAccount, userAgent: string) {
+  return inTransaction((tx) =>
+    tx.query<{ calls: number }>(
+      "SELECT count(*)::int AS calls FROM call_logs WHERE account_id = $1 AND user_agent = $2",
+      [accountId, userAgent],
+    ),
+  );
+}
