@@ -4,8 +4,8 @@ import { seededRandom } from "@/bench/support/random";
 import { setStage } from "@/bench/support/stage";
 import { startModelServer } from "@/e2e/support/model-server";
 
-const FULL = { accounts: 4, projects: 3, perKind: 120 };
-const SHORT = { accounts: 2, projects: 2, perKind: 6 };
+const FULL = { accounts: 4, projects: 3, perKind: 120, panelShare: 1 };
+const SHORT = { accounts: 2, projects: 2, perKind: 6, panelShare: 0.1 };
 
 /**
  * Every endpoint of the API, in random order, with ids of other accounts, projects and end users, without permissions, with
@@ -17,10 +17,12 @@ export const tenancy: Benchmark = async (run) => {
   run.onEnd(() => model.stop());
   const stage = await setStage(run, model.baseUrl);
   await openSuite(stage, model.baseUrl);
+  const { runPanelTrust } = await import("@/e2e/support/run-panel-trust");
   const { runTenancy } = await import("@/e2e/api/support/tenancy/run-tenancy");
   const seed = run.option("seed", Date.now() % 1_000_000);
   const random = seededRandom(seed);
-  const result = await runTenancy(random, run.isShort ? SHORT : FULL);
+  const size = run.isShort ? SHORT : FULL;
+  const result = await runTenancy(random, size);
   const { report } = run;
   report.figure("calls", result.calls, "");
   for (const [kind, calls] of [...result.kinds].sort()) report.figure(`  with ${kind}`, calls, "");
@@ -31,7 +33,13 @@ export const tenancy: Benchmark = async (run) => {
   report.figure("tables of quiet projects and accounts compared", result.tables, "");
   report.figure("requests to the model looked at", result.modelRequests, "");
   report.figure("deliveries looked at", result.deliveries, "");
-  report.figure("leaks", result.violations.length, "", { atMost: 0 });
-  for (const violation of result.violations.slice(0, 20)) report.mustHold(false, violation);
+  const panel = await runPanelTrust(random, size.panelShare);
+  report.figure("pages, downloads and actions of the panel, by visitor", panel.asked, "");
+  report.figure("  with addresses of another account", panel.foreignPages, "");
+  report.figure("actions that take an id", panel.actionsWithIds, "");
+  report.figure("  calls with ids of another account", panel.foreignActions, "");
+  const violations = [...result.violations, ...panel.violations];
+  report.figure("leaks", violations.length, "", { atMost: 0 });
+  for (const violation of violations.slice(0, 20)) report.mustHold(false, violation);
   report.note(`Seed ${seed}.`);
 };

@@ -1,16 +1,12 @@
 import { expect, test } from "playwright/test";
-import { type ActionAddress, callAction, findAction } from "@/e2e/support/call-action";
-import { ageSignIn, cookieOf, type TestPerson } from "@/e2e/support/panel-browser";
+import { type ActionAddress, findAction } from "@/e2e/support/call-action";
+import { ageSignIn } from "@/e2e/support/panel-browser";
 import { type ExposedAction, readActions } from "@/e2e/support/panel-source";
 import { suite } from "@/e2e/support/suite";
-import { isAllowed, isSignedIn, type TrustCast, trustCast, VISITORS, type Visitor } from "@/e2e/support/trust-cast";
+import { codeOfAction, HEARD_OF_INPUT, wantedCode } from "@/e2e/support/trust-answers";
+import { isAllowed, type TrustCast, trustCast, VISITORS } from "@/e2e/support/trust-cast";
 
-/**
- * Every server action against everybody who may call it, over HTTP. The input is one that no action takes, so that who
- * may act hears of the input, and nothing is ever done.
- */
-const UNKNOWN_INPUT = { thereIsNoSuchField: true };
-const HEARD_OF_INPUT = "VALIDATION_FAILED";
+/** Every server action against everybody who may call it, over HTTP. */
 
 const ACTIONS = readActions();
 let cast: TrustCast;
@@ -28,8 +24,8 @@ test.describe("server actions", () => {
   for (const visitor of VISITORS) {
     test(`answer ${visitor} as the table says`, async () => {
       const person = cast.people[visitor];
-      const answers = await answersOf(ACTIONS, (address) => callAs(person, address));
-      expect(answers).toEqual(byName(ACTIONS, (action) => expectedOf(visitor, action)));
+      const answers = await answersOf(ACTIONS, (address) => codeOfAction(person, address));
+      expect(answers).toEqual(byName(ACTIONS, (action) => wantedCode(visitor, action)));
     });
   }
 
@@ -39,7 +35,7 @@ test.describe("server actions", () => {
       const person = people[visitor];
       if (person) await ageSignIn(person);
       const allowed = ACTIONS.filter((action) => isAllowed(visitor, action) && action.audience !== "public");
-      const answers = await answersOf(allowed, (address) => callAs(person, address));
+      const answers = await answersOf(allowed, (address) => codeOfAction(person, address));
       const wanted = ({ isFreshSignInWanted }: ExposedAction) =>
         isFreshSignInWanted ? "CONFIRM_PASSWORD" : HEARD_OF_INPUT;
       expect(answers).toEqual(byName(allowed, wanted));
@@ -55,18 +51,13 @@ test.describe("server actions", () => {
     test(`are not run for the page of ${whence}, whoever is signed in`, async () => {
       for (const visitor of ["owner", "staff"] as const) {
         const own = ACTIONS.filter(({ audience }) => (audience === "staff") === (visitor === "staff"));
-        const answers = await answersOf(own, (address) => callAs(cast.people[visitor], address, origin));
+        const answers = await answersOf(own, (address) => codeOfAction(cast.people[visitor], address, origin));
         const wrong = Object.entries(answers).filter(([, code]) => code !== "NOT_FOUND" && code !== "refused");
         expect(wrong).toEqual([]);
       }
     });
   }
 });
-
-function expectedOf(visitor: Visitor, action: ExposedAction): string {
-  if (isAllowed(visitor, action)) return HEARD_OF_INPUT;
-  return isSignedIn(visitor) || action.audience === "staff" ? "NOT_FOUND" : "SIGNED_OUT";
-}
 
 /** By the action's name, the code that the server answers with. */
 async function answersOf(
@@ -79,17 +70,6 @@ async function answersOf(
     if (address) answers[nameOf(action)] = await call(address);
   }
   return answers;
-}
-
-async function callAs(
-  person: TestPerson | null,
-  address: ActionAddress,
-  origin: string | null = originOf(suite.url),
-): Promise<string> {
-  const headers = { ...(person && cookieOf(person)), ...(origin !== null && { Origin: origin }) };
-  const { status, result } = await callAction(address, UNKNOWN_INPUT, headers);
-  if (result === null) return status >= 400 ? "refused" : `status ${status}`;
-  return result.ok ? "done" : result.code;
 }
 
 function byName(actions: ExposedAction[], say: (action: ExposedAction) => string): Record<string, string> {

@@ -35,6 +35,8 @@ export function findAction({ file, name }: Pick<ExposedAction, "file" | "name">)
 export interface ActionAnswer {
   status: number;
   result: ActionResult<unknown> | null;
+  /** All that was sent: the answer, and the page anew where the action changed it. */
+  text: string;
 }
 
 export async function callAction(
@@ -48,8 +50,9 @@ export async function callAction(
     headers: { Accept: "text/x-component", "Content-Type": "text/plain;charset=UTF-8", "Next-Action": id, ...headers },
     body: JSON.stringify([input]),
   });
-  const answer = /^1:(\{"ok":.*\})$/m.exec(await response.text())?.[1];
-  return { status: response.status, result: answer === undefined ? null : JSON.parse(answer) };
+  const text = await response.text();
+  const answer = /^1:(\{"ok":.*\})$/m.exec(text)?.[1];
+  return { status: response.status, result: answer === undefined ? null : JSON.parse(answer), text };
 }
 
 let actions: Record<string, BuiltAction> | undefined;

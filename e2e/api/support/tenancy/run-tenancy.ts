@@ -2,10 +2,10 @@ import { callEndpoint, noIds, pathResource } from "@/e2e/api/support/endpoint-re
 import { withoutRequestId } from "@/e2e/api/support/expect-error";
 import { type Attack, type Draw, idempotencyKeyOf, KINDS, type World } from "@/e2e/api/support/tenancy/attacks";
 import { LeakWatch } from "@/e2e/api/support/tenancy/leak-watch";
-import { digestRows, type TenantTable, tenantTables } from "@/e2e/api/support/tenancy/tenant-rows";
 import { fillTenant, makeTenants, markAccounts, type Tenant, watchTenant } from "@/e2e/api/support/tenancy/tenants";
 import { type HttpsReceiver, startHttpsReceiver } from "@/e2e/support/https-receiver";
 import { modelJournal, suite } from "@/e2e/support/suite";
+import { digestRows, type TenantTable, tenantTables } from "@/e2e/support/tenant-rows";
 import { type EndpointDefinition, endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { db } from "@/lib/db/pool";
