@@ -15,6 +15,7 @@ import { shutdownOnSignals } from "@/scripts/support/shutdown";
 const INTERRUPTED = 130;
 const USAGE = `Usage: npm run bench -- <name>|all [--short] [--profile DIRECTORY]
        crash takes --kills N, --jobs N and --seed N as well; webhooks --deliveries N and --seed N;
+       tenancy, erase, model-faults and bad-input --seed N;
        growth --sessions N, --calls N and --turns N; peers --rounds N;
        lighthouse --pages TEXT`;
 

@@ -53,7 +53,7 @@ export function withId({ input, idPaths }: LearnedInput, id: string): Record<str
 }
 
 function valueFor(path: string, message: string): unknown {
-  if (path === "path") return ".brain/api/notes.md";
+  if (path === "path") return ".brain/api/db/text.md";
   if (path.endsWith("At")) return new Date().toISOString();
   const choice = /one of: ([^,]+)/.exec(message)?.[1];
   if (choice !== undefined) return choice;
