@@ -36,6 +36,8 @@ export async function countInDatabase(
       );
       for (const { text, count } of rows) found.get(text)?.set(name, count);
     }
+    const { rows: large } = await client.query("SELECT 1 FROM pg_largeobject_metadata LIMIT 1");
+    if (large.length > 0) throw new Error("There are large objects, in which nothing was looked for.");
     return found;
   } finally {
     await client.end();
@@ -60,12 +62,23 @@ function formsOf(text: string): string[] {
  * @returns the files that hold it, by their path below the directory; also those whose name does
  */
 export async function findInFiles(directory: string, text: string): Promise<string[]> {
+  return (await findAllInFiles(directory, [text])).get(text) ?? [];
+}
+
+/** The same for several texts, with one look at each file: by text the files that hold it. */
+export async function findAllInFiles(directory: string, texts: readonly string[]): Promise<Map<string, string[]>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  const found: string[] = [];
+  const found = new Map<string, string[]>(texts.map((text) => [text, []]));
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.name.includes(text) || (await readFile(path)).includes(text))
-      found.push(path.slice(directory.length + 1));
+    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      // Erased between the list and the look.
+      if (error.code === "ENOENT") return Buffer.alloc(0);
+      throw error;
+    });
+    for (const [text, paths] of found) {
+      if (entry.name.includes(text) || bytes.includes(text)) paths.push(path.slice(directory.length + 1));
+    }
   }
   return found;
 }

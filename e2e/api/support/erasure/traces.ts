@@ -1,5 +1,5 @@
 import type { BusyUser } from "@/e2e/api/support/erasure/end-user-acts";
-import { countInDatabase, findInFiles } from "@/e2e/support/canary-search";
+import { countInDatabase, findAllInFiles } from "@/e2e/support/canary-search";
 import { suite } from "@/e2e/support/suite";
 
 /** Of one canary: rows by table, and files. */
@@ -12,12 +12,10 @@ export interface Traces {
 export async function tracesOf(users: BusyUser[]): Promise<Map<string, Traces>> {
   const canaries = users.map(({ canary }) => canary);
   const rows = await countInDatabase(suite.variables.DATABASE_URL ?? "", canaries);
-  const traces = new Map<string, Traces>();
-  for (const canary of canaries) {
-    const files = await findInFiles(suite.variables.DATA_DIR ?? "", canary);
-    traces.set(canary, { rows: rows.get(canary) ?? new Map(), files });
-  }
-  return traces;
+  const files = await findAllInFiles(suite.variables.DATA_DIR ?? "", canaries);
+  return new Map(
+    canaries.map((canary) => [canary, { rows: rows.get(canary) ?? new Map(), files: files.get(canary) ?? [] }]),
+  );
 }
 
 export const countRows = (traces: Traces | undefined) => sum([...(traces?.rows ?? [])].map(([, count]) => count));

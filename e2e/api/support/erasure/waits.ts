@@ -18,7 +18,7 @@ export async function untilQuiet(projectIds: string[]): Promise<void> {
     const { rows } = await db().query<{ open: number }>(
       `SELECT (SELECT count(*) FROM turns WHERE project_id = ANY ($1) AND status IN ('queued', 'running'))
             + (SELECT count(*) FROM data_requests WHERE project_id = ANY ($1) AND state IN ('queued', 'running'))
-            + (SELECT count(*) FROM outbox_events WHERE name = 'memory/due') AS open`,
+            + (SELECT count(*) FROM outbox_events WHERE name = 'memory/due' AND split_part(data->>'endUser', '/', 1) = ANY ($1)) AS open`,
       [projectIds],
     );
     return Number(rows[0]?.open) === 0;
