@@ -5,7 +5,7 @@ import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-calle
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { getChatSessionEndpoint, startChatEndpoint } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
-import { closePools, hotDb } from "@/lib/db/pool";
+import { closePools, logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
@@ -119,7 +119,7 @@ describe("endpoint", () => {
       response: { status: 200, description: "Yes.", schema: z.object({ ok: z.boolean() }) },
       errors: [],
     });
-    const query = vi.spyOn(hotDb(), "query");
+    const query = vi.spyOn(logDb(), "query");
     const response = await endpoint(open, () => ({ ok: true }))(new Request(`${HOST}/open`));
     expect(await response.json()).toEqual({ ok: true });
     expect(response.headers.get("ratelimit-limit")).toBeNull();
@@ -271,7 +271,7 @@ describe("errors", () => {
     const { apiKey } = await makeTestCaller();
     const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     const inHandler = await endpoint(startChatEndpoint, () => Promise.reject(away))(post(apiKey, { message: "Hi" }));
-    vi.spyOn(hotDb(), "query").mockImplementation(() => Promise.reject(away));
+    vi.spyOn(logDb(), "query").mockImplementation(() => Promise.reject(away));
     const atKey = await startChat(post(apiKey, { message: "Hi" }));
     for (const response of [inHandler, atKey]) {
       expect((await errorOf(response)).code).toBe("SERVICE_UNAVAILABLE");
