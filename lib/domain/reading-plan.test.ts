@@ -27,11 +27,28 @@ describe("estimateReading", () => {
   });
 
   it("counts the parts that pictures make of a document that would fit the window", () => {
-    const estimate = estimateReading(LARGE, 200, 300_000, 6);
+    const estimate = estimateReading(LARGE, 200, 300_000, { parts: 6, asked: 6 });
     expect(estimate.parts).toBe(6);
     expect(estimate.tokensIn).toBeGreaterThan(300_000 + 6 * 200);
     expect(estimate.creditsMax).toBeGreaterThan(estimate.creditsMin);
     expect(estimateReading(LARGE, 200, 300_000).parts).toBe(1);
+  });
+
+  it("counts no question about parts on whose pages nothing is, but what is noted of them", () => {
+    const all = estimateReading(LARGE, 200, 10_000, { parts: 50, asked: 50 });
+    const few = estimateReading(LARGE, 200, 10_000, { parts: 50, asked: 5 });
+    expect(few.parts).toBe(50);
+    expect(few.tokensIn).toBeLessThan(all.tokensIn - 45 * 600);
+    expect(few.tokensIn).toBeGreaterThan(10_000 + 5 * 600 + 45 * 30);
+    expect(few.creditsMax).toBeLessThan(all.creditsMax);
+    expect(estimateReading(LARGE, 200, 0, { parts: 50, asked: 0 }).creditsMin).toBe(1);
+  });
+
+  it("expects short notes of short parts", () => {
+    const short = estimateReading(LARGE, 200, 3_000, { parts: 3, asked: 3 });
+    const long = estimateReading(LARGE, 200, 150_000, { parts: 3, asked: 3 });
+    expect(short.creditsMax).toBeLessThanOrEqual(short.creditsMin + 3);
+    expect(long.tokensIn - 150_000).toBeGreaterThan(3 * 400);
   });
 
   it("counts what goes along once for each part", () => {

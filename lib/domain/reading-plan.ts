@@ -15,6 +15,11 @@ export const MAX_PART_TOKENS_OUT = 16_384;
 /** What is kept of the answer to one part: enough for findings, little enough that many fit one call. */
 const MAX_RESULT_TOKENS = 4_000;
 const USUAL_RESULT_TOKENS = 400;
+/** Of a short part, notes are short: as much of it as a usual answer is of what it is made from. */
+const USUAL_SHARE_OF_PART = 0.1;
+const LEAST_USUAL_RESULT_TOKENS = 100;
+/** What is kept of a part on whose pages nothing is, about which nobody is asked. */
+const EMPTY_RESULT_TOKENS = 60;
 /** So that a join always takes several results, and the number of results falls from level to level. */
 const RESULTS_PER_JOIN = 4;
 /** Below this a part would be mostly our own words: the turn is sent as it is. */
@@ -49,51 +54,65 @@ export interface ReadingEstimate {
   creditsMax: number;
 }
 
+/** A text that was cut already, as far as it is known. */
+export interface CutText {
+  /** More than its length makes where pictures make parts. */
+  parts: number;
+  /** About how many of them the model is likely to be asked, not counting those on whose pages nothing is. */
+  asked: number;
+}
+
 /**
  * What it costs to answer from a text of this length, in parts where it is longer than the window.
- * @param textTokens with those of pages that are shown as pictures
- * @param leastParts of a document that has more pictures than one request takes, or was cut already
+ * @param textTokens with those of pages that are shown as pictures, of what the model is asked about
+ * @param cut without it, parts are full
  */
 export function estimateReading(
   model: string,
   fixedTokens: number,
   textTokens: number,
-  leastParts = 1,
+  cut?: CutText,
 ): ReadingEstimate {
   const fixed = Math.ceil(fixedTokens);
   const text = Math.min(Math.ceil(textTokens), MAX_READING_TOKENS);
   const budget = inputBudgetTokens(findModel(model));
   const room = roomForParts(model, fixed);
-  if ((fixed + text <= budget && leastParts <= 1) || !room) {
+  if ((fixed + text <= budget && (cut?.parts ?? 1) <= 1) || !room) {
     const tokensIn = Math.min(fixed + text, Math.max(fixed, budget));
     const { min, max } = estimateCredits(model, tokensIn);
     return { parts: 1, tokensIn, creditsMin: min, creditsMax: max };
   }
-  const parts = Math.max(leastParts, Math.ceil(text / room.tokens));
-  const { calls, resultsIn } = countJoins(parts, room);
-  const tokensIn = text + resultsIn + (parts + calls) * (fixed + PART_PROMPT_TOKENS);
-  const tokensOut = (parts + calls) * Math.min(USUAL_RESULT_TOKENS, room.resultTokens);
+  const parts = Math.max(cut?.parts ?? 1, Math.ceil(text / room.tokens));
+  const asked = parts - (cut ? cut.parts - cut.asked : 0);
+  const each = usualResultTokens(text / Math.max(1, asked), room);
+  const { calls, resultsIn } = countJoins(asked * each + (parts - asked) * EMPTY_RESULT_TOKENS, each, room);
+  const tokensIn = Math.ceil(text + resultsIn + (asked + calls) * (fixed + PART_PROMPT_TOKENS));
   const answer = estimateCredits(model, resultsIn).tokensOut;
   return {
     parts,
     tokensIn,
-    creditsMin: creditsFor(model, text + parts * fixed, parts),
-    creditsMax: creditsFor(model, tokensIn, tokensOut + answer),
+    creditsMin: creditsFor(model, Math.floor(text + asked * fixed), Math.floor(asked)),
+    creditsMax: creditsFor(model, tokensIn, Math.ceil((asked + calls) * each) + answer),
   };
 }
 
+function usualResultTokens(partTokens: number, { resultTokens }: PartRoom): number {
+  const usual = Math.max(LEAST_USUAL_RESULT_TOKENS, Math.ceil(partTokens * USUAL_SHARE_OF_PART));
+  return Math.min(usual, USUAL_RESULT_TOKENS, resultTokens);
+}
+
 /** All joins with the last one, which is the answer, and the results that they read. */
-function countJoins(parts: number, room: PartRoom): { calls: number; resultsIn: number } {
-  const each = Math.min(USUAL_RESULT_TOKENS, room.resultTokens);
+function countJoins(results: number, each: number, room: PartRoom): { calls: number; resultsIn: number } {
   let calls = 1;
-  let results = parts;
   let resultsIn = 0;
-  while (results * each > room.tokens) {
-    resultsIn += results * each;
-    results = Math.ceil((results * each) / room.tokens);
-    calls += results;
+  let left = Math.ceil(results);
+  while (left > room.tokens) {
+    resultsIn += left;
+    const joins = Math.ceil(left / room.tokens);
+    calls += joins;
+    left = joins * each;
   }
-  return { calls, resultsIn: resultsIn + results * each };
+  return { calls, resultsIn: resultsIn + left };
 }
 
 /**

@@ -1,27 +1,32 @@
 import { pictureTokens } from "@/lib/ai/files/picture-parts";
-import { lookAtPdfPages, type PdfPictures, readPdfPictures, type SeenPage } from "@/lib/ai/files/read-pdf-pictures";
+import { type LookedPages, lookAtPdfPages, type PdfPictures, samplePdfPages } from "@/lib/ai/files/read-pdf-pictures";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 
-/** Pages without text that are shown as pictures, each with its part of the document. */
-export interface PagesToShow {
-  /** By number, in their order; some may turn out to be empty when they are drawn. */
-  pages: number[];
-  /** What one of them is likely to take: those that are likely to be empty lower it. */
-  tokensEach: number;
+/** A page without text that is shown as a picture, unless it turns out to be empty when it is drawn. */
+export interface LikelyPage {
+  /** From 1. */
+  page: number;
+  /** From 0, as good as certainly empty or broken, to 1. */
+  likelihood: number;
+  /** Of its picture when it is shown, estimated. */
+  tokens: number;
 }
 
 /** Pages are looked at until then; those that were not reached are taken to be as the others are. */
 const LOOK_DEADLINE_MS = 20_000;
 /** Scanners make pictures of empty pages, too; only drawing shows it, which takes some hundred milliseconds each. */
-const SAMPLED_PAIRS = 4;
+const MAX_SAMPLED_PAGES = 32;
+const SAMPLED_PAIRS = 8;
 const SAMPLE_DEADLINE_MS = 15_000;
 const LEAST_SHOWN = 0.5;
 
 /**
  * Looks at pages without text before they are drawn, to leave out those on which nothing is, and to know about what the
- * others take. Pages that hold pictures are not unpacked but for a few, spread evenly, which speak for the rest.
+ * others take. Pages that hold pictures are not unpacked but for a few. They stand in a row by what they are packed in,
+ * empty ones first: drawing some all over it, and then more about each place where empty ones end, tells of all.
  * @param name of the document, which each picture is named with
+ * @returns in their order, without those that are known to be empty
  * @throws the signal's own reason
  */
 export async function lookAtPages(
@@ -29,46 +34,115 @@ export async function lookAtPages(
   bytes: Uint8Array,
   pages: readonly number[],
   { signal, deadlineMs = LOOK_DEADLINE_MS }: ProcessLimits = {},
-): Promise<PagesToShow> {
+): Promise<LikelyPage[]> {
   const looked = await lookAtPdfPages(bytes, pages, { signal, deadlineMs });
-  const imagePages = looked.pictures.filter(({ hasImage }) => hasImage).map(({ page }) => page);
-  const sample = sampleOf(imagePages);
+  const row = rowOf(looked);
+  const sample = row.isSorted ? row.pages : neighboursOf(row.pages);
+  const maxPictures = row.isSorted ? MAX_SAMPLED_PAGES : sample.length;
   const drawn =
-    sample.length === 0 ? NOTHING : await readPdfPictures(bytes, sample, { signal, deadlineMs: SAMPLE_DEADLINE_MS });
+    sample.length === 0
+      ? NOTHING
+      : await samplePdfPages(bytes, sample, { maxPictures, signal, deadlineMs: SAMPLE_DEADLINE_MS });
+  const shown = row.isSorted ? sharesBetween(row.pages, drawn) : shareOfAll(row.pages, drawn);
+  const known = weigh(name, looked, drawn, shown);
+  const usual = averageOf([...known.values()]);
   const blank = new Set([...looked.blankPages, ...drawn.blankPages]);
-  const left = pages.filter((page) => !blank.has(page));
-  const tokens = weigh(name, pages, looked, drawn);
-  const sum = left.reduce((total, page) => total + (tokens.get(page) ?? 0), 0);
-  return { pages: left, tokensEach: left.length === 0 ? 0 : Math.ceil(sum / left.length) };
+  return pages.flatMap((page) => (blank.has(page) ? [] : [{ page, ...(known.get(page) ?? usual) }]));
 }
 
-const NOTHING: PdfPictures = { pictures: [], blankPages: [], brokenPages: [] };
-
-/** Likely tokens of each page's picture; nothing for one that is empty or cannot be drawn. */
-function weigh(
-  name: string,
-  pages: readonly number[],
-  looked: PdfPictures<SeenPage>,
-  drawn: PdfPictures,
-): Map<number, number> {
-  const reached = drawn.pictures.length + drawn.blankPages.length + drawn.brokenPages.length;
-  // Where all that were drawn are empty, some of the others may not be.
-  const share = reached === 0 ? 1 : Math.max(drawn.pictures.length, LEAST_SHOWN) / reached;
-  const known = new Map<number, number>();
-  for (const page of [...looked.blankPages, ...looked.brokenPages]) known.set(page, 0);
-  for (const seen of looked.pictures) known.set(seen.page, pictureTokens(name, seen) * (seen.hasImage ? share : 1));
-  for (const page of [...drawn.blankPages, ...drawn.brokenPages]) known.set(page, 0);
-  for (const picture of drawn.pictures) known.set(picture.page, pictureTokens(name, picture));
-  const sum = [...known.values()].reduce((total, each) => total + each, 0);
-  const usual = known.size === 0 ? PAGE_PICTURE_TOKENS : sum / known.size;
-  return new Map(pages.map((page) => [page, known.get(page) ?? usual]));
+/** What all of them together are likely to take. */
+export function likelyTokens(pages: readonly LikelyPage[]): number {
+  return Math.ceil(pages.reduce((sum, { likelihood, tokens }) => sum + likelihood * tokens, 0));
 }
 
-/** Neighbours, from all over the list: the empty backs of sheets are every second page. */
-function sampleOf(pages: readonly number[]): number[] {
+/** How many of them are likely to be shown. */
+export function likelyPictures(pages: readonly LikelyPage[]): number {
+  return Math.round(pages.reduce((sum, { likelihood }) => sum + likelihood, 0));
+}
+
+const NOTHING: PdfPictures<never> = { pictures: [], blankPages: [], brokenPages: [] };
+
+/** Pages with pictures, from what is packed in least: by what a square of the page takes, since a large white one takes more than a note. */
+function rowOf({ pictures, packedBytes }: LookedPages): { pages: number[]; isSorted: boolean } {
+  const withImage = pictures.filter(({ hasImage }) => hasImage);
+  const pages = withImage.map(({ page }) => page);
+  if (pages.some((page) => !packedBytes.has(page))) return { pages, isSorted: false };
+  const least = Math.min(...packedBytes.values());
+  const density = new Map(
+    withImage.map(({ page, width, height }) => [page, ((packedBytes.get(page) ?? 0) - least) / (width * height)]),
+  );
+  return { pages: pages.toSorted((a, b) => (density.get(a) ?? 0) - (density.get(b) ?? 0)), isSorted: true };
+}
+
+/** From all over the list: the empty backs of sheets are every second page. */
+function neighboursOf(pages: readonly number[]): number[] {
   if (pages.length <= SAMPLED_PAIRS * 2) return [...pages];
   return Array.from({ length: SAMPLED_PAIRS }, (_, index) => {
     const at = Math.floor(((index + 0.5) * pages.length) / SAMPLED_PAIRS);
     return pages.slice(at, at + 2);
   }).flat();
+}
+
+/** How likely each page of a sorted row is shown: as those drawn on both sides of it are. */
+function sharesBetween(row: readonly number[], { pictures, blankPages }: PdfPictures<{ page: number }>) {
+  const kinds = new Map([
+    ...pictures.map(({ page }) => [page, 1] as const),
+    ...blankPages.map((page) => [page, 0] as const),
+  ]);
+  const below = nearest(row, kinds);
+  const above = nearest(row.toReversed(), kinds);
+  return new Map(row.map((page) => [page, ((below.get(page) ?? 1) + (above.get(page) ?? 1)) / 2]));
+}
+
+/** For each page the kind of the last one before it, itself included, whose kind is known. */
+function nearest(row: readonly number[], kinds: ReadonlyMap<number, number>): Map<number, number | undefined> {
+  let kind: number | undefined;
+  return new Map(
+    row.map((page) => {
+      kind = kinds.get(page) ?? kind;
+      return [page, kind];
+    }),
+  );
+}
+
+/** Of an unsorted row, the share that was drawn stands for the rest. */
+function shareOfAll(row: readonly number[], { pictures, blankPages, brokenPages }: PdfPictures<{ page: number }>) {
+  const reached = pictures.length + blankPages.length + brokenPages.length;
+  // Where all that were drawn are empty, some of the others may not be.
+  const share = reached === 0 ? 1 : Math.max(pictures.length, LEAST_SHOWN) / reached;
+  return new Map(row.map((page) => [page, share]));
+}
+
+type Likely = Omit<LikelyPage, "page">;
+
+const BROKEN: Likely = { likelihood: 0, tokens: 0 };
+
+/** What is known of each page that was looked at and is not empty. */
+function weigh(
+  name: string,
+  looked: LookedPages,
+  drawn: PdfPictures<{ page: number }>,
+  shown: ReadonlyMap<number, number>,
+): Map<number, Likely> {
+  const certain = new Set(drawn.pictures.map(({ page }) => page));
+  const known = new Map<number, Likely>();
+  for (const seen of looked.pictures) {
+    const likelihood = certain.has(seen.page) ? 1 : (shown.get(seen.page) ?? 1);
+    known.set(seen.page, { likelihood, tokens: pictureTokens(name, seen) });
+  }
+  for (const page of [...looked.blankPages, ...drawn.blankPages, ...looked.brokenPages, ...drawn.brokenPages]) {
+    known.set(page, BROKEN);
+  }
+  return known;
+}
+
+/** Of pages that nothing is known of. */
+function averageOf(known: readonly Likely[]): Likely {
+  const pictures = known.filter(({ tokens }) => tokens > 0);
+  if (known.length === 0) return { likelihood: 1, tokens: PAGE_PICTURE_TOKENS };
+  if (pictures.length === 0) return BROKEN;
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const likelihood = sum(pictures.map((each) => each.likelihood));
+  const tokens = sum(pictures.map((each) => each.likelihood * each.tokens));
+  return { likelihood: likelihood / known.length, tokens: likelihood === 0 ? 0 : tokens / likelihood };
 }

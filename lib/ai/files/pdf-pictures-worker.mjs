@@ -3,6 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import * as canvasModule from "@napi-rs/canvas";
 import { createIsomorphicCanvasFactory, getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { searchRow } from "./search-row.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
@@ -13,6 +14,10 @@ const MAX_SIDE_PIXELS = 2_048;
 /** Of a picture inside the document: a page scanned at 600 dots to an inch has 35 million. */
 const MAX_IMAGE_PIXELS = 40_000_000;
 const JPEG_QUALITY = 80;
+/** Documents whose pages share all that they hold weigh the same on each page: that says nothing of any. */
+const MAX_HEAVY_PAGES = 3;
+/** Of all pages together, where much of what they hold is shared: some seconds. */
+const MAX_WEIGHED_BYTES = 256 * 1024 * 1024;
 
 /** Whether something of the page now drawn could not be; the library only says so on the console. */
 let hasTrouble = false;
@@ -26,10 +31,13 @@ console.warn = (message) => {
 
 /**
  * Sends each page as it is ready: `{ page, width, height, bytes }`, `{ page, isBlank }` or `{ page, isBroken }`. A look
- * unpacks no picture, which is what takes the time, and sends `{ page, width, height, hasImage }` instead of bytes.
+ * unpacks no picture, which is what takes the time: it sends `{ page, width, height, hasImage }` instead of bytes, and then
+ * `{ page, packedBytes }` of pages with pictures. A sample draws at most `maxPictures`, by their places in the row.
  */
-async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY, isLook = false }) {
+async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY, mode = "draw" }) {
   const CanvasFactory = await boundedFactory();
+  const isLook = mode === "look";
+  const size = bytes.byteLength;
   const pdf = await getDocumentProxy(bytes, {
     CanvasFactory,
     verbosity: 1,
@@ -41,14 +49,41 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
     maxImageSize: isLook ? 1 : MAX_IMAGE_PIXELS,
     stopAtErrors: false,
   });
+  const send = async (page) => {
+    const options = { maxPixels, isLook, isSilent: mode !== "draw" };
+    const drawn = await drawPage(pdf, page, new CanvasFactory(), options).catch(() => ({ isBroken: true }));
+    parentPort.postMessage({ part: { page, ...drawn } });
+    return drawn;
+  };
+  if (mode === "sample") {
+    await searchRow(pages.length, maxPictures, async (index) => "width" in (await send(pages[index])));
+    return {};
+  }
   let pictures = 0;
+  const withImage = [];
   for (const page of pages) {
     if (pictures >= maxPictures) break;
-    const drawn = await drawPage(pdf, page, new CanvasFactory(), maxPixels, isLook).catch(() => ({ isBroken: true }));
+    const drawn = await send(page);
     if ("width" in drawn) pictures += 1;
-    parentPort.postMessage({ part: { page, ...drawn } });
+    if (drawn.hasImage) withImage.push(page);
   }
+  if (isLook) await weighPages(pdf, withImage, size);
   return {};
+}
+
+/** A page with pictures weighs what it takes as a document of its own, with nothing unpacked: under a millisecond each. */
+async function weighPages(pdf, pages, documentBytes) {
+  let heavy = 0;
+  let sum = 0;
+  for (const page of pages) {
+    const alone = await pdf.extractPages([{ document: null, includePages: [page - 1] }]);
+    if (!alone) continue;
+    const packedBytes = alone.byteLength;
+    sum += packedBytes;
+    if (packedBytes > documentBytes / 2) heavy += 1;
+    if (heavy > MAX_HEAVY_PAGES || sum > MAX_WEIGHED_BYTES) return;
+    parentPort.postMessage({ part: { page, packedBytes } });
+  }
 }
 
 async function boundedFactory() {
@@ -61,7 +96,7 @@ async function boundedFactory() {
   };
 }
 
-async function drawPage(pdf, number, factory, maxPixels, isLook) {
+async function drawPage(pdf, number, factory, { maxPixels, isLook, isSilent }) {
   hasTrouble = false;
   hasImage = false;
   const page = await pdf.getPage(number);
@@ -77,7 +112,7 @@ async function drawPage(pdf, number, factory, maxPixels, isLook) {
     await page.render({ canvas: surface.canvas, canvasContext: surface.context, viewport }).promise;
     const { data } = surface.context.getImageData(0, 0, width, height);
     if (isOneColour(data)) return hasTrouble ? { isBroken: true } : { isBlank: true };
-    if (isLook) return { width, height, hasImage };
+    if (isSilent) return { width, height, hasImage };
     return { width, height, bytes: new Uint8Array(await surface.canvas.encode("jpeg", JPEG_QUALITY)) };
   } finally {
     factory.destroy(surface);

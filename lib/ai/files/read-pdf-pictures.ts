@@ -27,6 +27,12 @@ export interface PdfPictures<Page = PagePicture> {
   brokenPages: number[];
 }
 
+/** What a look at pages says. */
+export interface LookedPages extends PdfPictures<SeenPage> {
+  /** What pages with pictures take in the document, by number: empty ones the least. Not all need be known. */
+  packedBytes: ReadonlyMap<number, number>;
+}
+
 export interface PictureLimits extends ProcessLimits {
   /** Drawing stops at so many. */
   maxPictures?: number;
@@ -35,7 +41,7 @@ export interface PictureLimits extends ProcessLimits {
 /** As many squares as providers look at of one picture. */
 const MAX_PICTURE_PIXELS = 1_500_000;
 
-type DrawnPage<Page> = { page: number } & (Page | { isBlank: true } | { isBroken: true });
+type DrawnPage<Page> = { page: number } & (Page | { isBlank: true } | { isBroken: true } | { packedBytes: number });
 
 /**
  * Draws pages of a PDF, in a process of its own that is ended when it takes too long or too much memory. A page that
@@ -50,27 +56,41 @@ export function readPdfPictures(
   pages: readonly number[],
   { maxPictures, ...limits }: PictureLimits = {},
 ): Promise<PdfPictures> {
-  return runPictures<PagePicture>(bytes, { pages, maxPictures }, limits);
+  return runPictures<PagePicture>(bytes, { pages, maxPictures, mode: "draw" }, limits);
 }
 
 /**
- * As `readPdfPictures`, without unpacking what takes long: says how large each picture would be, in some milliseconds a page.
+ * As `readPdfPictures`, without unpacking what takes long: says how large each picture would be, and what it is packed in,
+ * in some milliseconds a page.
  */
 export function lookAtPdfPages(
   bytes: PdfSource,
   pages: readonly number[],
   limits: ProcessLimits = {},
+): Promise<LookedPages> {
+  return runPictures<SeenPage>(bytes, { pages, mode: "look" }, limits);
+}
+
+/**
+ * As `readPdfPictures`, for what it says of the pages: draws those alone that show where in the row the empty ones are,
+ * which stand together.
+ * @param row numbers of pages, in the order in which empty ones and others are likely to stand together
+ */
+export function samplePdfPages(
+  bytes: PdfSource,
+  row: readonly number[],
+  { maxPictures, ...limits }: PictureLimits,
 ): Promise<PdfPictures<SeenPage>> {
-  return runPictures<SeenPage>(bytes, { pages, isLook: true }, limits);
+  return runPictures<SeenPage>(bytes, { pages: row, maxPictures, mode: "sample" }, limits);
 }
 
 type PdfSource = Uint8Array | (() => Promise<Uint8Array>);
 
 async function runPictures<Page extends { page: number; width: number }>(
   bytes: PdfSource,
-  options: { pages: readonly number[]; maxPictures?: number; isLook?: boolean },
+  options: { pages: readonly number[]; maxPictures?: number; mode: "draw" | "look" | "sample" },
   limits: ProcessLimits,
-): Promise<PdfPictures<Page>> {
+): Promise<PdfPictures<Page> & Pick<LookedPages, "packedBytes">> {
   const drawn: DrawnPage<Page>[] = [];
   try {
     await runReader<object, "broken", DrawnPage<Page>>({
@@ -88,6 +108,9 @@ async function runPictures<Page extends { page: number; width: number }>(
     pictures: drawn.filter((page) => "width" in page),
     blankPages: drawn.filter((page) => "isBlank" in page).map(({ page }) => page),
     brokenPages: drawn.filter((page) => "isBroken" in page).map(({ page }) => page),
+    packedBytes: new Map(
+      drawn.flatMap((page) => ("packedBytes" in page ? [[page.page, page.packedBytes] as const] : [])),
+    ),
   };
 }
 

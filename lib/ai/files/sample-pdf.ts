@@ -26,12 +26,17 @@ interface Scan {
   isWhite?: boolean;
 }
 
+/** A picture that is packed already. */
+interface PackedScan {
+  image: Exclude<PdfObject, string>;
+}
+
 /** A page of `scannedPdf`. */
 export interface ScannedPage {
   /** A text layer of its own; the page is no picture then. */
   text?: string;
   /** Pixels of the scan: its upper half is black, its lower half white. No scan: nothing is on the page. */
-  scan?: Scan;
+  scan?: Scan | PackedScan;
   /** Of the page, in points. */
   box?: string;
   /** Drawn instead of the scan, in the language of PDF. */
@@ -72,7 +77,9 @@ export function endlessPdf(): Uint8Array {
 }
 
 /** Of a size that is only stated when it is out of measure. */
-function scanOf({ width, height, isWhite = false }: Scan): PdfObject {
+function scanOf(scan: Scan | PackedScan): PdfObject {
+  if ("image" in scan) return scan.image;
+  const { width, height, isWhite = false } = scan;
   const pixels = Buffer.alloc(Math.min(width * height, 1_000_000), 255);
   if (!isWhite) pixels.fill(0, 0, pixels.length / 2);
   const dictionary = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`;

@@ -1,5 +1,5 @@
 import type { Skipped } from "@/lib/ai/files/file-kinds";
-import { lookAtPages, type PagesToShow } from "@/lib/ai/files/look-at-pages";
+import { type LikelyPage, likelyPictures, likelyTokens, lookAtPages } from "@/lib/ai/files/look-at-pages";
 import { pictureTokens } from "@/lib/ai/files/picture-parts";
 import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
 import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
@@ -21,6 +21,8 @@ export interface ShownPages {
   /** Of all of them, estimated; of what is read in parts likely. */
   tokens: number;
   skipped?: Skipped;
+  /** Of a quote and of what is read in parts: all pages without text but for those on which nothing is. */
+  seen?: LikelyPage[];
 }
 
 const NONE = { pictures: [], pages: [], tokens: 0 };
@@ -45,9 +47,10 @@ export async function showPages(
   if (!findModel(file.model ?? env().DEFAULT_MODEL).isVisual) return { ...NONE, skipped: skip(pages, "model") };
   const most = mostOf(file, maxTokens);
   const isForParts = (file.isFirstLook || file.isQuote) && isTextTooLong && file.partTokens === undefined;
-  if (most === 0 || isForParts) return namePages({ pages, tokensEach: 0 }, 0);
+  if (most === 0 || isForParts) return { ...NONE, skipped: skip(pages, "limit") };
   if (file.isQuote || file.partTokens !== undefined) {
-    return namePages(await lookAtPages(file.name, bytes, pages, { signal: file.signal }), most);
+    const seen = file.seenPages ?? (await lookAtPages(file.name, bytes, pages, { signal: file.signal }));
+    return file.partTokens === undefined ? foreseePages(seen, most) : namePages(seen, most);
   }
   // One more than can be shown, to know whether there are more: pages behind it may be empty.
   const drawn = await readPdfPictures(bytes, isTextTooLong ? pages.slice(0, most) : pages, {
@@ -72,12 +75,21 @@ function mostOf({ partTokens }: FileToUnderstand, maxTokens: number): number {
   return partTokens < PAGE_PICTURE_TOKENS + MARK_TOKENS ? 0 : MAX_PICTURES_PER_DOCUMENT;
 }
 
-function namePages({ pages, tokensEach }: PagesToShow, most: number): ShownPages {
-  const named = pages.slice(0, most);
+/** Of a quote of one call, which is likely to find out which of them are empty. */
+function foreseePages(seen: LikelyPage[], most: number): ShownPages {
+  if (likelyPictures(seen) > most) return { ...namePages(seen, most), seen };
+  const likely = seen.filter(({ likelihood }) => likelihood > 0);
+  return { ...namePages(likely.length > 0 ? likely : seen, seen.length), seen };
+}
+
+function namePages(seen: LikelyPage[], most: number): ShownPages {
+  const named = seen.slice(0, most);
+  const pages = seen.map(({ page }) => page);
   return {
     pictures: [],
-    pages: named,
-    tokens: named.length * tokensEach,
+    pages: pages.slice(0, most),
+    tokens: likelyTokens(named),
+    seen: named,
     ...(pages.length > most && { skipped: skip(pages.slice(most), "limit") }),
   };
 }

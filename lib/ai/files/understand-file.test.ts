@@ -214,7 +214,7 @@ describe("a PDF", () => {
     expect((await understand(pdf, { maxTokens: 1_000 })).refusal).toMatchObject({ code: "UNSUPPORTED_FILE" });
     expect(await failure(understand(pdf, { partTokens: 2_000 }))).toMatchObject({ code: "UNSUPPORTED_FILE" });
     const { pagesToShow, refusal } = await understand(pdf, { partTokens: 5_000 });
-    expect(pagesToShow?.pages).toEqual([1]);
+    expect(pagesToShow?.map(({ page }) => page)).toEqual([1]);
     expect(refusal).toBeUndefined();
   });
 
@@ -224,12 +224,22 @@ describe("a PDF", () => {
     );
     const { parts, pagesToShow, extraction } = await understand(pdf, { partTokens: 20_000 });
     expect(parts).toHaveLength(1);
-    expect(pagesToShow?.pages).toHaveLength(1_000);
+    expect(pagesToShow).toHaveLength(1_000);
     expect(extraction).toMatchObject({ skipped: { pages: 2, pageNumbers: "1002-1003", pagesReason: "limit" } });
     expect(extraction).not.toHaveProperty("picturePages");
     const block = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "").blocks[0];
     expect(block?.text).toMatch(/^\[Page 1, without text\]\n\n\[Page 2\]\nTwo\n\n\[Page 3, without text\]/);
     expect(block?.note).toBe("not here: pages without text (2)");
+  });
+
+  it("that is quoted for one call need not be looked at again to be quoted in parts", async () => {
+    const pdf = scannedPdf(Array.from({ length: 30 }, () => ({ scan: SCAN })));
+    const { seenPages } = await understand(pdf, { isQuote: true });
+    expect(seenPages?.map(({ page }) => page)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    // As no look would say it.
+    const known = [{ page: 7, likelihood: 0.25, tokens: 123 }];
+    const { pagesToShow } = await understand(pdf, { isQuote: true, partTokens: 20_000, seenPages: known });
+    expect(pagesToShow).toEqual(known);
   });
 
   it("of pictures alone is quoted by what they will be, without being sent", async () => {

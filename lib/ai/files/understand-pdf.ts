@@ -1,5 +1,4 @@
 import type { LeftOut, Skipped } from "@/lib/ai/files/file-kinds";
-import type { PagesToShow } from "@/lib/ai/files/look-at-pages";
 import { pictureParts } from "@/lib/ai/files/picture-parts";
 import { readPdf } from "@/lib/ai/files/read-pdf";
 import type { SourceReader } from "@/lib/ai/files/read-source";
@@ -48,12 +47,13 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
     ...(leftOut && { leftOut }),
     ...(shown.skipped && { skipped: shown.skipped }),
   });
-  if (isInParts) return { ...understood, pagesToShow: toShow(shown) };
+  if (isInParts) return { ...understood, pagesToShow: shown.seen ?? [] };
   const { extraction, parts } = understood;
   return {
     ...understood,
     parts: [...parts, ...pictureParts(file.name, shown.pictures)],
     extraction: { ...extraction, tokens: extraction.tokens + shown.tokens },
+    ...(shown.seen && { seenPages: shown.seen }),
     ...(refusal && { refusal }),
   };
 }
@@ -62,10 +62,6 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
 function markOf(page: number, shown: Set<number>, isInParts: boolean): string {
   if (!shown.has(page)) return `[Page ${page}]`;
   return isInParts ? `[Page ${page}, without text]` : `[Page ${page}, shown as a picture below]`;
-}
-
-function toShow({ pages, tokens }: ShownPages): PagesToShow {
-  return { pages, tokensEach: pages.length === 0 ? 0 : tokens / pages.length };
 }
 
 function describeLeftOut(cut: number, unread: number): LeftOut | undefined {

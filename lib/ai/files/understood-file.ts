@@ -1,5 +1,5 @@
 import type { Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
-import type { PagesToShow } from "@/lib/ai/files/look-at-pages";
+import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
 import type { BytesSource, SourceReader } from "@/lib/ai/files/read-source";
 import type { ModelPart, Transcript } from "@/lib/ai/model-message";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
@@ -31,6 +31,8 @@ export interface FileToUnderstand {
    * transcript, pages without text one by a look at them instead of pictures.
    */
   isQuote?: boolean;
+  /** As an earlier reading of the same file said it. */
+  seenPages?: LikelyPage[];
   /** Ends the reading; what is thrown then is the signal's own reason. */
   signal?: AbortSignal;
   /** Where the file's transcript is kept; without one, sound is transcribed each time. */
@@ -54,7 +56,9 @@ export interface UnderstoodFile {
   /** Of sound: its length in seconds, estimated where nobody says it. */
   soundSeconds?: number;
   /** Of a PDF that is read in parts: its pages that go as pictures, each with its part. `extraction` does not count them. */
-  pagesToShow?: PagesToShow;
+  pagesToShow?: LikelyPage[];
+  /** Of a quote, what a look at all pages without text said: it need not be taken again to quote the file in parts. */
+  seenPages?: LikelyPage[];
   /** What the file is refused with unless it is read in parts: one call has no room for anything of it. */
   refusal?: TurnError;
 }

@@ -1,5 +1,5 @@
 import type { Extraction } from "@/lib/ai/files/file-kinds";
-import type { PagesToShow } from "@/lib/ai/files/look-at-pages";
+import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";
@@ -16,7 +16,7 @@ export interface ReadFile {
   /** Of sound whose transcript this turn pays for. */
   soundSeconds?: number;
   /** As `understandFile` says it. */
-  pagesToShow?: PagesToShow;
+  pagesToShow?: LikelyPage[];
   /** As `understandFile` says it. */
   refusal?: TurnError;
 }

@@ -28,7 +28,8 @@ describe("cutDocument", () => {
       .map((page) => (page % 4 === 0 ? `[Page ${page}]\nWords.` : `[Page ${page}, without text]`))
       .join("\n\n");
     const shown = pages.filter((page) => page % 4 !== 0);
-    const pictures = { fileId: "fil_1", pages: shown, tokensEach: 700 };
+    const likely = shown.map((page) => ({ page, likelihood: 1, tokens: 700 }));
+    const pictures = { fileId: "fil_1", pages: likely };
     const document = { name: "a.pdf", kind: "pdf", text, pages: 120, pictures };
     for (const [maxTokens, most] of [
       [800_000, 20],
@@ -48,12 +49,28 @@ describe("cutDocument", () => {
     }
   });
 
+  it("says how likely the model is asked about a part, and what it takes then", () => {
+    const text = Array.from({ length: 60 }, (_, index) => `[Page ${index + 1}, without text]`).join("\n\n");
+    const pages = Array.from({ length: 60 }, (_, index) => ({
+      page: index + 1,
+      likelihood: index < 20 ? 0 : index < 40 ? (index === 30 ? 1 : 0) : 0.1,
+      tokens: 1_000,
+    }));
+    const cut = (more = "") =>
+      cutDocument({ name: "a.pdf", kind: "pdf", text: `${text}${more}`, pictures: { fileId: "f", pages } }, 800_000);
+    const [none, one, some] = cut();
+    expect(none?.likelihood).toBe(0);
+    expect(one?.likelihood).toBe(1);
+    expect(one?.tokens).toBe(1_000 + estimateTokens(one?.content ?? ""));
+    expect(some?.likelihood).toBeCloseTo(1 - 0.9 ** 20);
+    expect((some?.tokens ?? 0) * (some?.likelihood ?? 0)).toBeGreaterThan(2_000);
+    expect(cut("\nA word.").at(-1)?.likelihood).toBe(1);
+  });
+
   it("lets a text that imitates marks of pages move no picture out of the document, nor double it", () => {
     const text = "[Page 1]\n[Page 2]\n[Page 3]\n\n[Page 2, without text]\n\n[Page 3, without text]";
-    const parts = cutDocument(
-      { name: "a.pdf", kind: "pdf", text, pictures: { fileId: "f", pages: [2, 3], tokensEach: 9 } },
-      3_000,
-    );
+    const pages = [2, 3].map((page) => ({ page, likelihood: 1, tokens: 9 }));
+    const parts = cutDocument({ name: "a.pdf", kind: "pdf", text, pictures: { fileId: "f", pages } }, 3_000);
     expect(parts.flatMap(({ covers }) => covers.pictures?.pages ?? [])).toEqual([2, 3]);
   });
 

@@ -1,5 +1,5 @@
-import type { PagesToShow } from "@/lib/ai/files/look-at-pages";
-import { type CountedDocument, pageStarts, rangesOf } from "@/lib/domain/document-ranges";
+import { type LikelyPage, likelyTokens } from "@/lib/ai/files/look-at-pages";
+import { type CountedDocument, hasTextOnPages, pageStarts, rangesOf } from "@/lib/domain/document-ranges";
 import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 import { splitText } from "@/lib/domain/split-text";
 import { estimateTokens } from "@/lib/domain/token-estimate";
@@ -10,14 +10,21 @@ export interface WholeDocument extends CountedDocument {
   kind: string;
   note?: string;
   /** Of a PDF: its pages without text, which go along as pictures. */
-  pictures?: PagesToShow & { fileId: string };
+  pictures?: { fileId: string; pages: readonly LikelyPage[] };
 }
 
 export interface CutPart {
   covers: PartCoverage;
   content: string;
-  /** Of the content, with the heading and what the pictures that go along are likely to take. */
+  /** When the model is asked about it: of the content, with the heading and what its pictures are likely to take. */
   tokens: number;
+  /** How likely it is that the model is asked, from 0 to 1: not where nothing turns out to be on the pages. */
+  likelihood: number;
+}
+
+/** Text that came with the call itself. */
+export function inlineDocument(text: string): WholeDocument {
+  return { name: "fileContent", kind: "text", text };
 }
 
 /** A heading above each part of a table costs its length as often. */
@@ -35,31 +42,45 @@ export function cutDocument(document: WholeDocument, maxTokens: number): CutPart
   const stretches = splitText(document.text, maxTokens - headingTokens, pins);
   const ranges = rangesOf(document, stretches);
   return stretches.map(({ start, end }, index) => {
-    const pages = pictures.flatMap(({ at, page }) => (at >= start && at < end ? [page] : []));
+    const pages = pictures.flatMap(({ at, likely }) => (at >= start && at < end ? [likely] : []));
     const fileId = document.pictures?.fileId;
     const content = document.text.slice(start, end);
     const range = ranges[index];
+    const likelihood = pages.length === 0 || hasTextOnPages(content) ? 1 : likelihoodOfAny(pages);
     return {
       covers: {
         ranges: range ? [range] : [],
         kind: document.kind,
         ...(document.note !== undefined && { note: document.note }),
         ...(heading !== undefined && index > 0 && { heading }),
-        ...(fileId !== undefined && pages.length > 0 && { pictures: { fileId, pages } }),
+        ...(fileId !== undefined && pages.length > 0 && { pictures: { fileId, pages: pages.map(({ page }) => page) } }),
       },
       content,
-      tokens: estimateTokens(content) + headingTokens + Math.ceil(pages.length * (document.pictures?.tokensEach ?? 0)),
+      tokens:
+        estimateTokens(content) + headingTokens + (likelihood === 0 ? 0 : Math.ceil(likelyTokens(pages) / likelihood)),
+      likelihood,
     };
   });
 }
 
+function likelihoodOfAny(pages: readonly LikelyPage[]): number {
+  return 1 - pages.reduce((none, { likelihood }) => none * (1 - likelihood), 1);
+}
+
+interface PinnedPage {
+  likely: LikelyPage;
+  /** Where its mark stands. */
+  at: number;
+  tokens: number;
+}
+
 /** Pictures by the places where the marks of their pages stand; a page that was cut off with the text has none. */
-function picturesOf({ text, pictures }: WholeDocument): { page: number; at: number; tokens: number }[] {
+function picturesOf({ text, pictures }: WholeDocument): PinnedPage[] {
   if (!pictures) return [];
   const starts = pageStarts(text);
-  return pictures.pages.flatMap((page) => {
-    const at = starts[page - 1];
-    return at === undefined ? [] : [{ page, at, tokens: PAGE_PICTURE_TOKENS }];
+  return pictures.pages.flatMap((likely) => {
+    const at = starts[likely.page - 1];
+    return at === undefined ? [] : [{ likely, at, tokens: PAGE_PICTURE_TOKENS }];
   });
 }
 

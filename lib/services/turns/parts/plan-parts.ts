@@ -1,13 +1,12 @@
-import { estimatePartTokens } from "@/lib/ai/estimate-messages";
-import { splitBlocks } from "@/lib/domain/prompt-blocks";
 import { MAX_READING_TOKENS } from "@/lib/domain/reading-plan";
 import type { RequestOptions } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
 import { loadConversation } from "@/lib/services/turns/load-conversation";
-import { type CutPart, cutDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
+import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
+import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { writePlan } from "@/lib/services/turns/parts/write-plan";
-import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
+import { readTurnFile } from "@/lib/services/turns/read-turn-file";
 
 /**
  * Cuts the text of a turn whose files or inline text are more than one call takes into parts and writes them down,
@@ -51,21 +50,8 @@ async function wholeDocuments(
       ...options,
     });
     if (read.soundSeconds !== undefined) soundSeconds.push(read.soundSeconds);
-    documents.push(...textOf(read));
+    documents.push(...documentsOfFile(file.id, read, read.pagesToShow));
   }
-  if (turn.fileContent) documents.push({ name: "fileContent", kind: "text", text: turn.fileContent });
+  if (turn.fileContent) documents.push(inlineDocument(turn.fileContent));
   return { documents, soundSeconds };
-}
-
-/** Pictures are for the last call, which sees them as they are. */
-function textOf({ file, parts, extraction, pagesToShow }: ReadFile): WholeDocument[] {
-  if (extraction.kind === "image" || estimatePartTokens(parts) === 0) return [];
-  const { pages, sheets, slides } = extraction;
-  const pictures = pagesToShow?.pages.length && { pictures: { fileId: file.id, ...pagesToShow } };
-  return parts.flatMap((part) => {
-    const block = part.type === "text" ? splitBlocks(part.text).blocks[0] : undefined;
-    if (!block) return [];
-    const { name, kind, text, note } = block;
-    return [{ name, kind, text, ...(note !== undefined && { note }), pages, sheets, slides, ...pictures }];
-  });
 }

@@ -1,12 +1,13 @@
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { describeCoverage } from "@/lib/domain/document-ranges";
-import { estimateReading, PART_PROMPT_TOKENS } from "@/lib/domain/reading-plan";
+import { PART_PROMPT_TOKENS } from "@/lib/domain/reading-plan";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { appendProgress } from "@/lib/services/turns/parts/append-progress";
 import type { CutPart } from "@/lib/services/turns/parts/cut-document";
+import { estimateParts } from "@/lib/services/turns/parts/estimate-parts";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
 export interface ReadingPlan {
@@ -55,8 +56,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
     values: [turn.turnId, turn.generation],
   });
   if (!turns[0]) throw new TurnLostError();
-  const textTokens = plan.parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  const estimate = estimateReading(plan.model, plan.fixedTokens, textTokens, plan.parts.length);
+  const estimate = estimateParts(plan.model, plan.fixedTokens, plan.parts);
   const soundCredits = creditsForSound(plan.soundSeconds);
   const least = estimate.creditsMin + soundCredits;
   const wanted = Math.min(estimate.creditsMax + soundCredits, turn.maxCredits ?? Number.POSITIVE_INFINITY);

@@ -1,0 +1,66 @@
+import { deflateSync } from "node:zlib";
+import { createCanvas } from "@napi-rs/canvas";
+
+/** Pictures as scanners pack them, for tests and benchmarks. */
+
+/** What a sheet looks like: noisy paper is white but for what no sheet is free of, so that it is not empty. */
+export type SheetLook = "white" | "noisy" | "written";
+
+export type ScanFormat = "flate" | "jpeg";
+
+/** A picture inside a PDF. */
+export interface PackedImage {
+  dictionary: string;
+  data: Uint8Array;
+}
+
+/**
+ * A sheet as a scanner packs it.
+ * @param seed another one gives other noise, and writing of another length
+ */
+export function scanImage(
+  format: ScanFormat,
+  look: SheetLook,
+  { width = 64, height = 80, seed = 1 }: { width?: number; height?: number; seed?: number } = {},
+): PackedImage {
+  const image = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height}`;
+  const pixels = paintSheet(look, width, height, seed);
+  if (format === "jpeg") {
+    const dictionary = `${image} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode`;
+    return { dictionary, data: toJpeg(pixels, width, height) };
+  }
+  const dictionary = `${image} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`;
+  return { dictionary, data: deflateSync(pixels) };
+}
+
+/** Grey values, row by row: lines of writing are bars as long as words. */
+function paintSheet(look: SheetLook, width: number, height: number, seed: number): Uint8Array {
+  const pixels = new Uint8Array(width * height).fill(255);
+  let state = seed;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return (state >> 8) % below;
+  };
+  if (look === "noisy") for (let at = 0; at < pixels.length; at += 1 + random(9)) pixels[at] = 250 - random(6);
+  if (look !== "written") return pixels;
+  const lineHeight = Math.max(4, Math.round(height / 50));
+  const lines = 1 + random(Math.floor(height / lineHeight / 2));
+  for (let line = 0; line < lines; line++) {
+    for (let x = Math.floor(width / 10); x < width * 0.9; x += 2 + random(Math.ceil(width / 60))) {
+      const top = (line * 2 + 1) * lineHeight;
+      for (let y = top; y < Math.min(height, top + lineHeight); y++) pixels[y * width + x] = 20;
+    }
+  }
+  return pixels;
+}
+
+function toJpeg(pixels: Uint8Array, width: number, height: number): Uint8Array {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(width, height);
+  for (const [index, grey] of pixels.entries()) image.data.set([grey, grey, grey, 255], index * 4);
+  context.putImageData(image, 0, 0);
+  return canvas.toBuffer("image/jpeg", JPEG_QUALITY);
+}
+
+const JPEG_QUALITY = 75;

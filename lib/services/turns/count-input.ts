@@ -1,0 +1,136 @@
+import { understandFile } from "@/lib/ai/files/understand-file";
+import { estimateCredits } from "@/lib/domain/credits";
+import { notFound } from "@/lib/domain/errors";
+import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import type { Principal } from "@/lib/domain/principal";
+import { MAX_READING_TOKENS, roomForParts } from "@/lib/domain/reading-plan";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+import { TurnError } from "@/lib/domain/turn-errors";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
+import { buildModelRequest } from "@/lib/services/turns/build-model-request";
+import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
+import { cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
+import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
+import { estimateParts } from "@/lib/services/turns/parts/estimate-parts";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
+import { fileStoreOf } from "@/lib/storage/select-store";
+
+/** What goes to the model, and what the call pays for. */
+export interface CountedInput {
+  tokens: number;
+  credits: { min: number; max: number };
+}
+
+/** Where the turn would stand, and who would answer it. */
+interface TurnPlace {
+  turnCount: number;
+  systemPrompt: string | null;
+  model: string;
+}
+
+/**
+ * Counts what a call would send, for its quote: one request, or where that does not take it the parts that it would be cut
+ * into, which is the same cut as the turn's own.
+ * @param warnings takes what whoever asks should know
+ * @returns null when the call would fail before the model is asked
+ */
+export async function countInput(
+  principal: Principal,
+  turn: TurnInput,
+  { model, turnCount, systemPrompt }: TurnPlace,
+  warnings: string[],
+): Promise<CountedInput | null> {
+  const request = await buildModelRequest(
+    {
+      turnId: "",
+      sessionId: turn.sessionId ?? "",
+      projectId: principal.projectId,
+      endUserId: turn.endUserId ?? null,
+      position: turnCount,
+      input: turn.input,
+      fileContent: turn.fileContent ?? null,
+      templateId: turn.template?.id ?? null,
+      templateVersion: turn.template?.version ?? null,
+      systemPrompt,
+    },
+    model,
+    { payer: null },
+  );
+  const window = inputBudgetTokens(findModel(model));
+  const { system, knowledge, memory } = request.context.tokens;
+  const fixedTokens = system + knowledge + memory + estimateTokens(turn.input);
+  const partTokens = roomForParts(model, fixedTokens)?.tokens ?? 0;
+  const files: CountedFile[] = [];
+  let tokens = request.tokensInEstimate;
+  for (const file of turn.files ?? []) {
+    const counted = await countFile(file, { model, maxTokens: Math.max(1, window - tokens) }, partTokens, warnings);
+    if (counted === null) return null;
+    tokens += counted.tokens;
+    files.push(counted);
+  }
+  const soundCredits = files.reduce((sum, file) => sum + file.soundCredits, request.soundCredits);
+  const withSound = ({ min, max }: { min: number; max: number }) => ({
+    min: min + soundCredits,
+    max: max + soundCredits,
+  });
+  if (!request.isTooLong && files.every(({ isTooLong }) => !isTooLong)) {
+    const sent = Math.min(tokens, window);
+    return { tokens: sent, credits: withSound(estimateCredits(model, sent)) };
+  }
+  const documents = files.flatMap((file) => file.documents);
+  if (turn.fileContent) documents.push(inlineDocument(turn.fileContent));
+  const cut = documents.flatMap((document) => cutDocument(document, Math.max(1, partTokens)));
+  const uncut = files.reduce((sum, file) => sum + (file.documents.length === 0 ? file.tokens : 0), 0);
+  const { parts, tokensIn, creditsMin, creditsMax } = estimateParts(model, fixedTokens, cut, uncut);
+  if (parts > 1) {
+    warnings.push(`The text is more than the model takes at once: it would be read in about ${parts} parts.`);
+  }
+  return { tokens: tokensIn, credits: withSound({ min: creditsMin, max: creditsMax }) };
+}
+
+interface CountedFile {
+  tokens: number;
+  /** Credits for its transcript. */
+  soundCredits: number;
+  /** One call does not take it. */
+  isTooLong: boolean;
+  /** What would be cut into parts: none of images, and of sound that was not heard yet. */
+  documents: WholeDocument[];
+}
+
+async function countFile(
+  { store, storageKey, size, name, contentType }: UploadDraft,
+  room: { model: string; maxTokens: number },
+  partTokens: number,
+  warnings: string[],
+): Promise<CountedFile | null> {
+  const bytesSource = async () => {
+    const found = await fileStoreOf(store).read(storageKey);
+    if (!found) throw notFound("The file");
+    return found.stream;
+  };
+  try {
+    const file = { bytesSource, size, name, contentType, ...room, isQuote: true };
+    const { soundSeconds, seenPages, ...once } = await understandFile(file);
+    const isTooLong = once.extraction.leftOut !== undefined || once.extraction.skipped?.pagesReason === "limit";
+    const inParts = { ...file, maxTokens: MAX_READING_TOKENS, partTokens, seenPages };
+    const { extraction, parts, pagesToShow } = isTooLong
+      ? await understandFile(inParts)
+      : { ...once, pagesToShow: seenPages };
+    if (extraction.leftOut) warnings.push("The file is longer than can be read: only its beginning would be.");
+    const { skipped } = extraction;
+    if (skipped?.pagesReason === "limit") {
+      warnings.push(`The file has more pages without text than can be shown: ${skipped.pages} would be left out.`);
+    }
+    return {
+      tokens: extraction.tokens,
+      soundCredits: soundSeconds === undefined ? 0 : creditsForSound([soundSeconds]),
+      isTooLong,
+      documents: documentsOfFile("", { parts, extraction }, pagesToShow),
+    };
+  } catch (error) {
+    if (!(error instanceof TurnError)) throw error;
+    warnings.push(`${error.message} The call would fail with ${error.code} and cost nothing.`);
+    return null;
+  }
+}
