@@ -64,7 +64,7 @@ describe("lookAtPages", () => {
 });
 
 describe("lookAtPages, of scans among which are empty ones", () => {
-  const FORMATS: ScanFormat[] = ["flate", "jpeg"];
+  const FORMATS: ScanFormat[] = ["flate", "jpeg", "fax"];
   /** Small, so that drawing them is quick. */
   const BOX = "0 200 120 640";
   let sheets: Map<string, ScannedPage>;

@@ -1,12 +1,18 @@
 // Draws pages of one PDF as pictures, in a thread that may be ended at any moment (see host-worker.mjs). Plain
 // JavaScript, run from its source: bundlers would not know that it is a file of its own.
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import * as canvasModule from "@napi-rs/canvas";
-import { createIsomorphicCanvasFactory, getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { createIsomorphicCanvasFactory, definePDFJSModule, getDocumentProxy, getResolvedPDFJS } from "unpdf";
 import { searchRow } from "./search-row.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
+
+// The build inside unpdf leaves out what unpacks fax, JBIG2 and JPEG 2000, in which most scanners pack black and white.
+await definePDFJSModule(() => import("pdfjs-dist/legacy/build/pdf.mjs"));
+const WASM_FOLDER = join(dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json"))), "wasm/");
 
 /** Pixels for one point of the page: 144 to an inch, enough for small print. */
 const PIXELS_PER_POINT = 2;
@@ -40,6 +46,7 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
   const size = bytes.byteLength;
   const pdf = await getDocumentProxy(bytes, {
     CanvasFactory,
+    wasmUrl: WASM_FOLDER,
     verbosity: 1,
     isEvalSupported: false,
     disableFontFace: true,

@@ -1,7 +1,9 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { type PagePicture, readPdfPictures, readPdfPicturesInRuns } from "@/lib/ai/files/read-pdf-pictures";
+import { greyJpeg2000 } from "@/lib/ai/files/sample-fax";
 import { endlessPdf, scannedPdf } from "@/lib/ai/files/sample-pdf";
+import { type ScanFormat, scanImage } from "@/lib/ai/files/sample-scan-image";
 
 const SCAN = { width: 60, height: 80 };
 
@@ -23,6 +25,30 @@ describe("readPdfPictures", () => {
     const [upper = 255, lower = 0] = await halvesOf(pictures[1]);
     expect(upper).toBeLessThan(30);
     expect(lower).toBeGreaterThan(225);
+  });
+
+  it.each<ScanFormat>(["flate", "jpeg", "fax", "jbig2"])("draws scans as they are packed: %s", async (format) => {
+    const pdf = scannedPdf([
+      { scan: { image: scanImage(format, "written", { seed: 3 }) } },
+      { scan: { image: scanImage(format, "white") } },
+    ]);
+    const { pictures, blankPages, brokenPages } = await readPdfPictures(pdf, [1, 2]);
+    expect(pictures.map(({ page }) => page)).toEqual([1]);
+    expect({ blankPages, brokenPages }).toEqual({ blankPages: [2], brokenPages: [] });
+  });
+
+  it("unpacks JPEG 2000", async () => {
+    const image = `/Type /XObject /Subtype /Image /Width 64 /Height 80 /ColorSpace /DeviceGray /BitsPerComponent 8`;
+    const data = greyJpeg2000(64, 80);
+    const pdf = scannedPdf([
+      // Half of the page, so that grey can be told from white.
+      { scan: { image: { dictionary: `${image} /Filter /JPXDecode`, data } }, box: "0 0 595 1684" },
+    ]);
+    const { pictures } = await readPdfPictures(pdf, [1]);
+    const [white = 0, grey = 0] = await halvesOf(pictures[0]);
+    expect(white).toBe(255);
+    expect(grey).toBeGreaterThan(110);
+    expect(grey).toBeLessThan(150);
   });
 
   it("tells empty pages from those that it could not draw", async () => {

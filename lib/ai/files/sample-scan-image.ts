@@ -1,12 +1,13 @@
 import { deflateSync } from "node:zlib";
 import { createCanvas } from "@napi-rs/canvas";
+import { FAX_WIDTH, faxSheet, jbig2Sheet } from "@/lib/ai/files/sample-fax";
 
 /** Pictures as scanners pack them, for tests and benchmarks. */
 
 /** What a sheet looks like: noisy paper is white but for what no sheet is free of, so that it is not empty. */
 export type SheetLook = "white" | "noisy" | "written";
 
-export type ScanFormat = "flate" | "jpeg";
+export type ScanFormat = "flate" | "jpeg" | "fax" | "jbig2";
 
 /** A picture inside a PDF. */
 export interface PackedImage {
@@ -16,6 +17,7 @@ export interface PackedImage {
 
 /**
  * A sheet as a scanner packs it.
+ * @param width in pixels; fax and JBIG2 have their own
  * @param seed another one gives other noise, and writing of another length
  */
 export function scanImage(
@@ -24,6 +26,7 @@ export function scanImage(
   { width = 64, height = 80, seed = 1 }: { width?: number; height?: number; seed?: number } = {},
 ): PackedImage {
   const image = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height}`;
+  if (format === "fax" || format === "jbig2") return blackAndWhite(format, look, height, seed);
   const pixels = paintSheet(look, width, height, seed);
   if (format === "jpeg") {
     const dictionary = `${image} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode`;
@@ -64,3 +67,13 @@ function toJpeg(pixels: Uint8Array, width: number, height: number): Uint8Array {
 }
 
 const JPEG_QUALITY = 75;
+
+/** Lines of four black stretches; on noisy paper one stretch here and there. */
+function blackAndWhite(format: "fax" | "jbig2", look: SheetLook, height: number, seed: number): PackedImage {
+  const image = `/Type /XObject /Subtype /Image /Width ${FAX_WIDTH} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 1`;
+  const [every, stretches] = { white: [1, 0], noisy: [23, 1], written: [4, 4] }[look] as [number, number];
+  const sheet = { height, stretchesAt: (row: number) => (row % every === seed % 3 ? stretches : 0) };
+  if (format === "jbig2") return { dictionary: `${image} /Filter /JBIG2Decode`, data: jbig2Sheet(sheet) };
+  const parameters = `/DecodeParms << /K -1 /Columns ${FAX_WIDTH} /Rows ${height} >>`;
+  return { dictionary: `${image} /Filter /CCITTFaxDecode ${parameters}`, data: faxSheet(sheet) };
+}
