@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Benchmark, BenchmarkRun } from "@/bench/support/benchmark";
 import { findViolations } from "@/bench/support/books-rules";
 import { peakResidentKb } from "@/bench/support/memory";
+import { measureQuotedScan } from "@/bench/support/quoted-scan";
 import { readBooks } from "@/e2e/support/books";
 import { type FaultStage, setFaultStage } from "@/e2e/support/fault-stage";
 import {
@@ -18,6 +19,8 @@ const PAGES = 2_000;
 const SHORT_PAGES = 800;
 const SCANNED_PAGES = 300;
 const SHORT_SCANNED_PAGES = 120;
+const QUOTED_PAGES = 150;
+const SHORT_QUOTED_PAGES = 60;
 /** A page at 150 dots to an inch. */
 const SCAN = { scan: { width: 1_240, height: 1_754 } };
 const CREDITS = 100_000;
@@ -41,7 +44,8 @@ interface LongDocument {
 
 /**
  * Documents far beyond what the model takes at once, one of text and one that is half scanned, and kill -9 of the server in
- * the middle of each: told line by line, then what was asked of the model and what was charged.
+ * the middle of each: told line by line, then what was asked of the model and what was charged. Then a long scan that is
+ * mostly white: what it is quoted against what it costs. `--pages 1000` takes a longer one, and some minutes.
  */
 export const longDocumentBenchmark: Benchmark = async (run) => {
   await buildIfChanged();
@@ -52,6 +56,7 @@ export const longDocumentBenchmark: Benchmark = async (run) => {
   const scanned = run.isShort ? SHORT_SCANNED_PAGES : SCANNED_PAGES;
   await measure(run, stage, { name: "text", file: longDocument(pages), pages });
   await measure(run, stage, { name: "half scanned", file: halfScannedDocument(scanned, () => SCAN), pages: scanned });
+  await measureQuotedScan(run, stage, run.isShort ? SHORT_QUOTED_PAGES : run.option("pages", QUOTED_PAGES));
 };
 
 async function measure({ report }: BenchmarkRun, stage: FaultStage, document: LongDocument): Promise<void> {

@@ -51,6 +51,14 @@ describe("readPdfPictures", () => {
     expect(grey).toBeLessThan(150);
   });
 
+  it("does not unpack what is larger than it says", async () => {
+    const image = `/Type /XObject /Subtype /Image /Width 64 /Height 80 /ColorSpace /DeviceGray /BitsPerComponent 8`;
+    const huge = { image: { dictionary: `${image} /Filter /JPXDecode`, data: greyJpeg2000(60_000, 60_000) } };
+    const { pictures, brokenPages } = await readPdfPictures(scannedPdf([{ scan: huge }, { scan: SCAN }]), [1, 2]);
+    expect(brokenPages).toEqual([1]);
+    expect(pictures.map(({ page }) => page)).toEqual([2]);
+  });
+
   it("tells empty pages from those that it could not draw", async () => {
     const pdf = scannedPdf([{}, { scan: { width: 50_000, height: 50_000 } }, { scan: SCAN }]);
     const { pictures, blankPages } = await readPdfPictures(pdf, [1, 2, 3, 99]);

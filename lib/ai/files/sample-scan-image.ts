@@ -61,7 +61,8 @@ function toJpeg(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext("2d");
   const image = context.createImageData(width, height);
-  for (const [index, grey] of pixels.entries()) image.data.set([grey, grey, grey, 255], index * 4);
+  const colours = new Uint32Array(image.data.buffer);
+  for (let at = 0; at < pixels.length; at++) colours[at] = 0xff00_0000 + 0x01_0101 * (pixels[at] ?? 0);
   context.putImageData(image, 0, 0);
   return canvas.toBuffer("image/jpeg", JPEG_QUALITY);
 }

@@ -8,9 +8,9 @@ const CHANGE_WEIGHT = 4;
 /**
  * Finds where in a row things change, asking about few of them: both ends, then the middle of what lies widest between two
  * that were asked, and from then on only between two that differ, until nothing is left between these.
- * @param {number} count of the row
- * @param {number} most that are asked about
- * @param {(index: number) => Promise<unknown>} ask of what kind one is, from 0
+ * @param count of the row, at least 1
+ * @param most that are asked about
+ * @param ask of what kind one is, from 0
  */
 export async function searchRow(count, most, ask) {
   const known = [];

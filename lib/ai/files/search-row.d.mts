@@ -1,0 +1,1 @@
+export function searchRow(count: number, most: number, ask: (index: number) => Promise<unknown>): Promise<void>;
