@@ -1,5 +1,11 @@
 import { pictureTokens } from "@/lib/ai/files/picture-parts";
-import { type LookedPages, lookAtPdfPages, type PdfPictures, samplePdfPages } from "@/lib/ai/files/read-pdf-pictures";
+import {
+  type LookedPages,
+  lookAtPdfPages,
+  type PdfPictures,
+  readPdfPictures,
+  samplePdfPages,
+} from "@/lib/ai/files/read-pdf-pictures";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 
@@ -20,6 +26,8 @@ const MAX_SAMPLED_PAGES = 32;
 const SAMPLED_PAIRS = 8;
 const SAMPLE_DEADLINE_MS = 15_000;
 const LEAST_SHOWN = 0.5;
+/** Pages that all take about the same are of one kind, or share what they hold: that says nothing of any of them. */
+const LEAST_SPREAD = 1.1;
 
 /**
  * Looks at pages without text before they are drawn, to leave out those on which nothing is, and to know about what the
@@ -37,12 +45,7 @@ export async function lookAtPages(
 ): Promise<LikelyPage[]> {
   const looked = await lookAtPdfPages(bytes, pages, { signal, deadlineMs });
   const row = rowOf(looked);
-  const sample = row.isSorted ? row.pages : neighboursOf(row.pages);
-  const maxPictures = row.isSorted ? MAX_SAMPLED_PAGES : sample.length;
-  const drawn =
-    sample.length === 0
-      ? NOTHING
-      : await samplePdfPages(bytes, sample, { maxPictures, signal, deadlineMs: SAMPLE_DEADLINE_MS });
+  const drawn = await drawSome(bytes, row, signal);
   const shown = row.isSorted ? sharesBetween(row.pages, drawn) : shareOfAll(row.pages, drawn);
   const known = weigh(name, looked, drawn, shown);
   const usual = averageOf([...known.values()]);
@@ -62,12 +65,34 @@ export function likelyPictures(pages: readonly LikelyPage[]): number {
 
 const NOTHING: PdfPictures<never> = { pictures: [], blankPages: [], brokenPages: [] };
 
+interface Row {
+  pages: number[];
+  /** From what is packed in least; otherwise as they stand in the document. */
+  isSorted: boolean;
+}
+
+async function drawSome(
+  bytes: Uint8Array,
+  { pages, isSorted }: Row,
+  signal?: AbortSignal,
+): Promise<PdfPictures<NumberedPage>> {
+  if (pages.length === 0) return NOTHING;
+  const limits = { signal, deadlineMs: SAMPLE_DEADLINE_MS };
+  if (!isSorted) return readPdfPictures(bytes, neighboursOf(pages), limits);
+  return samplePdfPages(bytes, pages, { ...limits, maxPictures: MAX_SAMPLED_PAGES });
+}
+
+interface NumberedPage {
+  page: number;
+}
+
 /** Pages with pictures, from what is packed in least: by what a square of the page takes, since a large white one takes more than a note. */
-function rowOf({ pictures, packedBytes }: LookedPages): { pages: number[]; isSorted: boolean } {
+function rowOf({ pictures, packedBytes }: LookedPages): Row {
   const withImage = pictures.filter(({ hasImage }) => hasImage);
   const pages = withImage.map(({ page }) => page);
   if (pages.some((page) => !packedBytes.has(page))) return { pages, isSorted: false };
   const least = Math.min(...packedBytes.values());
+  if (Math.max(...packedBytes.values()) < least * LEAST_SPREAD) return { pages, isSorted: false };
   const density = new Map(
     withImage.map(({ page, width, height }) => [page, ((packedBytes.get(page) ?? 0) - least) / (width * height)]),
   );
@@ -84,7 +109,7 @@ function neighboursOf(pages: readonly number[]): number[] {
 }
 
 /** How likely each page of a sorted row is shown: as those drawn on both sides of it are. */
-function sharesBetween(row: readonly number[], { pictures, blankPages }: PdfPictures<{ page: number }>) {
+function sharesBetween(row: readonly number[], { pictures, blankPages }: PdfPictures<NumberedPage>) {
   const kinds = new Map([
     ...pictures.map(({ page }) => [page, 1] as const),
     ...blankPages.map((page) => [page, 0] as const),
@@ -106,7 +131,7 @@ function nearest(row: readonly number[], kinds: ReadonlyMap<number, number>): Ma
 }
 
 /** Of an unsorted row, the share that was drawn stands for the rest. */
-function shareOfAll(row: readonly number[], { pictures, blankPages, brokenPages }: PdfPictures<{ page: number }>) {
+function shareOfAll(row: readonly number[], { pictures, blankPages, brokenPages }: PdfPictures<NumberedPage>) {
   const reached = pictures.length + blankPages.length + brokenPages.length;
   // Where all that were drawn are empty, some of the others may not be.
   const share = reached === 0 ? 1 : Math.max(pictures.length, LEAST_SHOWN) / reached;
@@ -121,7 +146,7 @@ const BROKEN: Likely = { likelihood: 0, tokens: 0 };
 function weigh(
   name: string,
   looked: LookedPages,
-  drawn: PdfPictures<{ page: number }>,
+  drawn: PdfPictures<NumberedPage>,
   shown: ReadonlyMap<number, number>,
 ): Map<number, Likely> {
   const certain = new Set(drawn.pictures.map(({ page }) => page));

@@ -22,8 +22,10 @@ const MAX_IMAGE_PIXELS = 40_000_000;
 const JPEG_QUALITY = 80;
 /** Documents whose pages share all that they hold weigh the same on each page: that says nothing of any. */
 const MAX_HEAVY_PAGES = 3;
-/** Of all pages together, where much of what they hold is shared: some seconds. */
+/** Of all pages together, where much of what they hold is shared. */
 const MAX_WEIGHED_BYTES = 256 * 1024 * 1024;
+/** A document may hold much beside its pages that is looked through for each; drawing a few tells something, too. */
+const MAX_WEIGHING_MS = 8_000;
 
 /** Whether something of the page now drawn could not be; the library only says so on the console. */
 let hasTrouble = false;
@@ -80,9 +82,11 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
 
 /** A page with pictures weighs what it takes as a document of its own, with nothing unpacked: under a millisecond each. */
 async function weighPages(pdf, pages, documentBytes) {
+  const endsAt = performance.now() + MAX_WEIGHING_MS;
   let heavy = 0;
   let sum = 0;
   for (const page of pages) {
+    if (performance.now() > endsAt) return;
     const alone = await pdf.extractPages([{ document: null, includePages: [page - 1] }]);
     if (!alone) continue;
     const packedBytes = alone.byteLength;
