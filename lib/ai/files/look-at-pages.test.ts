@@ -129,6 +129,17 @@ describe("lookAtPages, of scans among which are empty ones", () => {
     expect(seen.map(({ likelihood }) => likelihood)).toContain(0.5);
   });
 
+  it("counts none of many that cannot be drawn", async () => {
+    const broken = { scan: { width: 50_000, height: 50_000 } };
+    const seen = await lookAtPages(
+      "a.pdf",
+      scannedPdf(pagesOf(60, (page) => (page % 2 ? broken : WHITE_SCAN))),
+      numbersTo(60),
+    );
+    expect(likelyPictures(seen)).toBe(0);
+    expect(seen.map(({ page }) => page)).toEqual(expect.arrayContaining(numbersTo(60).filter((page) => page % 2)));
+  });
+
   it("draws all of a few", async () => {
     const seen = await lookAtPages("a.pdf", scannedPdf([WHITE_SCAN, SCAN, WHITE_SCAN]), numbersTo(3));
     expect(seen).toMatchObject([{ page: 2, likelihood: 1 }]);

@@ -86,7 +86,10 @@ interface NumberedPage {
   page: number;
 }
 
-/** Pages with pictures, from what is packed in least: by what a square of the page takes, since a large white one takes more than a note. */
+/**
+ * Pages with pictures, from what is packed in least: by what a square of the page takes, since a large white one takes more
+ * than a note.
+ */
 function rowOf({ pictures, packedBytes }: LookedPages): Row {
   const withImage = pictures.filter(({ hasImage }) => hasImage);
   const pages = withImage.map(({ page }) => page);
@@ -109,10 +112,10 @@ function neighboursOf(pages: readonly number[]): number[] {
 }
 
 /** How likely each page of a sorted row is shown: as those drawn on both sides of it are. */
-function sharesBetween(row: readonly number[], { pictures, blankPages }: PdfPictures<NumberedPage>) {
+function sharesBetween(row: readonly number[], { pictures, blankPages, brokenPages }: PdfPictures<NumberedPage>) {
   const kinds = new Map([
     ...pictures.map(({ page }) => [page, 1] as const),
-    ...blankPages.map((page) => [page, 0] as const),
+    ...[...blankPages, ...brokenPages].map((page) => [page, 0] as const),
   ]);
   const below = nearest(row, kinds);
   const above = nearest(row.toReversed(), kinds);
