@@ -129,6 +129,18 @@ describe("lookAtPages, of scans among which are empty ones", () => {
     expect(seen.map(({ likelihood }) => likelihood)).toContain(0.5);
   });
 
+  it("samples more of these where most of them are empty", async () => {
+    const isWritten = (page: number) => [1, 5, 20].includes(page % 25);
+    const images = numbersTo(200).map((page) =>
+      scanImage("flate", isWritten(page) ? "written" : "white", { seed: page }),
+    );
+    const pages = images.map((_, index) => ({ box: BOX, content: `q 595 0 0 842 0 0 cm /X${index} Do Q` }));
+    const seen = await lookAtPages("a.pdf", scannedPdf(pages, images), numbersTo(200));
+    const written = numbersTo(200).filter(isWritten).length;
+    expect(likelyPictures(seen)).toBeGreaterThan(written / 2);
+    expect(likelyPictures(seen)).toBeLessThan(written * 2);
+  });
+
   it("counts none of many that cannot be drawn", async () => {
     const broken = { scan: { width: 50_000, height: 50_000 } };
     const seen = await lookAtPages(

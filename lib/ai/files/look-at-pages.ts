@@ -24,10 +24,15 @@ const LOOK_DEADLINE_MS = 20_000;
 /** Scanners make pictures of empty pages, too; only drawing shows it, which takes some hundred milliseconds each. */
 const MAX_SAMPLED_PAGES = 32;
 const SAMPLED_PAIRS = 8;
+const MORE_SAMPLED_PAGES = 48;
 const SAMPLE_DEADLINE_MS = 15_000;
+/** Less is not worth another process. */
+const LEAST_SAMPLE_MS = 2_000;
 const LEAST_SHOWN = 0.5;
 /** Pages that all take about the same are of one kind, or share what they hold: that says nothing of any of them. */
-const LEAST_SPREAD = 1.1;
+const LEAST_SPREAD = 1.02;
+/** A page that is taken out of its document differs by some bytes of its own each time. */
+const LEAST_SPREAD_BYTES = 50;
 
 /**
  * Looks at pages without text before they are drawn, to leave out those on which nothing is, and to know about what the
@@ -78,12 +83,33 @@ async function drawSome(
 ): Promise<PdfPictures<NumberedPage>> {
   if (pages.length === 0) return NOTHING;
   const limits = { signal, deadlineMs: SAMPLE_DEADLINE_MS };
-  if (!isSorted) return readPdfPictures(bytes, neighboursOf(pages), limits);
+  if (!isSorted) return sampleUnsorted(bytes, pages, signal);
   return samplePdfPages(bytes, pages, { ...limits, maxPictures: MAX_SAMPLED_PAGES });
 }
 
 interface NumberedPage {
   page: number;
+}
+
+/** Where most of a sample is empty, a few pages more or less are a large part of what is shown: then more are drawn. */
+async function sampleUnsorted(
+  bytes: Uint8Array,
+  pages: readonly number[],
+  signal?: AbortSignal,
+): Promise<PdfPictures<NumberedPage>> {
+  const endsAt = performance.now() + SAMPLE_DEADLINE_MS;
+  const sample = neighboursOf(pages);
+  const first = await readPdfPictures(bytes, sample, { signal, deadlineMs: SAMPLE_DEADLINE_MS });
+  const sampled = new Set(sample);
+  const left = pages.filter((page) => !sampled.has(page));
+  const deadlineMs = endsAt - performance.now();
+  if (left.length === 0 || deadlineMs < LEAST_SAMPLE_MS || first.pictures.length >= sample.length / 2) return first;
+  const more = await readPdfPictures(bytes, spreadOver(left, MORE_SAMPLED_PAGES), { signal, deadlineMs });
+  return {
+    pictures: [...first.pictures, ...more.pictures],
+    blankPages: [...first.blankPages, ...more.blankPages],
+    brokenPages: [...first.brokenPages, ...more.brokenPages],
+  };
 }
 
 /**
@@ -95,7 +121,8 @@ function rowOf({ pictures, packedBytes }: LookedPages): Row {
   const pages = withImage.map(({ page }) => page);
   if (pages.some((page) => !packedBytes.has(page))) return { pages, isSorted: false };
   const least = Math.min(...packedBytes.values());
-  if (Math.max(...packedBytes.values()) < least * LEAST_SPREAD) return { pages, isSorted: false };
+  const most = Math.max(...packedBytes.values());
+  if (most < Math.max(least * LEAST_SPREAD, least + LEAST_SPREAD_BYTES)) return { pages, isSorted: false };
   const density = new Map(
     withImage.map(({ page, width, height }) => [page, ((packedBytes.get(page) ?? 0) - least) / (width * height)]),
   );
@@ -105,10 +132,16 @@ function rowOf({ pictures, packedBytes }: LookedPages): Row {
 /** From all over the list: the empty backs of sheets are every second page. */
 function neighboursOf(pages: readonly number[]): number[] {
   if (pages.length <= SAMPLED_PAIRS * 2) return [...pages];
-  return Array.from({ length: SAMPLED_PAIRS }, (_, index) => {
-    const at = Math.floor(((index + 0.5) * pages.length) / SAMPLED_PAIRS);
-    return pages.slice(at, at + 2);
-  }).flat();
+  return placesOver(pages.length, SAMPLED_PAIRS).flatMap((at) => pages.slice(at, at + 2));
+}
+
+function spreadOver(pages: readonly number[], count: number): number[] {
+  if (pages.length <= count) return [...pages];
+  return placesOver(pages.length, count).flatMap((at) => pages.slice(at, at + 1));
+}
+
+function placesOver(length: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * length) / count));
 }
 
 /** How likely each page of a sorted row is shown: as those drawn on both sides of it are. */
