@@ -22,6 +22,11 @@ export const IS_START_AWAITED = `
     SELECT FROM webhook_registrations r WHERE r.project_id = t.project_id AND r.active
       AND r.status IN ('active', 'failed') AND 'session.started' = ANY (r.events)) ELSE false END`;
 
+/** Whether a turn `t` has anybody who may be to be told of it; a condition too. */
+export const HAS_RECEIVERS = `
+  (t.callback_url IS NOT NULL OR EXISTS (
+    SELECT FROM webhook_registrations r WHERE r.project_id = t.project_id AND r.active))`;
+
 /** Tells the project's receivers that a session was created (§6.1). Safe to call again: each is told once. */
 export async function emitSessionStarted(start: SessionStart): Promise<void> {
   await inTransaction((tx) => emitStart(tx, start));

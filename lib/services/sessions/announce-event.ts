@@ -1,9 +1,7 @@
 import { logDb } from "@/lib/db/pool";
 import { processSingleton } from "@/lib/process-singleton";
+import { announcer, SESSION_EVENTS_CHANNEL, sessionHub } from "@/lib/services/sessions/session-hub";
 import { together } from "@/lib/together";
-
-/** The channel on which new rows of the session event log are announced. */
-export const SESSION_EVENTS_CHANNEL = "session_events";
 
 /** One row of the session event log. `data` is JSON text. */
 export interface LoggedEvent {
@@ -19,16 +17,18 @@ const MAX_PAYLOAD_BYTES = 7_900;
 
 /** The text of a notification: the event itself where it fits, else where to find it. */
 export function eventNotification(event: LoggedEvent): string {
-  const whole = JSON.stringify(event);
+  const said = { from: announcer(), ...event };
+  const whole = JSON.stringify(said);
   if (Buffer.byteLength(whole) <= MAX_PAYLOAD_BYTES) return whole;
-  return JSON.stringify({ ...event, data: null });
+  return JSON.stringify({ ...said, data: null });
 }
 
 /**
- * Announces an event that is committed; those of one moment together. Not awaited and not an error when it fails: readers
- * also look at the table themselves from time to time.
+ * Announces an event that is committed: at once to this process, to the others together with those of the same moment. Not
+ * awaited and not an error when it fails: readers also look at the table themselves from time to time.
  */
 export function announceEvent(event: LoggedEvent): void {
+  sessionHub().tell(event);
   processSingleton("announce-together", () => together({ work: announce, max: MAX_TOGETHER }))(
     eventNotification(event),
   ).catch(() => {});

@@ -1,6 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { ChannelListener } from "@/lib/db/channel-listener";
 import { processSingleton } from "@/lib/process-singleton";
-import { SESSION_EVENTS_CHANNEL } from "@/lib/services/sessions/announce-event";
+
+/** The channel on which new rows of the session event log are announced. */
+export const SESSION_EVENTS_CHANNEL = "session_events";
+
+/** This process as a sender on the channel: what it says itself, its own streams have heard already. */
+export function announcer(): string {
+  return processSingleton("session-announcer", () => randomBytes(9).toString("base64url"));
+}
 
 /** An announced event; `data` is null when it was too large to be announced whole. */
 export interface AnnouncedEvent {
@@ -14,8 +22,12 @@ export interface AnnouncedEvent {
 /** Called with an event, or with null when events may have been missed: look at the table. */
 export type HubListener = (event: AnnouncedEvent | null) => void;
 
-/** One LISTEN connection per process, shared by all streams; it comes back by itself when the database does. */
+/**
+ * One LISTEN connection per process, shared by all streams; it comes back by itself when the database does. What this process
+ * writes goes to its own streams without the way through the database.
+ */
 class SessionHub {
+  readonly #own = `{"from":"${announcer()}"`;
   readonly #listeners = new Map<string, Set<HubListener>>();
   readonly #channel = new ChannelListener({
     channel: SESSION_EVENTS_CHANNEL,
@@ -37,6 +49,11 @@ class SessionHub {
     return () => this.#remove(sessionId, listener);
   }
 
+  /** Hands on an event that this process has committed. */
+  tell(event: AnnouncedEvent): void {
+    for (const listener of this.#listeners.get(event.sessionId) ?? []) listener(event);
+  }
+
   async close(): Promise<void> {
     await this.#channel.close();
   }
@@ -48,8 +65,7 @@ class SessionHub {
   }
 
   #dispatch(payload: string): void {
-    const event = JSON.parse(payload) as AnnouncedEvent;
-    for (const listener of this.#listeners.get(event.sessionId) ?? []) listener(event);
+    if (!payload.startsWith(this.#own)) this.tell(JSON.parse(payload) as AnnouncedEvent);
   }
 
   #wakeAll(): void {

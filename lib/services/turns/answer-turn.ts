@@ -123,7 +123,7 @@ async function answerClaimedTurn(
     context: { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated },
     isMemoryDue: turn.isMemoryOn,
   } as const;
-  const isMine = await endTurn(turn.turnId, turn.generation, end, turn.accountId);
+  const isMine = await endTurn(turn.turnId, turn.generation, end, turn);
   if (!isMine) throw new TurnLostError();
   return { status: "ended" };
 }

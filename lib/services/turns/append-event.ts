@@ -1,7 +1,8 @@
 import { isRefusedStatement } from "@/lib/db/failures";
 import { logDb } from "@/lib/db/pool";
 import { processSingleton } from "@/lib/process-singleton";
-import { eventNotification, type LoggedEvent, SESSION_EVENTS_CHANNEL } from "@/lib/services/sessions/announce-event";
+import { eventNotification, type LoggedEvent } from "@/lib/services/sessions/announce-event";
+import { SESSION_EVENTS_CHANNEL, sessionHub } from "@/lib/services/sessions/session-hub";
 import { together } from "@/lib/together";
 
 /** An event of a turn that is being answered, by the worker of that generation. */
@@ -52,7 +53,11 @@ async function appendEvents(events: WorkerEvent[]): Promise<boolean[]> {
     ],
   });
   const written = new Set(rows.map(placeOf));
-  return events.map((event) => written.has(placeOf(event)));
+  return events.map((event) => {
+    const isWritten = written.has(placeOf(event));
+    if (isWritten) sessionHub().tell(event);
+    return isWritten;
+  });
 }
 
 function placeOf({ turnId, seq, generation }: Pick<WorkerEvent, "turnId" | "seq" | "generation">): string {

@@ -3,7 +3,7 @@ import { hotDb } from "@/lib/db/pool";
 import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { observeQueueWait } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
-import { IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
+import { HAS_RECEIVERS, IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
 import { together } from "@/lib/together";
 
 /** What a worker needs to answer a turn. */
@@ -41,6 +41,8 @@ export interface ClaimedTurn {
   createdAt: Date;
   /** Whether the turn begins its session and a receiver wants to be told of that. */
   isStartAwaited: boolean;
+  /** Whether anybody may be to be told of its end. */
+  hasReceivers: boolean;
 }
 
 const CLAIMED_COLUMNS = `
@@ -56,7 +58,8 @@ const CLAIMED_COLUMNS = `
   EXISTS (SELECT 1 FROM turn_outputs o WHERE o.turn_id = t.id) AS "hasOutput",
   p.api_enabled AND EXISTS (SELECT 1 FROM knowledge_files k WHERE k.project_id = t.project_id) AS "hasKnowledge",
   p.api_memory_per_user AND t.end_user_id IS NOT NULL AS "isMemoryOn",
-  t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited"`;
+  t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited",
+  ${HAS_RECEIVERS} AS "hasReceivers"`;
 
 /**
  * Takes a turn for answering: marks it running and raises its generation. Null when there is nothing to do: it has

@@ -6,7 +6,7 @@ import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import { claimTurn } from "@/lib/services/turns/claim-turn";
+import { type ClaimedTurn, claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import type { EndingTurn } from "@/lib/services/turns/turn-end";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
@@ -36,6 +36,12 @@ function answered(turnId: string, generation: number | null, credits: number, to
   return { turnId, generation, end: { ...COMPLETED, tokensIn: tokens, tokensOut: 0, credits } };
 }
 
+async function claim(turnId: string): Promise<ClaimedTurn> {
+  const claimed = await claimTurn(turnId);
+  if (!claimed) throw new Error("not claimed");
+  return claimed;
+}
+
 const endAll = (endings: EndingTurn[]) =>
   inTransaction((tx, sendCommit) => writeEnds(tx, endings, sendCommit), hotDb());
 
@@ -53,11 +59,11 @@ describe("the last piece of an answer", () => {
   it("comes into the log with the end, right before the terminal event, and is announced", async () => {
     const account = await createTestAccount();
     const { turnId, sessionId } = await accept(account, 1);
-    const { generation = 0 } = (await claimTurn(turnId)) ?? {};
+    const claimed = await claim(turnId);
     const heard: (string | undefined)[] = [];
     const forget = await sessionHub().subscribe(sessionId, (event) => heard.push(event?.type));
     const end = { ...COMPLETED, output: "Yes.", lastDelta: "Yes.", tokensIn: 1, tokensOut: 1, credits: 1 };
-    expect(await endTurn(turnId, generation, end, account.accountId)).toBe(true);
+    expect(await endTurn(turnId, claimed.generation, end, claimed)).toBe(true);
     const { rows } = await db().query(
       "SELECT seq, type, data ->> 'delta' AS delta FROM session_events WHERE session_id = $1 ORDER BY seq",
       [sessionId],
@@ -73,10 +79,10 @@ describe("the last piece of an answer", () => {
   it("of a worker that lost its turn is not written", async () => {
     const account = await createTestAccount();
     const { turnId, sessionId } = await accept(account, 1);
-    await claimTurn(turnId);
-    await claimTurn(turnId);
+    const lost = await claim(turnId);
+    await claim(turnId);
     const end = { ...COMPLETED, lastDelta: "Yes.", tokensIn: 1, tokensOut: 1, credits: 1 };
-    expect(await endTurn(turnId, 1, end, account.accountId)).toBe(false);
+    expect(await endTurn(turnId, 1, end, lost)).toBe(false);
     const { rows } = await db().query("SELECT FROM session_events WHERE session_id = $1", [sessionId]);
     expect(rows).toEqual([]);
   });
@@ -143,9 +149,10 @@ describe("turns of one account that end together", () => {
     const first = [await accept(account, 1), await accept(account, 1)];
     const next = [];
     for (const { sessionId } of first) next.push(await accept(account, 1, { sessionId }));
+    const claims = await Promise.all(first.map(({ turnId }) => claim(turnId)));
     await Promise.all(
-      first.map(({ turnId }) =>
-        endTurn(turnId, null, { ...COMPLETED, tokensIn: 1, tokensOut: 1, credits: 1 }, account.accountId),
+      claims.map((claimed) =>
+        endTurn(claimed.turnId, claimed.generation, { ...COMPLETED, tokensIn: 1, tokensOut: 1, credits: 1 }, claimed),
       ),
     );
     const { rows } = await db().query(

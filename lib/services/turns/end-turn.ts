@@ -6,7 +6,8 @@ import { processSingleton } from "@/lib/process-singleton";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
-import type { EndingTurn, TurnEnd } from "@/lib/services/turns/turn-end";
+import { endPlainly, isPlain } from "@/lib/services/turns/end-plainly";
+import type { EndingTurn, KnownTurn, TurnEnd } from "@/lib/services/turns/turn-end";
 import { type EndedTurn, writeEnds } from "@/lib/services/turns/write-ends";
 import { laneById, together } from "@/lib/together";
 
@@ -19,17 +20,18 @@ const LANES = 4;
  * Ends a turn in one transaction: answer or error, charge, usage, terminal event, deliveries, and the hand-over of the
  * session's next turn. Safe to call twice and from several workers: only one call ends the turn.
  * @param generation the worker's own; null ends the turn whoever works on it
- * @param accountId of a worker that knows it: answers that come at once are ended together
+ * @param claimed of a worker that knows it: answers that come at once are ended together
  * @returns whether this call ended it
  */
 export async function endTurn(
   turnId: string,
   generation: number | null,
   end: TurnEnd,
-  accountId?: string,
+  claimed?: KnownTurn,
 ): Promise<boolean> {
-  const ending = { turnId, generation, end, accountId };
-  const ended = await (accountId === undefined ? endAlone(ending) : endTogether(ending));
+  const ending = { turnId, generation, end, claimed };
+  const ended =
+    (isPlain(ending) && (await endPlainly(ending))) || (await (claimed ? endTogether(ending) : endAlone(ending)));
   if (!ended) return false;
   countEndedTurn(end.status, end.status === "failed" ? end.errorCode : undefined);
   if (end.status === "failed") {
@@ -61,7 +63,7 @@ function endTogether(ending: EndingTurn): Promise<EndedTurn | null> {
         return ended;
       },
       max: MAX_TOGETHER,
-      laneOf: ({ accountId = "" }) => laneById(accountId, LANES),
+      laneOf: ({ claimed }) => laneById(claimed?.accountId ?? "", LANES),
       isRepeatable: isRefusedStatement,
     }),
   )(ending);

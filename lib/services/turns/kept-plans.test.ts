@@ -17,7 +17,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   useTestSettings(database.url);
-  const { principal, accountId } = await createTestAccount();
+  const { principal } = await createTestAccount();
   const turn = {
     endpoint: "POST /chat",
     requestId: "req_test",
@@ -26,7 +26,9 @@ beforeAll(async () => {
     creditsToReserve: 1,
   } as const;
   const { turnId, sessionId } = await acceptTurn(principal, turn);
-  const { generation = 0 } = (await claimTurn(turnId)) ?? {};
+  const claimed = await claimTurn(turnId);
+  if (!claimed) throw new Error("not claimed");
+  const { generation } = claimed;
   await appendEvent({
     sessionId,
     turnId,
@@ -43,10 +45,12 @@ beforeAll(async () => {
     tokensOut: 1,
     credits: 1,
   } as const;
-  expect(await endTurn(turnId, generation, { ...end, model: "gpt-4.1-mini" }, accountId)).toBe(true);
-  await acceptTurn(principal, { ...turn, sessionId });
+  expect(await endTurn(turnId, generation, { ...end, model: "gpt-4.1-mini" }, claimed)).toBe(true);
+  const next = await acceptTurn(principal, { ...turn, sessionId });
   expect(await findStreamStart({ sessionId, projectId: principal.projectId, endUserId: undefined })).toBeDefined();
   expect(await getChatSession(principal, sessionId)).toMatchObject({ status: "resumed" });
+  // Whoever ends a turn from outside knows nothing of it: settling it and closing it are two statements.
+  expect(await endTurn(next.turnId, null, { ...end, model: "gpt-4.1-mini" })).toBe(true);
 });
 
 afterAll(async () => {

@@ -1,3 +1,5 @@
+import { HAS_RECEIVERS } from "@/lib/services/deliveries/emit-session-started";
+
 /**
  * Ends turns, each once: whoever comes second finds no open turn and changes nothing of it.
  * Locks turns, then accounts, then sessions, in that order, and rows of a table by their ids. A charge never exceeds what
@@ -8,8 +10,13 @@
  *
  * Parameters are lists, with a place for each turn: $1 turn, $2 generation (null: whichever), $3 status, $4 output,
  * $5 output type, $6 output file, $7 error code, $8 error message, $9 tokens in, $10 tokens out, $11 credits wanted,
- * $12 model, $13 ledger row, $14 context. No two are of one session. $15: the statuses of an open turn; lib/services/turns/
- * claim-turn.ts tells why they are a parameter.
+ * $12 model, $13 ledger row, $14 context, $15 data of the terminal event, $16 data of the last piece of text (null: none). No two
+ * are of one session. $17: the statuses of an open turn; lib/services/turns/claim-turn.ts tells why they are a parameter.
+ *
+ * $18: whether the end of a turn is all that there is to write. Then turns are left open of which somebody is to be told, and those
+ * that another turn of their session waits for, which an earlier snapshot might not show; of the others the terminal events are
+ * written as well, so that the statement is a transaction by itself and no row of an account is held while it is waited for. Else
+ * $15 and $16 are not looked at: CLOSE_TURNS follows.
  */
 export const SETTLE_TURNS = {
   name: "settle-turns",
@@ -17,13 +24,15 @@ export const SETTLE_TURNS = {
     WITH turn AS MATERIALIZED (
       SELECT t.id, t.generation, t.session_id, t.account_id, t.project_id, t.credits_reserved, t.position, t.endpoint,
              t.end_user_id, t.callback_url, t.request_id, g.status, g.output, g.output_type, g.output_file_id, g.error_code,
-             g.error_message, g.tokens_in, g.tokens_out, g.credits, g.model, g.ledger_id, g.context
+             g.error_message, g.tokens_in, g.tokens_out, g.credits, g.model, g.ledger_id, g.context, g.event_data, g.last_piece,
+             ${HAS_RECEIVERS} AS has_receivers
       FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
-                  $10::int[], $11::int[], $12::text[], $13::text[], $14::jsonb[])
+                  $10::int[], $11::int[], $12::text[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[])
         AS g (turn_id, generation, status, output, output_type, output_file_id, error_code, error_message, tokens_in,
-              tokens_out, credits, model, ledger_id, context)
+              tokens_out, credits, model, ledger_id, context, event_data, last_piece)
       JOIN turns t ON t.id = g.turn_id
-      WHERE t.status = ANY ($15::text[]) AND (g.generation IS NULL OR t.generation = g.generation)
+      WHERE t.status = ANY ($17::text[]) AND (g.generation IS NULL OR t.generation = g.generation)
+        AND NOT ($18 AND ${HAS_RECEIVERS})
       ORDER BY t.id
       FOR UPDATE OF t
     ),
@@ -33,12 +42,19 @@ export const SETTLE_TURNS = {
       ORDER BY a.id
       FOR UPDATE OF a
     ),
+    place AS MATERIALIZED (
+      SELECT s.id FROM sessions s
+      WHERE s.id = ANY (ARRAY (SELECT turn.session_id FROM turn JOIN account ON account.id = turn.account_id))
+        AND (NOT $18 OR s.open_turns = 1)
+      ORDER BY s.id
+      FOR NO KEY UPDATE OF s
+    ),
     summed AS (
       SELECT turn.*, account.plan_id, account.balance, account.free,
              sum(turn.credits_reserved - turn.credits) OVER w AS spare,
              sum(turn.credits_reserved) OVER w AS reserved_so_far,
              sum(turn.tokens_in + turn.tokens_out) OVER w AS tokens_so_far
-      FROM turn JOIN account ON account.id = turn.account_id
+      FROM turn JOIN account ON account.id = turn.account_id JOIN place ON place.id = turn.session_id
       WINDOW w AS (PARTITION BY turn.account_id ORDER BY turn.id)
     ),
     freed AS (
@@ -108,13 +124,26 @@ export const SETTLE_TURNS = {
       ON CONFLICT (account_id, period_start) DO UPDATE SET tokens_used = p.tokens_used + excluded.tokens_used,
         credits_used = p.credits_used + excluded.credits_used
       RETURNING account_id, tokens_used
+    ),
+    closing AS MATERIALIZED (
+      SELECT e.id, e.session_id, e.last_piece,
+             (SELECT coalesce(max(seq), 0) + 1 FROM session_events l WHERE l.session_id = e.session_id) AS seq,
+             e.event_data || jsonb_build_object('templateId', session.template_id, 'creditsUsed', e.charged, 'timestamp',
+               to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS data
+      FROM ended e JOIN session ON session.id = e.session_id WHERE $18
+    ),
+    event AS (
+      INSERT INTO session_events (session_id, seq, turn_id, type, data)
+      SELECT session_id, seq, id, 'chunk', last_piece FROM closing WHERE last_piece IS NOT NULL
+      UNION ALL
+      SELECT session_id, seq + (last_piece IS NOT NULL)::int, id, 'completed', data FROM closing
     )
     SELECT e.id, e.generation, e.session_id, e.account_id, e.project_id, e.end_user_id, session.template_id, e.callback_url,
            e.request_id, session.kind, e.charged, e.plan_id, now() AS ended_at,
-           e.callback_url IS NOT NULL OR EXISTS (SELECT FROM webhook_registrations r WHERE r.project_id = e.project_id AND r.active)
-             AS has_receivers,
+           e.has_receivers, closing.seq + (closing.last_piece IS NOT NULL)::int AS seq,
            period.tokens_used - max(e.tokens_so_far) OVER (PARTITION BY e.account_id) + e.tokens_so_far AS tokens_used
-    FROM ended e JOIN session ON session.id = e.session_id JOIN period ON period.account_id = e.account_id`,
+    FROM ended e JOIN session ON session.id = e.session_id JOIN period ON period.account_id = e.account_id
+         LEFT JOIN closing ON closing.id = e.id`,
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { Transaction } from "@/lib/db/pool";
+import type { Queryable, Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { PlanId } from "@/lib/domain/plans";
 import type { SessionKind } from "@/lib/domain/session-status";
@@ -25,21 +25,33 @@ export interface SettledTurn {
   /** Of the account in this month, up to and with this turn. */
   tokens_used: number;
   ended_at: Date;
+  /** Of the terminal event in the session's log, where it was written with the end. */
+  seq: number | null;
+}
+
+/** What settling writes for a turn besides. */
+export interface SettleExtras {
+  /** The id of the file that the turn made. */
+  outputFileId?: string | undefined;
+  /** Of the terminal event, but for what settling tells: with it, the end is all that there is to write. */
+  eventData?: object;
+  /** Of the event with the last piece of text. */
+  lastPiece?: object | null;
 }
 
 /**
  * Ends turns of different sessions, with charge and usage.
- * @param outputFileIds for each the id of the file that it made, where there is one
- * @returns for each its settled turn; undefined when it had ended, or is another worker's
+ * @param extras for each what else is to be written; all or none have event data
+ * @returns for each its settled turn; undefined when it had ended, or is another worker's, or the end is not all that there is
  */
 export async function settleTurns(
-  tx: Transaction,
+  on: Queryable | Transaction,
   endings: EndingTurn[],
-  outputFileIds: (string | undefined)[],
+  extras: SettleExtras[],
 ): Promise<(SettledTurn | undefined)[]> {
   const done = endings.map(({ end }) => (end.status === "completed" ? end : null));
   const failed = endings.map(({ end }) => (end.status === "completed" ? null : end));
-  const { rows } = await tx.query<SettledTurn>({
+  const { rows } = await on.query<SettledTurn>({
     ...SETTLE_TURNS,
     values: [
       endings.map(({ turnId }) => turnId),
@@ -47,7 +59,7 @@ export async function settleTurns(
       endings.map(({ end }) => end.status),
       done.map((end) => end?.output ?? null),
       done.map((end) => end?.outputType ?? null),
-      outputFileIds.map((id) => id ?? null),
+      extras.map(({ outputFileId }) => outputFileId ?? null),
       failed.map((end) => end?.errorCode ?? null),
       failed.map((end) => end?.errorMessage ?? null),
       done.map((end) => end?.tokensIn ?? 0),
@@ -56,7 +68,10 @@ export async function settleTurns(
       done.map((end) => end?.model ?? null),
       endings.map(() => newId("ledger")),
       endings.map(({ end }) => (end.status !== "canceled" && end.context ? JSON.stringify(end.context) : null)),
+      extras.map(({ eventData }) => (eventData ? JSON.stringify(eventData) : null)),
+      extras.map(({ lastPiece }) => (lastPiece ? JSON.stringify(lastPiece) : null)),
       OPEN_TURN_STATUSES,
+      extras.every(({ eventData }) => eventData !== undefined),
     ],
   });
   const settled = new Map(rows.map((row) => [row.id, row]));

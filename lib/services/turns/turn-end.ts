@@ -1,29 +1,33 @@
 import type { OutputType } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
 
 /** What the model saw; the context receipt is read from it. */
 export type TurnContext = Record<string, unknown>;
 
+/** A turn that was answered. */
+export interface CompletedEnd {
+  status: "completed";
+  output: string;
+  /** The last piece of the output, where it is not in the session's log yet: it is written there with the end. */
+  lastDelta?: string;
+  outputType: OutputType;
+  /** The file that the turn made: adopted with the turn's end. */
+  outputDraft?: UploadDraft;
+  tokensIn: number;
+  tokensOut: number;
+  /** What the answer costs; charged up to what the account has. */
+  credits: number;
+  model: string;
+  context?: TurnContext;
+  /** Whether the end user's profile is to be brought up to date. */
+  isMemoryDue?: boolean;
+}
+
 /** How a turn ended. Tokens and credits of a turn without an answer are zero: it costs nothing (contract §7). */
 export type TurnEnd =
-  | {
-      status: "completed";
-      output: string;
-      /** The last piece of the output, where it is not in the session's log yet: it is written there with the end. */
-      lastDelta?: string;
-      outputType: OutputType;
-      /** The file that the turn made: adopted with the turn's end. */
-      outputDraft?: UploadDraft;
-      tokensIn: number;
-      tokensOut: number;
-      /** What the answer costs; charged up to what the account has. */
-      credits: number;
-      model: string;
-      context?: TurnContext;
-      /** Whether the end user's profile is to be brought up to date. */
-      isMemoryDue?: boolean;
-    }
+  | CompletedEnd
   | { status: "failed"; errorCode: TurnErrorCode; errorMessage: string; context?: TurnContext }
   | { status: "canceled"; errorCode: "CANCELED"; errorMessage: string };
 
@@ -33,5 +37,8 @@ export interface EndingTurn {
   /** The worker's own; null ends the turn whoever works on it. */
   generation: number | null;
   end: TurnEnd;
-  accountId?: string | undefined;
+  /** What its worker knows of it. */
+  claimed?: KnownTurn | undefined;
 }
+
+export type KnownTurn = Pick<ClaimedTurn, "accountId" | "sessionId" | "endUserId" | "hasReceivers">;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextLook } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
@@ -67,12 +67,23 @@ describe("TurnWriter", () => {
   it("leaves the last piece to whoever ends the turn, and never a piece twice", async () => {
     const { writer, turnId } = await startWriter();
     writer.push("one, ");
+    await nextLook();
     writer.push("two, ");
     const last = await writer.finishButLast();
     const inLog = (await deltasOf(turnId)).join("");
     expect([writer.text, inLog + last, last]).toEqual([inLog, "one, two, ", "two, "]);
     await writer.close();
     expect((await deltasOf(turnId)).join("")).toBe(inLog);
+  });
+
+  it("leaves an answer that arrives whole to whoever ends the turn", async () => {
+    const { writer, turnId } = await startWriter();
+    writer.push("one, ");
+    writer.push("two.");
+    expect([await writer.finishButLast(), writer.text]).toEqual(["one, two.", ""]);
+    await writer.close();
+    await nextLook();
+    expect(await deltasOf(turnId)).toEqual([]);
   });
 
   it("loses the turn to a worker that took it, though both write in the same moment", async () => {
@@ -82,6 +93,7 @@ describe("TurnWriter", () => {
     const latter = new TurnWriter(turn);
     // While the first piece is written, those of both workers wait together.
     busy.writer.push("busy");
+    await nextLook();
     former.push("old");
     latter.push("new");
     expect(await latter.finish()).toBe("new");
@@ -93,6 +105,7 @@ describe("TurnWriter", () => {
   it("writes nothing more once it is closed", async () => {
     const { writer, turnId } = await startWriter();
     writer.push("one");
+    await nextLook();
     writer.push("two");
     await writer.close();
     await expect.poll(() => deltasOf(turnId)).toEqual(["one"]);

@@ -12,7 +12,10 @@ export class TurnLostError extends Error {
   }
 }
 
-/** The first piece of text goes out at once; what comes within this time after it goes out together. */
+/**
+ * The first piece of text goes out at once, which is when what has arrived with it is read too: an answer that arrives whole is
+ * written with the turn's end. What comes within this time after a piece goes out together.
+ */
 const COALESCE_MS = 20;
 const HEARTBEAT_MS = 5_000;
 
@@ -31,6 +34,7 @@ export class TurnWriter {
   #pending = "";
   #flushing: Promise<void> | null = null;
   #flushTimer: NodeJS.Timeout | null = null;
+  #flushNow: NodeJS.Immediate | null = null;
   #lastFlushAt = 0;
   #isEnding = false;
   #failure: unknown;
@@ -68,8 +72,7 @@ export class TurnWriter {
   async restart(): Promise<void> {
     this.#cleaner.end();
     this.#pending = "";
-    if (this.#flushTimer) clearTimeout(this.#flushTimer);
-    this.#flushTimer = null;
+    this.#unschedule();
     await this.#flushing;
     if (this.#failure) throw this.#failure;
     if (this.#text === "") return;
@@ -96,7 +99,7 @@ export class TurnWriter {
     this.#pending += this.#cleaner.end();
     // The write under way must not begin another at its end: the last one is made, and waited for, by the caller.
     this.#isEnding = true;
-    if (this.#flushTimer) clearTimeout(this.#flushTimer);
+    this.#unschedule();
     await this.#flushing;
     if (this.#failure) throw this.#failure;
     return this.#pending;
@@ -110,21 +113,28 @@ export class TurnWriter {
     this.#isEnding = true;
     clearInterval(this.#heartbeat);
     this.#endWatch();
-    if (this.#flushTimer) clearTimeout(this.#flushTimer);
+    this.#unschedule();
     await this.#flushing;
   }
 
   #schedule(): void {
-    if (!this.#pending || this.#isEnding || this.#flushing || this.#flushTimer || this.#failure) return;
-    const waitMs = Math.max(0, this.#lastFlushAt + COALESCE_MS - Date.now());
-    if (waitMs === 0) {
-      this.#start();
+    if (!this.#pending || this.#isEnding || this.#flushing || this.#flushTimer || this.#flushNow || this.#failure)
       return;
-    }
-    this.#flushTimer = setTimeout(() => {
+    const start = () => {
       this.#flushTimer = null;
+      this.#flushNow = null;
       this.#start();
-    }, waitMs);
+    };
+    const waitMs = Math.max(0, this.#lastFlushAt + COALESCE_MS - Date.now());
+    if (waitMs === 0) this.#flushNow = setImmediate(start);
+    else this.#flushTimer = setTimeout(start, waitMs);
+  }
+
+  #unschedule(): void {
+    if (this.#flushTimer) clearTimeout(this.#flushTimer);
+    if (this.#flushNow) clearImmediate(this.#flushNow);
+    this.#flushTimer = null;
+    this.#flushNow = null;
   }
 
   #start(): void {

@@ -7,11 +7,11 @@ import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 import { emitStartOfTurn } from "@/lib/services/deliveries/emit-session-started";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import { downloadUrl } from "@/lib/services/sessions/download-url";
 import { closeOutput } from "@/lib/services/turns/outputs/close-output";
 import { CLOSE_TURNS } from "@/lib/services/turns/settle-statement";
 import { type SettledTurn, settleTurns } from "@/lib/services/turns/settle-turns";
-import type { EndingTurn, TurnEnd } from "@/lib/services/turns/turn-end";
+import { commonFields, lastPieceOf, terminalPayload } from "@/lib/services/turns/terminal-payload";
+import type { EndingTurn } from "@/lib/services/turns/turn-end";
 
 /** What is to be told of an end once it is committed. */
 export interface EndedTurn {
@@ -46,7 +46,11 @@ export async function writeEnds(
   sendCommit: () => void,
 ): Promise<(EndedTurn | null)[]> {
   const fileIds = endings.map(({ end }) => (end.status === "completed" && end.outputDraft ? newId("file") : undefined));
-  const settled = await settleTurns(tx, endings, fileIds);
+  const settled = await settleTurns(
+    tx,
+    endings,
+    fileIds.map((outputFileId) => ({ outputFileId })),
+  );
   const closings: (Closing | null)[] = [];
   for (const [index, ending] of endings.entries()) {
     const turn = settled[index];
@@ -110,7 +114,7 @@ async function beginClosing(
           type: "error" as const,
           data: { sessionId, error: { code: end.errorCode, message: end.errorMessage } },
         };
-  const lastPiece = end.status === "completed" && end.lastDelta ? { sessionId, delta: end.lastDelta } : null;
+  const lastPiece = end.status === "completed" ? lastPieceOf(sessionId, end) : null;
   return { ...ending, turn, payload, event, lastPiece, leftover };
 }
 
@@ -136,33 +140,6 @@ async function closeTurns(tx: Transaction, closings: Closing[]): Promise<Map<str
     ],
   });
   return new Map(rows.map((closed) => [closed.turnId, closed]));
-}
-
-function commonFields(turn: SettledTurn) {
-  return {
-    sessionId: turn.session_id,
-    endUserId: turn.end_user_id,
-    templateId: turn.template_id,
-    timestamp: turn.ended_at.toISOString(),
-  };
-}
-
-function terminalPayload(turn: SettledTurn, end: TurnEnd): WebhookPayload {
-  if (end.status !== "completed") {
-    const { status, errorMessage: error, errorCode } = end;
-    return { type: "error", ...commonFields(turn), status, error, errorCode };
-  }
-  return {
-    type: "completion",
-    ...commonFields(turn),
-    output: end.output,
-    status: "completed",
-    creditsUsed: turn.charged,
-    tokensIn: end.tokensIn,
-    tokensOut: end.tokensOut,
-    outputType: end.outputType,
-    downloadUrl: downloadUrl(turn.session_id, end.outputType),
-  };
 }
 
 function memoryDueOf({ turnId, turn: { project_id, end_user_id }, end }: Closing) {
