@@ -9,6 +9,7 @@ import { startRelay } from "@/lib/services/outbox/relay-outbox";
 import type { QueueEvent } from "@/lib/services/outbox/relay-wake";
 import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
+import { claimAhead } from "@/lib/services/turns/claim-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /**
@@ -16,6 +17,11 @@ import { turnStops } from "@/lib/services/turns/turn-stops";
  * model must not take the place of other work. A waiting call costs a connection on loopback, no more.
  */
 const CALLS_AT_ONCE = 2_000;
+
+/** A turn that the runner is about to have answered is claimed while the queue is still told of it. */
+function expectEvent({ name, data }: { name: string; data: unknown }): (() => void) | undefined {
+  return name === "turn/ready" ? claimAhead((data as { turnId: string }).turnId) : undefined;
+}
 
 /**
  * Starts what works behind the server for as long as the process lives: the embedded runner (unless a real Inngest is
@@ -34,6 +40,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
         ownAnswer: () => embeddedRunner.answerCall,
         leaseSeconds: RUNNER_LEASE_SECONDS,
         outboxTable: "outbox_events",
+        onExpected: expectEvent,
         concurrency: CALLS_AT_ONCE,
         log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
         ...embeddedRunnerKeys(),

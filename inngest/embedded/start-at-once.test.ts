@@ -47,6 +47,7 @@ async function eventsOf(name: string, account: string, count: number) {
 /** A runner with so many places; `started` are the items that it was given. */
 function runnerWith(count: number) {
   const started: ClaimedItem[] = [];
+  const expected: string[] = [];
   let free = count;
   const places: StartPlaces = {
     runnerId: `rnr_${++serial}`,
@@ -60,10 +61,14 @@ function runnerWith(count: number) {
         started.push(...items);
       };
     },
+    expect({ payload }) {
+      expected.push(payload);
+      return () => void expected.splice(expected.indexOf(payload), 1);
+    },
   };
   const start = (events: Awaited<ReturnType<typeof eventsOf>>) =>
     startAtOnce(pool, places, "outbox_events", planWork(registry, events), events.map(({ id }) => id).sort());
-  return { start, started, places, free: () => free };
+  return { start, started, expected, places, free: () => free };
 }
 
 async function itemsByState() {
@@ -96,6 +101,19 @@ describe("runs of events that are moved into an empty queue", () => {
     expect(runner.free()).toBe(8);
   });
 
+  it("are expected while the database is asked, and afterwards only those that it let start", async () => {
+    const [runner, busy] = [runnerWith(10), runnerWith(0)];
+    const events = await eventsOf("work", "a", 2);
+    const starting = runner.start(events);
+    expect(runner.expected).toHaveLength(2);
+    expect(await starting).toBe(true);
+    await runner.start(events);
+    expect(await runner.start(await eventsOf("work", "a", 2))).toBe(false);
+    expect(runner.expected.sort()).toEqual(runner.started.map(({ event }) => event).sort());
+    expect(await busy.start(await eventsOf("free", "a", 1))).toBeNull();
+    expect(busy.expected).toEqual([]);
+  });
+
   it("stay in the outbox when there is no place for all of them", async () => {
     const runner = runnerWith(1);
     expect(await runner.start(await eventsOf("free", "a", 2))).toBeNull();
@@ -108,7 +126,7 @@ describe("runs of events that are moved into an empty queue", () => {
     const [event] = await eventsOf("work", "a", 1);
     const broken = { ...event, payload: "\u0000" } as NonNullable<typeof event>;
     await expect(runner.start([broken])).rejects.toThrow();
-    expect(runner.free()).toBe(5);
+    expect([runner.free(), runner.expected]).toEqual([5, []]);
     expect(await outboxSize()).toBe(1);
   });
 });

@@ -10,6 +10,7 @@ import {
   type NewWork,
   valuesOf,
 } from "@/inngest/embedded/insert-events";
+import type { NewEvent } from "@/inngest/embedded/read-events";
 
 /** A runner's free places for runs that start as they are stored. */
 export interface StartPlaces {
@@ -21,6 +22,11 @@ export interface StartPlaces {
    * back the places, and starts the items.
    */
   reserve(count: number): ((items: ClaimedItem[]) => void) | null;
+  /**
+   * Hears of an event whose run starts here if the database agrees, so that its work can be got ready meanwhile. What is returned
+   * is called when the run does not start.
+   */
+  expect?(event: NewEvent): (() => void) | undefined;
 }
 
 /**
@@ -39,6 +45,7 @@ export async function startAtOnce(
   if (!bounds || work.runs.some(({ event }) => event.startAt !== undefined)) return null;
   const start = places.reserve(work.runs.length);
   if (!start) return null;
+  const forgets = new Map(work.runs.map(({ id, event }) => [id, places.expect?.(event)]));
   let items: ClaimedItem[] = [];
   try {
     const { runnerId, leaseMs } = places;
@@ -56,6 +63,8 @@ export async function startAtOnce(
     items = work.runs.filter(({ id }) => leased.has(id)).map(firstItem);
     return items.length === rows.length;
   } finally {
+    for (const { runId } of items) forgets.delete(runId);
+    for (const forget of forgets.values()) forget?.();
     start(items);
   }
 }

@@ -34,6 +34,11 @@ export interface RunnerOptions {
   /** How long after a runner's death its work is taken by another. */
   leaseSeconds: number;
   log?: Log;
+  /**
+   * Hears of an event whose function is about to be called by this runner: a moment earlier than the function itself. What is
+   * returned is called when it is not called after all.
+   */
+  onExpected?(event: { name: string; data: unknown }): (() => void) | undefined;
   /** A table of the same database with rows (`id`) of events that are to be moved here. */
   outboxTable?: string;
   /** Calls at once to the app. */
@@ -160,6 +165,7 @@ function makeParts(options: RunnerOptions) {
     leaseMs: options.leaseSeconds * 1000,
     limitOf: (key) => registry.limitOf(key),
     reserve: (count) => items.reserve(count),
+    ...(options.onExpected && { expect: options.onExpected }),
   };
   const { outboxTable } = options;
   const events = new EventStore({ pool, registry, outboxTable, places, onStored: (lanes) => items.wakeFor(lanes) });

@@ -67,22 +67,59 @@ const CLAIMED_COLUMNS = `
  * @param isRead takes only a turn that is read in parts; without, only one that is not
  */
 export async function claimTurn(turnId: string, isRead = false): Promise<ClaimedTurn | null> {
-  const claim = processSingleton("claim-together", () =>
-    together({
-      work: claimTurns,
-      max: MAX_AT_ONCE,
-      laneOf: ({ isRead }: Claim) => (isRead ? "read" : ""),
-      isRepeatable: isRefusedStatement,
-    }),
-  );
-  const turn = await claim({ turnId, isRead });
+  const turn = (!isRead && (await takeClaimAhead(turnId))) || (await claimNow(turnId, isRead ? "read" : "any"));
   if (turn?.generation === 1) observeQueueWait((Date.now() - turn.createdAt.getTime()) / 1_000);
   return turn;
 }
 
+/** Longer than work that is about to begin takes to begin. */
+const AHEAD_MS = 2_000;
+
+/** Claims of turns whose work has not begun, the oldest first. */
+function claimsAhead() {
+  return processSingleton("claims-ahead", () => new Map<string, { claim: Promise<ClaimedTurn | null>; at: number }>());
+}
+
+/**
+ * Claims a turn whose work is about to begin in this process, unless anybody claimed it before; the next `claimTurn` takes what
+ * came of it. The queue may then say that the work had begun already: nothing is taken from whoever has the turn.
+ * @returns how to let go of it when the work does not begin: whoever begins it claims the turn again
+ */
+export function claimAhead(turnId: string): () => void {
+  const claims = claimsAhead();
+  for (const [id, { at }] of claims) {
+    if (Date.now() - at < AHEAD_MS) break;
+    claims.delete(id);
+  }
+  // Where it fails, the turn is claimed when its work begins.
+  const claim = claimNow(turnId, "new").catch(() => null);
+  claims.set(turnId, { claim, at: Date.now() });
+  return () => void claims.delete(turnId);
+}
+
+async function takeClaimAhead(turnId: string): Promise<ClaimedTurn | null> {
+  const ahead = claimsAhead().get(turnId);
+  claimsAhead().delete(turnId);
+  return ahead && Date.now() - ahead.at < AHEAD_MS ? ahead.claim : null;
+}
+
+function claimNow(turnId: string, which: Which): Promise<ClaimedTurn | null> {
+  return processSingleton("claim-together", () =>
+    together({
+      work: claimTurns,
+      max: MAX_AT_ONCE,
+      laneOf: ({ which }: Claim) => which,
+      isRepeatable: isRefusedStatement,
+    }),
+  )({ turnId, which });
+}
+
+/** Turns that are read in parts; others; those of the others that nobody has claimed. */
+type Which = "read" | "any" | "new";
+
 interface Claim {
   turnId: string;
-  isRead: boolean;
+  which: Which;
 }
 
 const MAX_AT_ONCE = 50;
@@ -93,10 +130,10 @@ async function claimTurns(claims: Claim[]): Promise<(ClaimedTurn | null)[]> {
   const results: (ClaimedTurn | null)[] = [];
   const isFirst = claims.map(({ turnId }, index) => claims.findIndex((claim) => claim.turnId === turnId) === index);
   const ids = claims.filter((_, index) => isFirst[index]).map(({ turnId }) => turnId);
-  const isRead = claims[0]?.isRead ?? false;
-  for (const turn of await updateClaimed(ids, isRead)) found.set(turn.turnId, turn);
+  const which = claims[0]?.which ?? "any";
+  for (const turn of await updateClaimed(ids, which)) found.set(turn.turnId, turn);
   for (const [index, { turnId }] of claims.entries()) {
-    results.push((isFirst[index] ? found.get(turnId) : (await updateClaimed([turnId], isRead))[0]) ?? null);
+    results.push((isFirst[index] ? found.get(turnId) : (await updateClaimed([turnId], which))[0]) ?? null);
   }
   return results;
 }
@@ -106,7 +143,7 @@ async function claimTurns(claims: Claim[]): Promise<(ClaimedTurn | null)[]> {
  * little, read the index of all that is open instead of looking these turns up. Of the turns before one in its session only
  * the first open one is looked at, by that index.
  */
-async function updateClaimed(turnIds: string[], isRead: boolean): Promise<ClaimedTurn[]> {
+async function updateClaimed(turnIds: string[], which: Which): Promise<ClaimedTurn[]> {
   const { rows } = await hotDb().query<ClaimedTurn>({
     name: "claim-turns",
     text: `
@@ -117,8 +154,9 @@ async function updateClaimed(turnIds: string[], isRead: boolean): Promise<Claime
         AND (SELECT e.position FROM turns e WHERE e.session_id = t.session_id AND e.status IN ('queued', 'running')
              ORDER BY e.position LIMIT 1) = t.position
         AND EXISTS (SELECT 1 FROM turn_parts part WHERE part.turn_id = t.id) = $2
+        AND (NOT $4 OR t.generation = 0)
       RETURNING ${CLAIMED_COLUMNS}`,
-    values: [turnIds, isRead, OPEN_TURN_STATUSES],
+    values: [turnIds, which === "read", OPEN_TURN_STATUSES, which === "new"],
   });
   return rows;
 }
