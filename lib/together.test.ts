@@ -53,6 +53,23 @@ describe("work that goes together", () => {
     expect(await Promise.all([chain(0), chain(1), chain(2)])).toEqual([100, 100, 100]);
   });
 
+  it("rests after a go where that is wanted, for more to come together", async () => {
+    const { call, goes, end } = heldWork({ restMs: 20 });
+    const results = [call("a"), call("b")];
+    expect(goes).toEqual([["a"]]);
+    await end();
+    results.push(call("c"));
+    expect(goes).toEqual([["a"]]);
+    await expect.poll(() => goes).toEqual([["a"], ["b", "c"]]);
+    await end();
+    expect(await Promise.all(results)).toEqual(["A", "B", "C"]);
+    // Those who called are answered before the rest, not after it.
+    results.push(call("d"));
+    expect(goes).toHaveLength(2);
+    await expect.poll(() => goes).toHaveLength(3);
+    await end();
+  });
+
   it("lets lanes go apart", async () => {
     const { call, goes, end } = heldWork({ laneOf: (item) => item[0] ?? "" });
     const results = Promise.all(["a1", "b1", "a2", "b2"].map(call));

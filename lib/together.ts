@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 export interface TogetherOptions<Item, Result> {
   /** Does the work of several at once; returns a result for each, in their order. */
   work(items: Item[]): Promise<Result[]>;
@@ -5,6 +7,8 @@ export interface TogetherOptions<Item, Result> {
   max: number;
   /** Items of different lanes go apart and do not wait for each other; all share one where this is absent. */
   laneOf?(item: Item): string;
+  /** A lane rests so long after a go, so that more comes together. For what nobody waits for: a first call still goes at once. */
+  restMs?: number;
   /**
    * Whether a go of several that failed is done again one by one, so that none fails by another's fault. Only where the
    * error says that nothing of it was done, or doing it twice is harmless.
@@ -39,7 +43,10 @@ export function together<Item, Result>(options: TogetherOptions<Item, Result>): 
     });
 
   async function workOff(lane: string, queue: Waiting<Item, Result>[]): Promise<void> {
-    while (queue.length > 0) await go(options, queue.splice(0, options.max));
+    while (queue.length > 0) {
+      await go(options, queue.splice(0, options.max));
+      if (options.restMs) await delay(options.restMs);
+    }
     lanes.delete(lane);
   }
 }

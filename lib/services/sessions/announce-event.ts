@@ -29,12 +29,14 @@ export function eventNotification(event: LoggedEvent): string {
  */
 export function announceEvent(event: LoggedEvent): void {
   sessionHub().tell(event);
-  processSingleton("announce-together", () => together({ work: announce, max: MAX_TOGETHER }))(
+  processSingleton("announce-together", () => together({ work: announce, max: MAX_TOGETHER, restMs: REST_MS }))(
     eventNotification(event),
   ).catch(() => {});
 }
 
 const MAX_TOGETHER = 100;
+/** Streams of other processes hear of an event so much later at most, where many end. */
+const REST_MS = 5;
 
 async function announce(notifications: string[]): Promise<null[]> {
   await logDb().query({
