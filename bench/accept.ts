@@ -11,6 +11,8 @@ import type { TestAccount } from "@/e2e/support/test-account";
 const CONNECTIONS = 20;
 const GOAL_SHARE_PERCENT = 40;
 const SLOW_MODEL_MS = 4_000;
+/** More than may be answered at once (`TURN_CONCURRENCY`). */
+const CALLS_FOR_ALL_PLACES = 400;
 
 /**
  * Accepting: session, message, reservation and outbox row are on disk before the answer. Beside it, in turn, the same
@@ -37,10 +39,12 @@ export const accept: Benchmark = async (run) => {
     const chatOne = await postAndDrain(run, stage, load, { ...chat, accounts: accounts.slice(0, 1) });
     const chatMany = await postAndDrain(run, stage, load, { ...chat, accounts });
     model.setBehaviour({ firstChunkMs: SLOW_MODEL_MS });
+    const filling = await post(run, load, { ...chat, accounts }, CALLS_FOR_ALL_PLACES);
     const cpuBefore = cpuMs(stage.service.pid());
     const chatAlone = await post(run, load, { ...chat, accounts });
     const cpuAfter = cpuMs(stage.service.pid());
     model.setBehaviour({});
+    await checkAccepted(run, stage, filling);
     await checkAccepted(run, stage, chatAlone);
     const cpu = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / chatAlone.latenciesMs.length;
     const measured = { bareOne: one, bareMany: many, echo, chatOne, chatMany, chatAlone, cpuMs: cpu };
@@ -56,7 +60,7 @@ interface Round {
   echo: HammerResult;
   chatOne: HammerResult;
   chatMany: HammerResult;
-  /** While the model is slow, so that the server does little but accept. */
+  /** While a slow model's calls have taken every place, so that the server does little but accept. */
   chatAlone: HammerResult;
   /** Milliseconds of processor per call of `chatAlone`; null where the system does not tell. */
   cpuMs: number | null;
@@ -77,7 +81,7 @@ interface Target {
   accounts: TestAccount[];
 }
 
-function post(run: BenchmarkRun, load: BenchChild, { origin, path, accounts }: Target) {
+function post(run: BenchmarkRun, load: BenchChild, { origin, path, accounts }: Target, requests?: number) {
   const body = JSON.stringify({ message: "Accept this and answer in a word. [[answer:Accepted.]]" });
   const calls = accounts.map(({ apiKey }) => ({
     method: "POST" as const,
@@ -85,7 +89,7 @@ function post(run: BenchmarkRun, load: BenchChild, { origin, path, accounts }: T
     headers: { "x-api-key": apiKey, "content-type": "application/json" },
     body,
   }));
-  return load.call("hammer", { origin, calls, ...limits(run) });
+  return load.call("hammer", { origin, calls, ...limits(run), ...(requests && { requests }) });
 }
 
 async function postAndDrain(run: BenchmarkRun, stage: BenchStage, load: BenchChild, target: Target) {
@@ -128,14 +132,19 @@ function report({ report }: BenchmarkRun, rounds: Round[]): void {
     ["POST /chat, 20 keys, p50", (round) => median(round.chatMany.latenciesMs), "ms"],
     ["POST /chat, 20 keys, p99", (round) => quantile(round.chatMany.latenciesMs, 0.99), "ms"],
     ["POST /chat, one key", (round) => round.chatOne.perSecond, "/s"],
-    ["POST /chat, 20 keys, slow model", (round) => round.chatAlone.perSecond, "/s"],
+    ["POST /chat, 20 keys, all places taken", (round) => round.chatAlone.perSecond, "/s"],
     ["  server's processor for each", (round) => round.cpuMs ?? 0, "ms"],
     ["bare statement, 20 accounts", (round) => round.bareMany, "/s"],
     ["bare statement, one account", (round) => round.bareOne, "/s"],
     ["bare JSON server", (round) => round.echo.perSecond, "/s"],
     ["share of the bare statement, 20 keys", (round) => (100 * round.chatMany.perSecond) / round.bareMany, "%", goal],
     ["share of the bare statement, one key", (round) => (100 * round.chatOne.perSecond) / round.bareOne, "%", goal],
-    ["share of it, 20 keys, slow model", (round) => (100 * round.chatAlone.perSecond) / round.bareMany, "%", goal],
+    [
+      "share of it, 20 keys, all places taken",
+      (round) => (100 * round.chatAlone.perSecond) / round.bareMany,
+      "%",
+      goal,
+    ],
   ];
   for (const [name, pick, unit, rowGoal] of rows) report.figure(name, median(rounds.map(pick)), unit, rowGoal);
 }

@@ -70,6 +70,41 @@ describe("work that goes together", () => {
     await end();
   });
 
+  it("lets others pass a go that takes long, but for those that share a key with it", async () => {
+    const { call, goes, end } = heldWork({ keyOf: (item) => item[0] ?? "" });
+    const results = Promise.all(["a1", "a2", "b1", "b2", "c1"].map(call));
+    expect(goes).toEqual([["a1"]]);
+    await expect.poll(() => goes).toEqual([["a1"], ["b1", "b2", "c1"]]);
+    const later = Promise.all(["a3", "d1", "b3"].map(call));
+    await expect.poll(() => goes.slice(2)).toEqual([["d1"]]);
+    // The first one ends: what waited for it goes while the others are late.
+    await end();
+    await expect.poll(() => goes.slice(3)).toEqual([["a2", "a3"]]);
+    for (let n = 0; n < 4; n++) await end();
+    expect(goes.slice(4)).toEqual([["b3"]]);
+    await end();
+    expect([await results, await later]).toEqual([
+      ["A1", "A2", "B1", "B2", "C1"],
+      ["A3", "D1", "B3"],
+    ]);
+  });
+
+  it("has no more than four goes of a lane under way, however late they are", async () => {
+    const { call, goes, end } = heldWork({ keyOf: (item) => item });
+    const results: Promise<string>[] = [];
+    for (const item of ["a", "b", "c", "d"]) {
+      results.push(call(item));
+      await expect.poll(() => goes.at(-1)).toEqual([item]);
+    }
+    results.push(call("e"));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(goes).toHaveLength(4);
+    await end();
+    expect(goes.at(-1)).toEqual(["e"]);
+    for (let n = 0; n < 4; n++) await end();
+    expect(await Promise.all(results)).toEqual(["A", "B", "C", "D", "E"]);
+  });
+
   it("lets lanes go apart", async () => {
     const { call, goes, end } = heldWork({ laneOf: (item) => item[0] ?? "" });
     const results = Promise.all(["a1", "b1", "a2", "b2"].map(call));

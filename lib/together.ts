@@ -7,6 +7,11 @@ export interface TogetherOptions<Item, Result> {
   max: number;
   /** Items of different lanes go apart and do not wait for each other; all share one where this is absent. */
   laneOf?(item: Item): string;
+  /**
+   * For work that may have to wait for something of an item's, such as its account's row. A go that takes long then holds up what
+   * shares a key with one of its items, and nothing else of its lane.
+   */
+  keyOf?(item: Item): string;
   /** A lane rests so long after a go, so that more comes together. For what nobody waits for: a first call still goes at once. */
   restMs?: number;
   /**
@@ -22,37 +27,83 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
+/** After so long a go is late: what shares no key with it waits for it no longer. */
+const PATIENCE_MS = 25;
+/** Of a lane at once, all but the last of them late. */
+const MAX_GOES = 4;
+
 /**
  * Makes a function whose calls go together: the first goes at once, and those that come while it is under way go in one
  * go when it has ended. A busy lane then costs one statement for many, and never waits on itself.
  */
 export function together<Item, Result>(options: TogetherOptions<Item, Result>): (item: Item) => Promise<Result> {
-  /** Lanes with a go under way, each with what waits for the next one. */
-  const lanes = new Map<string, Waiting<Item, Result>[]>();
+  /** Those with a go under way. */
+  const lanes = new Map<string, Lane<Item, Result>>();
   return (item) =>
     new Promise((resolve, reject) => {
-      const lane = options.laneOf?.(item) ?? "";
-      const queue = lanes.get(lane);
-      if (queue) {
-        queue.push({ item, resolve, reject });
-        return;
+      const name = options.laneOf?.(item) ?? "";
+      let lane = lanes.get(name);
+      if (!lane) {
+        lane = new Lane(options, () => lanes.delete(name));
+        lanes.set(name, lane);
       }
-      const opened: Waiting<Item, Result>[] = [{ item, resolve, reject }];
-      lanes.set(lane, opened);
-      void workOff(lane, opened);
+      lane.add({ item, resolve, reject });
     });
+}
 
-  async function workOff(lane: string, queue: Waiting<Item, Result>[]): Promise<void> {
-    while (queue.length > 0) {
-      await go(options, queue.splice(0, options.max));
-      if (options.restMs) await delay(options.restMs);
-    }
-    lanes.delete(lane);
+class Lane<Item, Result> {
+  readonly #options: TogetherOptions<Item, Result>;
+  readonly #onEmpty: () => void;
+  readonly #goes = new Set<{ keys: Set<string>; isLate: boolean }>();
+  #waiting: Waiting<Item, Result>[] = [];
+
+  constructor(options: TogetherOptions<Item, Result>, onEmpty: () => void) {
+    this.#options = options;
+    this.#onEmpty = onEmpty;
+  }
+
+  add(caller: Waiting<Item, Result>): void {
+    this.#waiting.push(caller);
+    this.#begin();
+  }
+
+  #begin(): void {
+    const goes = [...this.#goes];
+    if (goes.length >= MAX_GOES || goes.some(({ isLate }) => !isLate)) return;
+    const callers = goes.length === 0 ? this.#waiting.splice(0, this.#options.max) : this.#takeOthers();
+    if (callers.length > 0) void this.#go(callers);
+  }
+
+  /** Those that share no key with what is under way. */
+  #takeOthers(): Waiting<Item, Result>[] {
+    const { keyOf = () => "", max } = this.#options;
+    const held = new Set([...this.#goes].flatMap(({ keys }) => [...keys]));
+    const taken = new Set(this.#waiting.filter(({ item }) => !held.has(keyOf(item))).slice(0, max));
+    this.#waiting = this.#waiting.filter((caller) => !taken.has(caller));
+    return [...taken];
+  }
+
+  async #go(callers: Waiting<Item, Result>[]): Promise<void> {
+    const { keyOf, restMs } = this.#options;
+    const go = { keys: new Set(keyOf ? callers.map(({ item }) => keyOf(item)) : []), isLate: false };
+    this.#goes.add(go);
+    const patience = keyOf && setTimeout(() => this.#giveUpOn(go), PATIENCE_MS);
+    await doWork(this.#options, callers);
+    clearTimeout(patience);
+    if (restMs) await delay(restMs);
+    this.#goes.delete(go);
+    this.#begin();
+    if (this.#goes.size === 0) this.#onEmpty();
+  }
+
+  #giveUpOn(go: { isLate: boolean }): void {
+    go.isLate = true;
+    this.#begin();
   }
 }
 
 /** Never rejects: each caller learns of its own. */
-async function go<Item, Result>(
+async function doWork<Item, Result>(
   options: TogetherOptions<Item, Result>,
   callers: Waiting<Item, Result>[],
 ): Promise<void> {
@@ -61,7 +112,7 @@ async function go<Item, Result>(
     for (const [index, { resolve }] of callers.entries()) resolve(results[index] as Result);
   } catch (error) {
     if (callers.length > 1 && options.isRepeatable?.(error)) {
-      for (const caller of callers) await go(options, [caller]);
+      for (const caller of callers) await doWork(options, [caller]);
     } else {
       for (const { reject } of callers) reject(error);
     }

@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { processSingleton } from "@/lib/process-singleton";
 import { ACCEPT_NEW_SESSIONS } from "@/lib/services/turns/accept-statements";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
-import { laneById, together } from "@/lib/together";
+import { together } from "@/lib/together";
 
 /** A turn that begins a session, with the ids that it gets. */
 export interface NewSession {
@@ -17,9 +17,6 @@ export interface NewSession {
 const MAX_AT_ONCE = 50;
 /** A longer text goes alone: others need not wait until it is sent. */
 const MAX_SHARED_CHARACTERS = 50_000;
-
-/** So that accounts whose rows are waited for hold up some of the others alone. */
-const LANES = 4;
 
 /**
  * Begins a session; those whose calls come at once together: the row of an account, which each of its calls changes, is
@@ -33,7 +30,7 @@ export async function acceptTogether(session: NewSession): Promise<boolean> {
     together({
       work: acceptEach,
       max: MAX_AT_ONCE,
-      laneOf: ({ principal }: NewSession) => laneById(principal.accountId, LANES),
+      keyOf: ({ principal }: NewSession) => principal.accountId,
       isRepeatable: isRefusedStatement,
     }),
   )(session);

@@ -5,7 +5,7 @@ import { settleTurns } from "@/lib/services/turns/settle-turns";
 import { lastPieceOf, terminalPayload, unsettledCompletion } from "@/lib/services/turns/terminal-payload";
 import type { CompletedEnd, EndingTurn, KnownTurn } from "@/lib/services/turns/turn-end";
 import type { EndedTurn } from "@/lib/services/turns/write-ends";
-import { laneById, together } from "@/lib/together";
+import { together } from "@/lib/together";
 
 /** An answered turn whose end, as far as its worker knows, is all that there is to write. */
 export interface PlainEnding extends EndingTurn {
@@ -15,8 +15,6 @@ export interface PlainEnding extends EndingTurn {
 }
 
 const MAX_TOGETHER = 50;
-/** So that accounts whose rows are waited for hold up some of the others alone. */
-const LANES = 4;
 
 export function isPlain(ending: EndingTurn): ending is PlainEnding {
   const { end, claimed, generation } = ending;
@@ -34,7 +32,7 @@ export function endPlainly(ending: PlainEnding): Promise<EndedTurn | null> {
     together({
       work: endAllPlainly,
       max: MAX_TOGETHER,
-      laneOf: ({ claimed }: PlainEnding) => laneById(claimed.accountId, LANES),
+      keyOf: ({ claimed }: PlainEnding) => claimed.accountId,
       isRepeatable: isRefusedStatement,
     }),
   )(ending);

@@ -9,12 +9,10 @@ import { announceEvent } from "@/lib/services/sessions/announce-event";
 import { endPlainly, isPlain } from "@/lib/services/turns/end-plainly";
 import type { EndingTurn, KnownTurn, TurnEnd } from "@/lib/services/turns/turn-end";
 import { type EndedTurn, writeEnds } from "@/lib/services/turns/write-ends";
-import { laneById, together } from "@/lib/together";
+import { together } from "@/lib/together";
 
 const MAX_TRIES = 5;
 const MAX_TOGETHER = 50;
-/** So that accounts whose rows are waited for hold up some of the others alone. */
-const LANES = 4;
 
 /**
  * Ends a turn in one transaction: answer or error, charge, usage, terminal event, deliveries, and the hand-over of the
@@ -63,7 +61,7 @@ function endTogether(ending: EndingTurn): Promise<EndedTurn | null> {
         return ended;
       },
       max: MAX_TOGETHER,
-      laneOf: ({ claimed }) => laneById(claimed?.accountId ?? "", LANES),
+      keyOf: ({ claimed }) => claimed?.accountId ?? "",
       isRepeatable: isRefusedStatement,
     }),
   )(ending);
