@@ -118,8 +118,3 @@ async function doWork<Item, Result>(
     }
   }
 }
-
-/** One of so many lanes, by the random end of an id: the same for the same id. */
-export function laneById(id: string, lanes: number): string {
-  return String(id.charCodeAt(id.length - 1) % lanes);
-}

@@ -11,7 +11,7 @@ import {
   type SessionRow,
   toChatSession,
 } from "@/lib/services/sessions/session-row";
-import { laneById, together } from "@/lib/together";
+import { together } from "@/lib/together";
 
 interface ChatSessionRow extends SessionRow, RecordedRow {
   /** Of the question that it answers, from 1. */
@@ -27,11 +27,10 @@ interface Question {
 }
 
 const MAX_TOGETHER = 20;
-const LANES = 4;
 
 /**
- * A session of either kind with its messages, oldest first (§2.1). Calls that come at once are answered by one statement;
- * in a few lanes, so that a long conversation does not hold up all others.
+ * A session of either kind with its messages, oldest first (§2.1). Calls that come at once are answered by one statement; a
+ * conversation that takes long to read holds up its own alone.
  * @throws AppError NOT_FOUND, also when it is another project's or not the end user's
  */
 export async function getChatSession(
@@ -40,7 +39,7 @@ export async function getChatSession(
   endUserId?: string,
 ): Promise<ChatSession> {
   const find = processSingleton("chat-sessions-together", () =>
-    together({ work: findSessions, max: MAX_TOGETHER, laneOf: ({ sessionId }) => laneById(sessionId, LANES) }),
+    together({ work: findSessions, max: MAX_TOGETHER, keyOf: ({ sessionId }) => sessionId }),
   );
   const row = await find({ sessionId, projectId: principal.projectId, endUserId });
   if (!row) throw notFound("The session");
