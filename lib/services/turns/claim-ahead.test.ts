@@ -52,14 +52,18 @@ describe("a turn that is claimed before its work begins", () => {
   it("is claimed anew when the work did not begin, or only much later", async () => {
     const { turnId } = await accept();
     claimAhead(turnId)();
-    await expect.poll(() => stateOf(turnId)).toEqual({ status: "running", generation: 1 });
+    await expect.poll(() => stateOf(turnId)).toEqual({ status: "queued", generation: 1 });
     expect(await claimTurn(turnId)).toMatchObject({ generation: 2 });
 
     const late = await accept();
-    claimAhead(late.turnId);
+    const letGo = claimAhead(late.turnId);
     await expect.poll(() => stateOf(late.turnId)).toEqual({ status: "running", generation: 1 });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
     expect(await claimTurn(late.turnId)).toMatchObject({ generation: 2 });
+    // Nor does it then let go of what another has.
+    letGo();
+    await claimTurn((await accept()).turnId);
+    expect(await stateOf(late.turnId)).toEqual({ status: "running", generation: 2 });
   });
 
   it("is not taken from whoever has it, nor before its turn has come", async () => {

@@ -83,7 +83,7 @@ function claimsAhead() {
 /**
  * Claims a turn whose work is about to begin in this process, unless anybody claimed it before; the next `claimTurn` takes what
  * came of it. The queue may then say that the work had begun already: nothing is taken from whoever has the turn.
- * @returns how to let go of it when the work does not begin: whoever begins it claims the turn again
+ * @returns how to let go of it when the work does not begin: it waits again, and whoever begins it claims it anew
  */
 export function claimAhead(turnId: string): () => void {
   const claims = claimsAhead();
@@ -94,7 +94,20 @@ export function claimAhead(turnId: string): () => void {
   // Where it fails, the turn is claimed when its work begins.
   const claim = claimNow(turnId, "new").catch(() => null);
   claims.set(turnId, { claim, at: Date.now() });
-  return () => void claims.delete(turnId);
+  return () => {
+    claims.delete(turnId);
+    void claim.then((turn) => turn && letGo(turn)).catch(() => {});
+  };
+}
+
+/** Else it would soon look like a turn whose worker died. */
+async function letGo({ turnId, generation }: ClaimedTurn): Promise<void> {
+  await hotDb().query({
+    name: "let-go-of-turn",
+    text: `UPDATE turns SET status = 'queued', started_at = NULL, heartbeat_at = now()
+           WHERE id = $1 AND generation = $2 AND status = $3`,
+    values: [turnId, generation, "running"],
+  });
 }
 
 async function takeClaimAhead(turnId: string): Promise<ClaimedTurn | null> {
