@@ -13,8 +13,7 @@ import { withDeadline } from "@/lib/net/with-deadline";
 
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Per origin, so that no receiver can take all sockets; idle ones close well before most servers would. */
-const MAX_CONNECTIONS_PER_ORIGIN = 128;
+/** Well before most servers would close them. */
 const IDLE_CONNECTION_MS = 2_000;
 /** After this a connection is made, resolved and checked anew. */
 const CONNECTION_LIFETIME_MS = 60_000;
@@ -91,7 +90,9 @@ function createAgent({ timeoutMs, allowedHosts, extraCa, resolve }: EgressOption
       resolveAllowed: resolve ?? resolveLocally,
     }),
     allowH2: false,
-    connections: MAX_CONNECTIONS_PER_ORIGIN,
+    // As many as the queue lets be under way (`deliver-webhook`): a request that had to wait here for one of those that
+    // hang, perhaps another tenant's at the same host, would run out of its time without ever being sent.
+    connections: null,
     clientTtl: CONNECTION_LIFETIME_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
