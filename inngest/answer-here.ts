@@ -1,4 +1,5 @@
-import { InngestCommHandler, type ServeHandlerOptions } from "inngest";
+import { type Inngest, InngestCommHandler, type InngestFunction } from "inngest";
+import { answerFirstCall } from "@/inngest/answer-first-call";
 
 /** A call of a function, as the embedded runner makes it. */
 export interface OwnCall {
@@ -8,14 +9,29 @@ export interface OwnCall {
   body: string;
 }
 
-/** Functions of this process, called without a connection. Headers of the answer have names in lower case. */
-export type AnswerHere = (call: OwnCall) => Promise<{ status: number; headers: Record<string, string>; body: string }>;
+/** Headers have names in lower case. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Functions of this process, called without a connection. */
+export type AnswerHere = (call: OwnCall) => Promise<Answer>;
 
 /**
- * The SDK's own serve endpoint without HTTP around it. Nobody but this process can reach it, so that calls are not signed.
+ * The SDK without HTTP around it: first calls of runs by its engine, all others by its serve endpoint. Nobody but this process
+ * can reach it, so that calls are not signed.
  */
-export function answerHere(options: ServeHandlerOptions): AnswerHere {
-  const unsigned = { ...options, skipSignatureValidation: true };
+export function answerHere(client: Inngest.Any, functions: readonly InngestFunction.Any[]): AnswerHere {
+  const byId = new Map(functions.map((fn) => [fn.id(client.id), fn]));
+  const answerAny = makeEndpoint(client, functions);
+  return async (call) => (await answerFirstCall(client, byId, call)) ?? answerAny(call);
+}
+
+/** The serve endpoint alone. */
+export function makeEndpoint(client: Inngest.Any, functions: readonly InngestFunction.Any[]): AnswerHere {
+  const unsigned = { client, functions, skipSignatureValidation: true };
   const handler = new InngestCommHandler({
     frameworkName: "nextjs",
     ...unsigned,

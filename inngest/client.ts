@@ -1,4 +1,4 @@
-import { Inngest, type ServeHandlerOptions } from "inngest";
+import { Inngest, type InngestFunction } from "inngest";
 import { answerHere } from "@/inngest/answer-here";
 import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
 
@@ -15,6 +15,6 @@ export const inngest = new Inngest({
 });
 
 /** Tells the embedded runner of this process how to call the functions from now on: no connection, the same calls. */
-export function callWithoutConnection(functions: NonNullable<ServeHandlerOptions["functions"]>): void {
-  embeddedRunner.answerCall = answerHere({ client: inngest, functions });
+export function callWithoutConnection(functions: readonly InngestFunction.Any[]): void {
+  embeddedRunner.answerCall = answerHere(inngest, functions);
 }

@@ -159,16 +159,13 @@ describe("an app in the runner's own process", () => {
       await runner.move([{ id, name: "greet", data: { name } }]);
     };
     const client = makeClient(runner.url);
-    const answer = answerHere({
-      client,
-      functions: [
-        client.createFunction({ id: "greets", triggers: { event: "greet" } }, async ({ event, step }) => {
-          calls.push(await step.run("greet", () => `Hello from here, ${event.data.name}`));
-          if (event.data.name === "never") await new Promise(() => {});
-          answered.resolve();
-        }),
-      ],
-    });
+    const answer = answerHere(client, [
+      client.createFunction({ id: "greets", triggers: { event: "greet" } }, async ({ event, step }) => {
+        calls.push(await step.run("greet", () => `Hello from here, ${event.data.name}`));
+        if (event.data.name === "never") await new Promise(() => {});
+        answered.resolve();
+      }),
+    ]);
     const asked: OwnCall[] = [];
     function answerCall(call: OwnCall) {
       asked.push(call);
