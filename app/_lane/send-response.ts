@@ -25,11 +25,18 @@ function pour(text: StreamedText, outgoing: ServerResponse): void {
   // The client may be gone already.
   if (outgoing.destroyed) return text.cancel();
   outgoing.on("drain", () => text.more());
-  outgoing.flushHeaders();
+  let isBegun = false;
   text.start({
-    write: (piece) => outgoing.write(piece),
+    write(piece) {
+      isBegun = true;
+      return outgoing.write(piece);
+    },
     end: () => outgoing.end(),
     fail: () => outgoing.destroy(),
+  });
+  // A first piece that is there at once goes in one packet with the headers.
+  setImmediate(() => {
+    if (!isBegun && !outgoing.writableEnded) outgoing.flushHeaders();
   });
 }
 

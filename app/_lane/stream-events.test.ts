@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sendResponse } from "@/app/_lane/send-response";
 import { type ServerSentEvent, sseResponse } from "@/lib/http/sse";
 
@@ -31,6 +32,42 @@ describe("a stream of events", () => {
       return { text, isWhole: false };
     }
   }
+
+  it("tells of itself before its first event is there", async () => {
+    const first = Promise.withResolvers<void>();
+    const port = await serving(async function* () {
+      await first.promise;
+      yield { event: "chunk", id: 1, data: 1 };
+    });
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    first.resolve();
+    expect(await response.text()).toBe("id: 1\nevent: chunk\ndata: 1\n\n");
+  });
+
+  it("has its head and an event that is there at once in one packet", async () => {
+    const port = await serving(async function* (signal) {
+      yield { event: "status", data: 1 };
+      await once(signal, "abort");
+    });
+    const writes: string[] = [];
+    server?.once("connection", (socket) => {
+      for (const name of ["_write", "_writev"] as const) {
+        const write = vi.spyOn(socket, name as "_write");
+        write.mockName(name).mockImplementation((...args) => {
+          writes.push(name);
+          write.mockRestore();
+          socket[name as "_write"](...args);
+        });
+      }
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    let got = "";
+    while (!got.includes("event: status")) got += ((await once(socket, "data")) as [Buffer])[0];
+    expect(writes).toEqual(["_writev"]);
+    socket.destroy();
+  });
 
   it("has the events in order, and ends after the last", async () => {
     const port = await serving(async function* () {
