@@ -9,7 +9,8 @@ import { startRelay } from "@/lib/services/outbox/relay-outbox";
 import type { QueueEvent } from "@/lib/services/outbox/relay-wake";
 import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
-import { claimAhead } from "@/lib/services/turns/claim-turn";
+import { claimAhead, letGoAhead } from "@/lib/services/turns/claim-turn";
+import { startRoom } from "@/lib/services/turns/start-room";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /**
@@ -18,9 +19,19 @@ import { turnStops } from "@/lib/services/turns/turn-stops";
  */
 const CALLS_AT_ONCE = 2_000;
 
+interface TurnEvent {
+  name: string;
+  data: unknown;
+}
+
 /** A turn that the runner is about to have answered is claimed while the queue is still told of it. */
-function expectEvent({ name, data }: { name: string; data: unknown }): (() => void) | undefined {
+function expectEvent({ name, data }: TurnEvent): (() => void) | undefined {
   return name === "turn/ready" ? claimAhead((data as { turnId: string }).turnId) : undefined;
+}
+
+/** One that was claimed as it was accepted, and has to wait after all. */
+function passEvent({ name, data }: TurnEvent): void {
+  if (name === "turn/ready") letGoAhead((data as { turnId: string }).turnId);
 }
 
 /**
@@ -41,11 +52,13 @@ export async function startBackground(): Promise<() => Promise<void>> {
         leaseSeconds: RUNNER_LEASE_SECONDS,
         outboxTable: "outbox_events",
         onExpected: expectEvent,
+        onWaiting: passEvent,
         concurrency: CALLS_AT_ONCE,
         log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
         ...embeddedRunnerKeys(),
       });
   embeddedRunner.url = runner?.url ?? null;
+  if (runner) startRoom().hasRoom = () => runner.hasRoom();
 
   // Only now: the client takes the runner's address when it is made.
   const { inngest } = await import("@/inngest/client");

@@ -76,9 +76,14 @@ export class ItemRunner {
     else this.wake();
   }
 
+  /** Whether new work could begin here at once, as far as is known here. */
+  hasRoom(count = 1): boolean {
+    return !this.#isStopping && !this.#hasBacklog && count <= this.#free() && this.options.isAppThere();
+  }
+
   /** Sets places aside for items that are leased as they are stored: see `StartPlaces`. */
   reserve(count: number): ((items: ClaimedItem[]) => void) | null {
-    if (this.#isStopping || this.#hasBacklog || count > this.#free() || !this.options.isAppThere()) return null;
+    if (!this.hasRoom(count)) return null;
     this.#reserved += count;
     return (items) => {
       this.#reserved -= count;

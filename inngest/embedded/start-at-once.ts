@@ -27,6 +27,8 @@ export interface StartPlaces {
    * is called when the run does not start.
    */
   expect?(event: NewEvent): (() => void) | undefined;
+  /** Hears of an event that was moved without its run being started here. */
+  pass?(event: NewEvent): void;
 }
 
 /**

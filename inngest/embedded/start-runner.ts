@@ -39,6 +39,8 @@ export interface RunnerOptions {
    * returned is called when it is not called after all.
    */
   onExpected?(event: { name: string; data: unknown }): (() => void) | undefined;
+  /** Hears of an event that was moved here and waits: no function was called with it at once. */
+  onWaiting?(event: { name: string; data: unknown }): void;
   /** A table of the same database with rows (`id`) of events that are to be moved here. */
   outboxTable?: string;
   /** Calls at once to the app. */
@@ -58,6 +60,8 @@ export interface Runner {
    * @throws Error while no app has registered, or the database is away
    */
   move(events: { id: string; name: string; data: Record<string, unknown> }[]): Promise<void>;
+  /** Whether a function that an event starts now would likely be called at once. */
+  hasRoom(): boolean;
   /** Resolves when the app's functions are registered; rejects when it asks for what is not supported. */
   ready(): Promise<void>;
   stats(): Promise<RunnerStats>;
@@ -121,6 +125,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         { isMoved: true },
       );
     },
+    hasRoom: () => items.hasRoom(),
     ready: () => sync.ready(),
     stats: () => readStats(options.pool),
     stop: () => (stopped ??= stop()),
@@ -166,6 +171,7 @@ function makeParts(options: RunnerOptions) {
     limitOf: (key) => registry.limitOf(key),
     reserve: (count) => items.reserve(count),
     ...(options.onExpected && { expect: options.onExpected }),
+    ...(options.onWaiting && { pass: options.onWaiting }),
   };
   const { outboxTable } = options;
   const events = new EventStore({ pool, registry, outboxTable, places, onStored: (lanes) => items.wakeFor(lanes) });

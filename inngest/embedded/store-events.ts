@@ -82,6 +82,7 @@ export class EventStore {
     const write = (sql: Sql) =>
       movedIds.length === 0 ? insertWork(sql, work) : moveWork(sql, outboxTable, work, movedIds);
     await (batch.some((each) => each.isDurable) ? inTransaction(pool, write, BEGIN_DURABLY) : write(pool));
+    for (const { events, isMoved } of batch) if (isMoved) for (const event of events) places.pass?.(event);
     return lanes;
   }
 

@@ -1,11 +1,14 @@
 import { unindexed } from "@/lib/db/unindexed";
+import { CLAIMED_BESIDE } from "@/lib/services/turns/claim-together";
+
 /**
  * The two hot statements that accept a turn. Each takes the credits first (a conditional update, so that calls
  * at once never promise more than there is) and does nothing else when that fails.
  *
  * Parameters: $1 session, $2 turn, $3 outbox row, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
  * $9 request, $10 input, $11 file content, $12 template, $13 template version, $14 callback URL, $15 max credits,
- * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt.
+ * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt,
+ * $20 (one for all) whether their turns are claimed at once.
  */
 
 export const RESERVE_CREDITS = `
@@ -37,7 +40,7 @@ const READY_EVENT = `jsonb_build_object('turnId', $2::text, 'sessionId', s.id, '
 
 /**
  * Begins sessions: of each account all of them, with the credits for all, or none. All parameters are lists, with a place for
- * each session. Answers with those that were begun.
+ * each session. Answers with those that were begun, and where turns are claimed with what their worker needs to know.
  */
 export const ACCEPT_NEW_SESSIONS = {
   name: "accept-new-sessions",
@@ -63,10 +66,10 @@ export const ACCEPT_NEW_SESSIONS = {
         AND (bill.token_limit IS NULL OR coalesce((SELECT tokens_used FROM account_periods p
              WHERE p.account_id = a.id AND p.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0)
              < bill.token_limit)
-      RETURNING a.id
+      RETURNING a.id, a.credit_balance - a.credit_reserved AS free
     ),
     item AS MATERIALIZED (
-      SELECT wish.* FROM wish JOIN money ON money.id = wish.account_id
+      SELECT wish.*, money.free FROM wish JOIN money ON money.id = wish.account_id
     ),
     session AS (
       INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt,
@@ -74,10 +77,11 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT session_id, account_id, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, 1, 1 FROM item
     ),
     turn AS (
-      INSERT INTO turns (${TURN_COLUMNS})
+      INSERT INTO turns (${TURN_COLUMNS}, status, generation, started_at)
       SELECT turn_id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
-             template_id, template_version, callback_url, max_credits, credits, 'started', 0
-      FROM item RETURNING session_id
+             template_id, template_version, callback_url, max_credits, credits, 'started', 0,
+             CASE WHEN $20 THEN 'running' ELSE 'queued' END, $20::boolean::int, CASE WHEN $20 THEN now() END
+      FROM item RETURNING id, session_id, project_id, end_user_id, callback_url, position, created_at
     ),
     message AS (
       INSERT INTO messages (session_id, position, turn_id, role, content)
@@ -98,7 +102,9 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', turn_id, 'sessionId', session_id, 'accountId', account_id)
       FROM item
     )
-    SELECT session_id AS id FROM turn`,
+    SELECT t.session_id AS id, item.free AS "creditsFree", beside.*
+    FROM turn t JOIN item ON item.turn_id = t.id
+    LEFT JOIN LATERAL (SELECT ${CLAIMED_BESIDE} FROM projects p WHERE $20 AND p.id = t.project_id) beside ON true`,
 };
 
 /**

@@ -4,6 +4,9 @@ import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { processSingleton } from "@/lib/process-singleton";
 import { ACCEPT_NEW_SESSIONS } from "@/lib/services/turns/accept-statements";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { holdClaim } from "@/lib/services/turns/claim-turn";
+import { startRoom } from "@/lib/services/turns/start-room";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 import { together } from "@/lib/together";
 
@@ -38,7 +41,7 @@ export async function acceptTogether(session: NewSession): Promise<boolean> {
 
 /** What an account cannot have for all of its calls is asked for one by one, in the order in which they came. */
 async function acceptEach(sessions: NewSession[]): Promise<boolean[]> {
-  const begun = await acceptSessions(hotDb(), sessions);
+  const begun = await acceptSessions(hotDb(), sessions, startRoom().hasRoom());
   const calls = Map.groupBy(sessions, ({ principal }) => principal.accountId);
   const accepted: boolean[] = [];
   for (const session of sessions) {
@@ -53,11 +56,18 @@ export async function acceptSession(on: Queryable | Transaction, session: NewSes
   return (await acceptSessions(on, [session])).size === 1;
 }
 
-/** Begins sessions, of each account all or none; returns the ids of those that were begun. */
-async function acceptSessions(on: Queryable | Transaction, sessions: NewSession[]): Promise<Set<string>> {
+/**
+ * Begins sessions, of each account all or none; returns the ids of those that were begun.
+ * @param isClaimed their turns are claimed as they are accepted, and held for the work that begins at once
+ */
+async function acceptSessions(
+  on: Queryable | Transaction,
+  sessions: NewSession[],
+  isClaimed = false,
+): Promise<Set<string>> {
   const of = <Value>(read: (session: NewSession) => Value | undefined) =>
     sessions.map((session) => read(session) ?? null);
-  const { rows } = await on.query<{ id: string }>({
+  const { rows } = await on.query<AcceptedSession>({
     ...ACCEPT_NEW_SESSIONS,
     values: [
       of(({ ids }) => ids.sessionId),
@@ -79,7 +89,50 @@ async function acceptSessions(on: Queryable | Transaction, sessions: NewSession[
       of(({ principal }) => PLANS[principal.planId].tokensPerMonth),
       of(({ turn }) => turn.kind),
       of(({ turn }) => turn.prompt),
+      isClaimed,
     ],
   });
-  return new Set(rows.map(({ id }) => id));
+  const accepted = new Map(rows.map((row) => [row.id, row]));
+  for (const session of isClaimed ? sessions : []) {
+    const row = accepted.get(session.ids.sessionId);
+    if (row) holdClaim(claimedTurn(session, row));
+  }
+  return new Set(accepted.keys());
+}
+
+type AcceptedSession = { id: string } & Pick<
+  ClaimedTurn,
+  | "creditsFree"
+  | "model"
+  | "systemPrompt"
+  | "hasKnowledge"
+  | "isMemoryOn"
+  | "createdAt"
+  | "isStartAwaited"
+  | "hasReceivers"
+>;
+
+/**
+ * What a claim of the turn would find: it is its session's first, without a file, and nobody has worked on it. Texts are as
+ * Postgres keeps them, without halves of surrogate pairs.
+ */
+function claimedTurn({ ids, principal, turn }: NewSession, { id, ...beside }: AcceptedSession): ClaimedTurn {
+  return {
+    turnId: ids.turnId,
+    sessionId: id,
+    accountId: principal.accountId,
+    projectId: principal.projectId,
+    endUserId: turn.endUserId?.toWellFormed() ?? null,
+    position: 0,
+    generation: 1,
+    input: turn.input.toWellFormed(),
+    fileContent: turn.fileContent?.toWellFormed() ?? null,
+    templateId: turn.template?.id ?? null,
+    templateVersion: turn.template?.version ?? null,
+    maxCredits: turn.maxCredits ?? null,
+    creditsReserved: turn.creditsToReserve,
+    lastSeq: 0,
+    ...{ hasChunks: false, hasFiles: false, hasOutput: false },
+    ...beside,
+  };
 }

@@ -6,7 +6,7 @@ import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import {
   type ConversationFile,

@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import { claimAhead, claimTurn } from "@/lib/services/turns/claim-turn";
+import { claimAhead, claimTurn, letGoAhead } from "@/lib/services/turns/claim-turn";
+import { startRoom } from "@/lib/services/turns/start-room";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 let database: TestDatabase;
 let account: TestAccount;
@@ -17,6 +22,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
+  startRoom().hasRoom = () => false;
 });
 
 afterAll(async () => {
@@ -24,15 +30,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function accept(sessionId?: string) {
-  const turn = {
-    endpoint: "POST /chat",
-    requestId: "req_test",
-    kind: "chat",
-    input: "Hello",
-    creditsToReserve: 1,
-  } as const;
-  return acceptTurn(account.principal, { ...turn, ...(sessionId && { sessionId }) });
+const TURN = {
+  endpoint: "POST /chat",
+  requestId: "req_test",
+  kind: "chat",
+  input: "Hello",
+  creditsToReserve: 1,
+} as const;
+
+function accept(more: Partial<TurnInput> = {}, { principal } = account) {
+  return acceptTurn(principal, { ...TURN, ...more });
 }
 
 async function stateOf(turnId: string) {
@@ -70,7 +77,7 @@ describe("a turn that is claimed before its work begins", () => {
     const { turnId, sessionId } = await accept();
     expect(await claimTurn(turnId)).toMatchObject({ generation: 1 });
     claimAhead(turnId)();
-    const next = await accept(sessionId);
+    const next = await accept({ sessionId });
     claimAhead(next.turnId);
     expect(await claimTurn(next.turnId)).toBeNull();
     expect([await stateOf(turnId), await stateOf(next.turnId)]).toEqual([
@@ -79,3 +86,87 @@ describe("a turn that is claimed before its work begins", () => {
     ]);
   });
 });
+
+describe("a turn that is accepted while its work can begin at once", () => {
+  /** A project in which everything that a claim tells of is set. */
+  async function settledAccount(): Promise<TestAccount> {
+    const settled = await createTestAccount({ credits: 1_000 });
+    const { accountId, projectId } = settled;
+    await db().query(
+      "UPDATE projects SET model = 'gpt-4o', system_prompt = 'Be kind.', api_enabled = true, api_memory_per_user = true WHERE id = $1",
+      [projectId],
+    );
+    await db().query(
+      "INSERT INTO knowledge_files (id, project_id, path, content, sha256, token_count) VALUES ($1, $2, 'a.md', 'A', 'x', 1)",
+      [newId("knowledgeFile"), projectId],
+    );
+    const secret = newWebhookSecret();
+    await seedRegistration({
+      accountId,
+      projectId,
+      url: "https://receiver.test/",
+      secret,
+      events: ["session.started"],
+    });
+    return settled;
+  }
+
+  it.each(["with nothing but a message", "with all there is"])("is claimed as any other: %s", async (which) => {
+    const isFull = which === "with all there is";
+    const principal = (isFull ? await settledAccount() : await createTestAccount({ credits: 1_000 })).principal;
+    const more = isFull
+      ? {
+          endUserId: "user-1",
+          input: "\ud800 half",
+          fileContent: "Text, half \udc00",
+          maxCredits: 9,
+          callbackUrl: "https://receiver.test/call",
+          prompt: "Sum",
+        }
+      : {};
+    const waiting = await accept(more, { ...account, principal });
+    const { turnId: _, sessionId: __, createdAt: ___, ...usual } = (await claimTurn(waiting.turnId)) ?? fail();
+    startRoom().hasRoom = () => true;
+    const begun = await accept(more, { ...account, principal });
+    expect(await stateOf(begun.turnId)).toEqual({ status: "running", generation: 1 });
+    const claimed = await claimTurn(begun.turnId);
+    const { rows } = await db().query(`SELECT created_at AS "createdAt", started_at FROM turns WHERE id = $1`, [
+      begun.turnId,
+    ]);
+    // The second call has promised its credits too.
+    const creditsFree = usual.creditsFree - usual.creditsReserved;
+    const { createdAt } = rows[0];
+    expect(claimed).toEqual({ ...usual, creditsFree, turnId: begun.turnId, sessionId: begun.sessionId, createdAt });
+    expect(rows[0].started_at).toEqual(createdAt);
+    expect(await claimTurn(begun.turnId)).toMatchObject({ generation: 2 });
+  });
+
+  it("is claimed once: what is about to begin takes the claim that is there", async () => {
+    startRoom().hasRoom = () => true;
+    const { turnId } = await accept();
+    const letGo = claimAhead(turnId);
+    expect(await stateOf(turnId)).toEqual({ status: "running", generation: 1 });
+    letGo();
+    await expect.poll(() => stateOf(turnId)).toEqual({ status: "queued", generation: 1 });
+  });
+
+  it("waits when there was no room after all, for whoever begins it", async () => {
+    startRoom().hasRoom = () => true;
+    const { turnId } = await accept();
+    letGoAhead(turnId);
+    await expect.poll(() => stateOf(turnId)).toEqual({ status: "queued", generation: 1 });
+    expect(await claimTurn(turnId)).toMatchObject({ turnId, generation: 2 });
+  });
+
+  it("is not claimed when its session was there before, or when more has to be stored with it", async () => {
+    startRoom().hasRoom = () => true;
+    const { sessionId } = await accept();
+    const next = await accept({ sessionId });
+    const kept = await acceptTurn(account.principal, TURN, async () => {});
+    for (const { turnId } of [next, kept]) expect(await stateOf(turnId)).toEqual({ status: "queued", generation: 0 });
+  });
+});
+
+function fail(): never {
+  throw new Error("The turn could not be claimed.");
+}

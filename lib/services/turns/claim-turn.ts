@@ -1,65 +1,7 @@
-import { isRefusedStatement } from "@/lib/db/failures";
 import { hotDb } from "@/lib/db/pool";
-import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { observeQueueWait } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
-import { HAS_RECEIVERS, IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
-import { together } from "@/lib/together";
-
-/** What a worker needs to answer a turn. */
-export interface ClaimedTurn {
-  turnId: string;
-  sessionId: string;
-  accountId: string;
-  projectId: string;
-  endUserId: string | null;
-  position: number;
-  /** Fences this worker's writes: a later claim of the same turn has a higher one. */
-  generation: number;
-  input: string;
-  fileContent: string | null;
-  templateId: string | null;
-  templateVersion: number | null;
-  maxCredits: number | null;
-  creditsReserved: number;
-  /** Credits of the account that nothing is promised to. */
-  creditsFree: number;
-  model: string | null;
-  systemPrompt: string | null;
-  /** Of the last event in the session's log; 0 when there is none. */
-  lastSeq: number;
-  /** Whether an earlier attempt wrote text of this turn that a reader may have seen. */
-  hasChunks: boolean;
-  /** Whether files came with this turn or an earlier one of its session. */
-  hasFiles: boolean;
-  /** Whether an earlier worker ordered a picture, speech or a video for the turn. */
-  hasOutput: boolean;
-  /** Whether the project has knowledge files. */
-  hasKnowledge: boolean;
-  /** Whether the turn has an end user whose profile the project keeps. */
-  isMemoryOn: boolean;
-  createdAt: Date;
-  /** Whether the turn begins its session and a receiver wants to be told of that. */
-  isStartAwaited: boolean;
-  /** Whether anybody may be to be told of its end. */
-  hasReceivers: boolean;
-}
-
-const CLAIMED_COLUMNS = `
-  t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
-  t.end_user_id AS "endUserId", t.position, t.generation, t.input, t.file_content AS "fileContent",
-  t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
-  t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
-  p.model, p.system_prompt AS "systemPrompt",
-  (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
-  coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id AND type IN ('chunk', 'reset')
-            ORDER BY seq DESC LIMIT 1), false) AS "hasChunks",
-  EXISTS (SELECT 1 FROM stored_files f WHERE f.session_id = t.session_id AND f.purpose = 'input') AS "hasFiles",
-  EXISTS (SELECT 1 FROM turn_outputs o WHERE o.turn_id = t.id) AS "hasOutput",
-  p.api_enabled AND EXISTS (SELECT 1 FROM knowledge_files k WHERE k.project_id = t.project_id) AS "hasKnowledge",
-  p.api_memory_per_user AND t.end_user_id IS NOT NULL AS "isMemoryOn",
-  t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited",
-  ${HAS_RECEIVERS} AS "hasReceivers"`;
+import { type ClaimedTurn, claimNow } from "@/lib/services/turns/claim-together";
 
 /**
  * Takes a turn for answering: marks it running and raises its generation. Null when there is nothing to do: it has
@@ -75,9 +17,19 @@ export async function claimTurn(turnId: string, isRead = false): Promise<Claimed
 /** Longer than work that is about to begin takes to begin. */
 const AHEAD_MS = 2_000;
 
+interface Ahead {
+  claim: Promise<ClaimedTurn | null>;
+  at: number;
+}
+
 /** Claims of turns whose work has not begun, the oldest first. */
-function claimsAhead() {
-  return processSingleton("claims-ahead", () => new Map<string, { claim: Promise<ClaimedTurn | null>; at: number }>());
+function claimsAhead(): Map<string, Ahead> {
+  return processSingleton("claims-ahead", () => new Map());
+}
+
+/** Holds a turn that was claimed as it was accepted for the next `claimTurn`; let go of as one of `claimAhead`. */
+export function holdClaim(turn: ClaimedTurn): void {
+  keepAhead(turn.turnId, Promise.resolve(turn));
 }
 
 /**
@@ -86,18 +38,29 @@ function claimsAhead() {
  * @returns how to let go of it when the work does not begin: it waits again, and whoever begins it claims it anew
  */
 export function claimAhead(turnId: string): () => void {
+  // Where it fails, the turn is claimed when its work begins.
+  if (!claimsAhead().has(turnId))
+    keepAhead(
+      turnId,
+      claimNow(turnId, "new").catch(() => null),
+    );
+  return () => letGoAhead(turnId);
+}
+
+/** Lets go of a turn that is held, when its work does not begin here and now: it waits for whoever begins it. */
+export function letGoAhead(turnId: string): void {
+  const ahead = claimsAhead().get(turnId);
+  claimsAhead().delete(turnId);
+  ahead?.claim.then((turn) => turn && letGo(turn)).catch(() => {});
+}
+
+function keepAhead(turnId: string, claim: Ahead["claim"]): void {
   const claims = claimsAhead();
   for (const [id, { at }] of claims) {
     if (Date.now() - at < AHEAD_MS) break;
     claims.delete(id);
   }
-  // Where it fails, the turn is claimed when its work begins.
-  const claim = claimNow(turnId, "new").catch(() => null);
   claims.set(turnId, { claim, at: Date.now() });
-  return () => {
-    claims.delete(turnId);
-    void claim.then((turn) => turn && letGo(turn)).catch(() => {});
-  };
 }
 
 /** Else it would soon look like a turn whose worker died. */
@@ -114,75 +77,4 @@ async function takeClaimAhead(turnId: string): Promise<ClaimedTurn | null> {
   const ahead = claimsAhead().get(turnId);
   claimsAhead().delete(turnId);
   return ahead && Date.now() - ahead.at < AHEAD_MS ? ahead.claim : null;
-}
-
-function claimNow(turnId: string, which: Which): Promise<ClaimedTurn | null> {
-  return processSingleton("claim-together", () =>
-    together({
-      work: claimTurns,
-      max: MAX_AT_ONCE,
-      laneOf: ({ which }: Claim) => which,
-      isRepeatable: isRefusedStatement,
-    }),
-  )({ turnId, which });
-}
-
-/** Turns that are read in parts; others; those of the others that nobody has claimed. */
-type Which = "read" | "any" | "new";
-
-interface Claim {
-  turnId: string;
-  which: Which;
-}
-
-const MAX_AT_ONCE = 50;
-
-/** One statement for all, but for a turn that is claimed twice: each claim raises its generation. */
-async function claimTurns(claims: Claim[]): Promise<(ClaimedTurn | null)[]> {
-  const found = new Map<string, ClaimedTurn>();
-  const results: (ClaimedTurn | null)[] = [];
-  const isFirst = claims.map(({ turnId }, index) => claims.findIndex((claim) => claim.turnId === turnId) === index);
-  const ids = claims.filter((_, index) => isFirst[index]).map(({ turnId }) => turnId);
-  const which = claims[0]?.which ?? "any";
-  for (const turn of await updateClaimed(ids, which)) found.set(turn.turnId, turn);
-  for (const [index, { turnId }] of claims.entries()) {
-    results.push((isFirst[index] ? found.get(turnId) : (await updateClaimed([turnId], which))[0]) ?? null);
-  }
-  return results;
-}
-
-/**
- * The statuses of an open turn are a parameter: as words of the statement they would let the kept plan, made while there is
- * little, read the index of all that is open instead of looking these turns up. Of the turns before one in its session only
- * the first open one is looked at, by that index.
- */
-async function updateClaimed(turnIds: string[], which: Which): Promise<ClaimedTurn[]> {
-  const { rows } = await hotDb().query<ClaimedTurn>({
-    name: "claim-turns",
-    text: `
-      UPDATE turns t SET status = 'running', generation = t.generation + 1, started_at = coalesce(t.started_at, now()),
-             heartbeat_at = now()
-      FROM projects p, accounts a
-      WHERE t.id = ANY ($1::text[]) AND t.status = ANY ($3::text[]) AND p.id = t.project_id AND a.id = t.account_id
-        AND (SELECT e.position FROM turns e WHERE e.session_id = t.session_id AND e.status IN ('queued', 'running')
-             ORDER BY e.position LIMIT 1) = t.position
-        AND EXISTS (SELECT 1 FROM turn_parts part WHERE part.turn_id = t.id) = $2
-        AND (NOT $4 OR t.generation = 0)
-      RETURNING ${CLAIMED_COLUMNS}`,
-    values: [turnIds, which === "read", OPEN_TURN_STATUSES, which === "new"],
-  });
-  return rows;
-}
-
-/** A turn that was claimed before, for whoever goes on with it; null when it ended or was claimed again since. */
-export async function findClaimedTurn(turnId: string, generation: number): Promise<ClaimedTurn | null> {
-  const { rows } = await hotDb().query<ClaimedTurn>({
-    name: "find-claimed-turn",
-    text: `
-      SELECT ${CLAIMED_COLUMNS}
-      FROM turns t JOIN projects p ON p.id = t.project_id JOIN accounts a ON a.id = t.account_id
-      WHERE t.id = $1 AND t.generation = $2 AND t.status = 'running'`,
-    values: [turnId, generation],
-  });
-  return rows[0] ?? null;
 }

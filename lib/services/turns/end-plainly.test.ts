@@ -6,7 +6,8 @@ import { closePools, db } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { type AnnouncedEvent, sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import { type ClaimedTurn, claimTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
 let database: TestDatabase;

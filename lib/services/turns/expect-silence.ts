@@ -1,5 +1,5 @@
 import { db, type Queryable } from "@/lib/db/pool";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 
 /**
  * While a retry or a video waits, no sign of life is due: the sweep must not take the turn for lost.

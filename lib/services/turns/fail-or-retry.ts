@@ -1,7 +1,7 @@
 import type { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import type { TurnContext } from "@/lib/services/turns/turn-end";

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db/pool";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 
 /** A message of the session with what came along with it. */
 export interface ConversationMessage {

@@ -5,7 +5,7 @@ import { buildSystemPrompt, type DataBlock, renderBlock } from "@/lib/domain/pro
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { type LoadedKnowledge, loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
 import { loadMemory } from "@/lib/services/memory/load-memory";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 
 type ProjectTurn = Pick<ClaimedTurn, "projectId" | "endUserId" | "input" | "systemPrompt"> &
   Partial<Pick<ClaimedTurn, "hasKnowledge" | "isMemoryOn">>;

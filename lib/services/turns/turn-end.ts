@@ -1,7 +1,7 @@
 import type { OutputType } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 
 /** What the model saw; the context receipt is read from it. */
 export type TurnContext = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/pool";
 import { DeltaCleaner } from "@/lib/domain/chunk-text";
 import { appendEvent } from "@/lib/services/turns/append-event";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /** Thrown into the work of a turn that ended, was canceled or was taken by another worker. */

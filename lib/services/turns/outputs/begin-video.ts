@@ -4,7 +4,7 @@ import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 

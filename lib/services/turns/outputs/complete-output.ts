@@ -2,7 +2,7 @@ import { OUTPUT_TYPE_OF, type OutputOrder } from "@/lib/ai/tools/output-order";
 import { creditsFor } from "@/lib/domain/credits";
 import { env } from "@/lib/env";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import type { TurnOutput } from "@/lib/services/turns/outputs/turn-output";
 import { TurnLostError, type TurnWriter } from "@/lib/services/turns/turn-writer";

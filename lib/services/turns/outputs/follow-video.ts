@@ -1,7 +1,7 @@
 import { openVideo, readVideo } from "@/lib/ai/model-port";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
-import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-together";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import { completeOutput } from "@/lib/services/turns/outputs/complete-output";

@@ -1,6 +1,6 @@
 import { createImage, createSpeech } from "@/lib/ai/model-port";
 import { env } from "@/lib/env";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { beginVideo } from "@/lib/services/turns/outputs/begin-video";
 import { completeOutput } from "@/lib/services/turns/outputs/complete-output";
 import { storeMadeOutput } from "@/lib/services/turns/outputs/store-made-output";

@@ -2,7 +2,7 @@ import { creditsOfOrder, type OutputOrder } from "@/lib/ai/tools/output-order";
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { creditsFor } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import type { OrderingAnswer, TurnOutput } from "@/lib/services/turns/outputs/turn-output";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 

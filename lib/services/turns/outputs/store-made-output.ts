@@ -5,7 +5,7 @@ import { AppError } from "@/lib/domain/errors";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
 const MEGABYTE = 1024 * 1024;

@@ -12,7 +12,7 @@ import { estimateTokens } from "@/lib/domain/token-estimate";
 import { guessSoundSeconds } from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnModelRequest } from "@/lib/services/turns/build-model-request";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";

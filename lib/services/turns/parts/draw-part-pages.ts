@@ -5,7 +5,7 @@ import { inTransaction } from "@/lib/db/pool";
 import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
 import { joinPageLists } from "@/lib/domain/page-pictures";
 import { readFileBytes } from "@/lib/services/files/read-file-bytes";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import type { DrawnPages, PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
 import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";

@@ -2,7 +2,7 @@ import { TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { type PartRoom, roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens } from "@/lib/domain/token-estimate";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 
 /** What goes along with every part of a turn, and what it leaves of the model's window. */

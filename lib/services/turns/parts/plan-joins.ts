@@ -1,7 +1,7 @@
 import { inTransaction } from "@/lib/db/pool";
 import { joinRanges } from "@/lib/domain/document-ranges";
 import { groupResults, PART_PROMPT_TOKENS } from "@/lib/domain/reading-plan";
-import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-together";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { type PartCoverage, type PartResult, readResults, readTotals } from "@/lib/services/turns/parts/turn-part";

@@ -1,6 +1,6 @@
 import { MAX_READING_TOKENS } from "@/lib/domain/reading-plan";
 import type { RequestOptions } from "@/lib/services/turns/build-model-request";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { loadConversation } from "@/lib/services/turns/load-conversation";
 import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
 import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";

@@ -6,7 +6,7 @@ import { findModel } from "@/lib/domain/model-catalog";
 import { MAX_PART_TOKENS_OUT } from "@/lib/domain/reading-plan";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
-import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-turn";
+import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-together";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
 import { type BegunPart, beginPart, outOfCredits } from "@/lib/services/turns/parts/begin-part";
 import { drawPartPages } from "@/lib/services/turns/parts/draw-part-pages";

@@ -3,7 +3,7 @@ import { describeCoverage } from "@/lib/domain/document-ranges";
 import { PART_PROMPT_TOKENS } from "@/lib/domain/reading-plan";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-turn";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { appendProgress } from "@/lib/services/turns/parts/append-progress";
 import type { CutPart } from "@/lib/services/turns/parts/cut-document";
