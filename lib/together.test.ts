@@ -14,34 +14,47 @@ function heldWork(options: Partial<TogetherOptions<string, string>> = {}) {
     },
     ...options,
   });
-  /** Ends the go that is under way, and lets what follows from that happen. */
+  /** Ends the oldest go that is under way, and lets what follows from that happen. */
   const end = async (error?: Error) => {
     const hold = holds.shift();
     if (error) hold?.reject(error);
     else hold?.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
+    await turnOfLoop();
+    await turnOfLoop();
   };
   return { call, goes, end };
 }
 
+const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
+
 describe("work that goes together", () => {
-  it("begins at once, and takes in one go what came meanwhile, no more than the most, in order", async () => {
+  it("takes in one go what comes in one turn of the loop or while another is under way, no more than the most, in order", async () => {
     const { call, goes, end } = heldWork();
-    const results = Promise.all(["a", "b", "c", "d", "e"].map(call));
-    expect(goes).toEqual([["a"]]);
+    const first = Promise.all(["a", "b"].map(call));
+    expect(goes).toEqual([]);
+    await turnOfLoop();
+    expect(goes).toEqual([["a", "b"]]);
+    const later = Promise.all(["c", "d", "e", "f"].map(call));
+    await turnOfLoop();
+    expect(goes).toHaveLength(1);
     await end();
     await end();
-    expect(goes).toEqual([["a"], ["b", "c", "d"], ["e"]]);
+    expect(goes).toEqual([["a", "b"], ["c", "d", "e"], ["f"]]);
     await end();
-    expect(await results).toEqual(["A", "B", "C", "D", "E"]);
+    expect([await first, await later]).toEqual([
+      ["A", "B"],
+      ["C", "D", "E", "F"],
+    ]);
   });
 
   it("begins at once again when nothing waits", async () => {
     const { call, goes, end } = heldWork();
     const first = call("a");
+    await turnOfLoop();
     await end();
     await first;
     const second = call("b");
+    await turnOfLoop();
     expect(goes).toEqual([["a"], ["b"]]);
     await end();
     expect(await second).toBe("B");
@@ -55,16 +68,19 @@ describe("work that goes together", () => {
 
   it("rests after a go where that is wanted, for more to come together", async () => {
     const { call, goes, end } = heldWork({ restMs: 20 });
-    const results = [call("a"), call("b")];
-    expect(goes).toEqual([["a"]]);
+    const results = [call("a")];
+    await turnOfLoop();
+    results.push(call("b"));
     await end();
     results.push(call("c"));
+    await turnOfLoop();
     expect(goes).toEqual([["a"]]);
     await expect.poll(() => goes).toEqual([["a"], ["b", "c"]]);
     await end();
     expect(await Promise.all(results)).toEqual(["A", "B", "C"]);
     // Those who called are answered before the rest, not after it.
     results.push(call("d"));
+    await turnOfLoop();
     expect(goes).toHaveLength(2);
     await expect.poll(() => goes).toHaveLength(3);
     await end();
@@ -72,8 +88,9 @@ describe("work that goes together", () => {
 
   it("lets others pass a go that takes long, but for those that share a key with it", async () => {
     const { call, goes, end } = heldWork({ keyOf: (item) => item[0] ?? "" });
-    const results = Promise.all(["a1", "a2", "b1", "b2", "c1"].map(call));
-    expect(goes).toEqual([["a1"]]);
+    const first = call("a1");
+    await turnOfLoop();
+    const results = Promise.all([first, ...["a2", "b1", "b2", "c1"].map(call)]);
     await expect.poll(() => goes).toEqual([["a1"], ["b1", "b2", "c1"]]);
     const later = Promise.all(["a3", "d1", "b3"].map(call));
     await expect.poll(() => goes.slice(2)).toEqual([["d1"]]);
@@ -107,11 +124,14 @@ describe("work that goes together", () => {
 
   it("lets lanes go apart", async () => {
     const { call, goes, end } = heldWork({ laneOf: (item) => item[0] ?? "" });
-    const results = Promise.all(["a1", "b1", "a2", "b2"].map(call));
+    const first = ["a1", "b1"].map(call);
+    await turnOfLoop();
     expect(goes).toEqual([["a1"], ["b1"]]);
+    const results = Promise.all([...first, ...["a2", "b2"].map(call)]);
     await end();
+    expect(goes.slice(2)).toEqual([["a2"]]);
     await end();
-    expect(goes.slice(2)).toEqual([["a2"], ["b2"]]);
+    expect(goes.slice(3)).toEqual([["b2"]]);
     await end();
     await end();
     expect(await results).toEqual(["A1", "B1", "A2", "B2"]);
@@ -129,14 +149,16 @@ describe("work that goes together", () => {
       },
       isRepeatable: (error) => (error as Error).message === "refused",
     });
-    const results = await Promise.allSettled(["first", "good", "bad", "fine"].map(call));
-    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
-    expect(goes).toEqual([["first"], ["good", "bad", "fine"], ["good"], ["bad"], ["fine"]]);
+    const results = await Promise.allSettled(["good", "bad", "fine"].map(call));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(goes).toEqual([["good", "bad", "fine"], ["good"], ["bad"], ["fine"]]);
   });
 
   it("lets all of a go fail by what is not, and goes on with the next", async () => {
     const { call, end, goes } = heldWork({ isRepeatable: () => false });
-    const results = Promise.allSettled(["a", "b", "c", "d", "e"].map(call));
+    const first = call("a");
+    await turnOfLoop();
+    const results = Promise.allSettled([first, ...["b", "c", "d", "e"].map(call)]);
     await end();
     await end(new Error("away"));
     await end();

@@ -33,8 +33,9 @@ const PATIENCE_MS = 25;
 const MAX_GOES = 4;
 
 /**
- * Makes a function whose calls go together: the first goes at once, and those that come while it is under way go in one
- * go when it has ended. A busy lane then costs one statement for many, and never waits on itself.
+ * Makes a function whose calls go together: those that come in one turn of the event loop go at its end, and those that come
+ * while they are under way go in one go when it has ended. A busy lane then costs one statement for many, and never waits on
+ * itself; an idle one waits for no more than what has arrived with its call.
  */
 export function together<Item, Result>(options: TogetherOptions<Item, Result>): (item: Item) => Promise<Result> {
   /** Those with a go under way. */
@@ -56,6 +57,7 @@ class Lane<Item, Result> {
   readonly #onEmpty: () => void;
   readonly #goes = new Set<{ keys: Set<string>; isLate: boolean }>();
   #waiting: Waiting<Item, Result>[] = [];
+  #isAboutToBegin = false;
 
   constructor(options: TogetherOptions<Item, Result>, onEmpty: () => void) {
     this.#options = options;
@@ -64,7 +66,18 @@ class Lane<Item, Result> {
 
   add(caller: Waiting<Item, Result>): void {
     this.#waiting.push(caller);
-    this.#begin();
+    this.#beginSoon();
+  }
+
+  /** What came over several connections at once is read in one turn of the loop: it is to go together. */
+  #beginSoon(): void {
+    if (this.#isAboutToBegin) return;
+    this.#isAboutToBegin = true;
+    setImmediate(() => {
+      this.#isAboutToBegin = false;
+      this.#begin();
+      if (this.#goes.size === 0) this.#onEmpty();
+    });
   }
 
   #begin(): void {
@@ -92,8 +105,7 @@ class Lane<Item, Result> {
     clearTimeout(patience);
     if (restMs) await delay(restMs);
     this.#goes.delete(go);
-    this.#begin();
-    if (this.#goes.size === 0) this.#onEmpty();
+    this.#beginSoon();
   }
 
   #giveUpOn(go: { isLate: boolean }): void {

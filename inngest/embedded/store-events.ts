@@ -47,12 +47,14 @@ export class EventStore {
       return Promise.reject(new Error("There is no table to move from."));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ events, ...options, resolve, reject });
-      if (!this.#isFlushing) void this.#flush();
+      if (this.#isFlushing) return;
+      this.#isFlushing = true;
+      // Calls that were accepted together hand over their events one after the other, in one turn of the event loop.
+      setImmediate(() => void this.#flush());
     });
   }
 
   async #flush(): Promise<void> {
-    this.#isFlushing = true;
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       try {
