@@ -19,23 +19,25 @@ function heldWork(options: Partial<TogetherOptions<string, string>> = {}) {
     const hold = holds.shift();
     if (error) hold?.reject(error);
     else hold?.resolve();
-    await turnOfLoop();
-    await turnOfLoop();
+    await gathered();
   };
   return { call, goes, end };
 }
 
-const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
+/** After so many turns of the event loop whatever waits has begun. */
+async function gathered(): Promise<void> {
+  for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe("work that goes together", () => {
-  it("takes in one go what comes in one turn of the loop or while another is under way, no more than the most, in order", async () => {
+  it("takes in one go what comes at once or while another is under way, no more than the most, in order", async () => {
     const { call, goes, end } = heldWork();
     const first = Promise.all(["a", "b"].map(call));
     expect(goes).toEqual([]);
-    await turnOfLoop();
+    await gathered();
     expect(goes).toEqual([["a", "b"]]);
     const later = Promise.all(["c", "d", "e", "f"].map(call));
-    await turnOfLoop();
+    await gathered();
     expect(goes).toHaveLength(1);
     await end();
     await end();
@@ -50,11 +52,11 @@ describe("work that goes together", () => {
   it("begins at once again when nothing waits", async () => {
     const { call, goes, end } = heldWork();
     const first = call("a");
-    await turnOfLoop();
+    await gathered();
     await end();
     await first;
     const second = call("b");
-    await turnOfLoop();
+    await gathered();
     expect(goes).toEqual([["a"], ["b"]]);
     await end();
     expect(await second).toBe("B");
@@ -69,18 +71,18 @@ describe("work that goes together", () => {
   it("rests after a go where that is wanted, for more to come together", async () => {
     const { call, goes, end } = heldWork({ restMs: 20 });
     const results = [call("a")];
-    await turnOfLoop();
+    await gathered();
     results.push(call("b"));
     await end();
     results.push(call("c"));
-    await turnOfLoop();
+    await gathered();
     expect(goes).toEqual([["a"]]);
     await expect.poll(() => goes).toEqual([["a"], ["b", "c"]]);
     await end();
     expect(await Promise.all(results)).toEqual(["A", "B", "C"]);
     // Those who called are answered before the rest, not after it.
     results.push(call("d"));
-    await turnOfLoop();
+    await gathered();
     expect(goes).toHaveLength(2);
     await expect.poll(() => goes).toHaveLength(3);
     await end();
@@ -89,7 +91,7 @@ describe("work that goes together", () => {
   it("lets others pass a go that takes long, but for those that share a key with it", async () => {
     const { call, goes, end } = heldWork({ keyOf: (item) => item[0] ?? "" });
     const first = call("a1");
-    await turnOfLoop();
+    await gathered();
     const results = Promise.all([first, ...["a2", "b1", "b2", "c1"].map(call)]);
     await expect.poll(() => goes).toEqual([["a1"], ["b1", "b2", "c1"]]);
     const later = Promise.all(["a3", "d1", "b3"].map(call));
@@ -125,7 +127,7 @@ describe("work that goes together", () => {
   it("lets lanes go apart", async () => {
     const { call, goes, end } = heldWork({ laneOf: (item) => item[0] ?? "" });
     const first = ["a1", "b1"].map(call);
-    await turnOfLoop();
+    await gathered();
     expect(goes).toEqual([["a1"], ["b1"]]);
     const results = Promise.all([...first, ...["a2", "b2"].map(call)]);
     await end();
@@ -157,7 +159,7 @@ describe("work that goes together", () => {
   it("lets all of a go fail by what is not, and goes on with the next", async () => {
     const { call, end, goes } = heldWork({ isRepeatable: () => false });
     const first = call("a");
-    await turnOfLoop();
+    await gathered();
     const results = Promise.allSettled([first, ...["b", "c", "d", "e"].map(call)]);
     await end();
     await end(new Error("away"));
