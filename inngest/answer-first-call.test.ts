@@ -1,7 +1,7 @@
 import { NonRetriableError, RetryAfterError } from "inngest";
 import { describe, expect, it } from "vitest";
-import { answerFirstCall } from "@/inngest/answer-first-call";
-import { type Answer, makeEndpoint, type OwnCall } from "@/inngest/answer-here";
+import { type Answer, answerFirstCall, type OwnCall } from "@/inngest/answer-first-call";
+import { makeEndpoint } from "@/inngest/answer-here";
 import { buildCallBody } from "@/inngest/embedded/call-function";
 import type { ClaimedItem } from "@/inngest/embedded/claim-items";
 import { readReply } from "@/inngest/embedded/read-reply";

@@ -1,6 +1,20 @@
 import type { Inngest, InngestFunction } from "inngest";
 import { type InngestExecution, InngestExecutionEngine, types } from "inngest/internals";
-import type { Answer, OwnCall } from "@/inngest/answer-here";
+
+/** A call of a function, as the embedded runner makes it. */
+export interface OwnCall {
+  url: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Headers have names in lower case. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
 
 /** A call as the embedded runner words it (SDK_SPEC §4.4), as far as a first one needs it. */
 interface FirstCall {

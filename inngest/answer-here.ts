@@ -1,20 +1,5 @@
 import { type Inngest, InngestCommHandler, type InngestFunction } from "inngest";
-import { answerFirstCall } from "@/inngest/answer-first-call";
-
-/** A call of a function, as the embedded runner makes it. */
-export interface OwnCall {
-  url: string;
-  /** Names in lower case. */
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** Headers have names in lower case. */
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
+import { type Answer, answerFirstCall, type OwnCall } from "@/inngest/answer-first-call";
 
 /** Functions of this process, called without a connection. */
 export type AnswerHere = (call: OwnCall) => Promise<Answer>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { answerHere, type OwnCall } from "@/inngest/answer-here";
+import type { OwnCall } from "@/inngest/answer-first-call";
+import { answerHere } from "@/inngest/answer-here";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { makeClient, type TestApp, until } from "@/inngest/embedded/testing/test-app";
 
