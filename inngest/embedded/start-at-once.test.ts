@@ -7,6 +7,7 @@ import { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { planWork } from "@/inngest/embedded/insert-events";
 import { makeEvent } from "@/inngest/embedded/read-events";
 import { type StartPlaces, startAtOnce } from "@/inngest/embedded/start-at-once";
+import { EventStore } from "@/inngest/embedded/store-events";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -48,6 +49,7 @@ async function eventsOf(name: string, account: string, count: number) {
 function runnerWith(count: number) {
   const started: ClaimedItem[] = [];
   const expected: string[] = [];
+  const passed: string[] = [];
   let free = count;
   const places: StartPlaces = {
     runnerId: `rnr_${++serial}`,
@@ -65,10 +67,11 @@ function runnerWith(count: number) {
       expected.push(payload);
       return () => void expected.splice(expected.indexOf(payload), 1);
     },
+    pass: ({ payload }) => void passed.push(payload),
   };
   const start = (events: Awaited<ReturnType<typeof eventsOf>>) =>
     startAtOnce(pool, places, "outbox_events", planWork(registry, events), events.map(({ id }) => id).sort());
-  return { start, started, expected, places, free: () => free };
+  return { start, started, expected, passed, places, free: () => free };
 }
 
 async function itemsByState() {
@@ -121,6 +124,19 @@ describe("runs of events that are moved into an empty queue", () => {
     expect(await itemsByState()).toEqual({});
   });
 
+  it("give their places back when whoever expects them fails", async () => {
+    const runner = runnerWith(5);
+    const [first, second] = await eventsOf("free", "a", 2);
+    const { expect: hear } = runner.places;
+    runner.places.expect = (event) => {
+      if (event === second) throw new Error("not now");
+      return hear?.(event);
+    };
+    await expect(runner.start([first, second] as NonNullable<typeof first>[])).rejects.toThrow("not now");
+    expect([runner.free(), runner.expected]).toEqual([5, []]);
+    expect(await outboxSize()).toBe(2);
+  });
+
   it("give their places back when the database refuses them", async () => {
     const runner = runnerWith(5);
     const [event] = await eventsOf("work", "a", 1);
@@ -167,6 +183,24 @@ describe("runs of events that are moved while others run or wait", () => {
     expect(leased).toBeGreaterThan(0);
     expect(leased + ready).toBe(16);
     expect(runners.flatMap(({ started }) => started)).toHaveLength(leased);
+  });
+});
+
+describe("events that a store moves", () => {
+  it("are told of as waiting when they are moved without being started, and only then", async () => {
+    const runner = runnerWith(2);
+    const woken: string[][] = [];
+    const onStored = (lanes: string[]) => void woken.push(lanes);
+    const store = new EventStore({ pool, registry, outboxTable: "outbox_events", places: runner.places, onStored });
+    const begun = await eventsOf("work", "a", 2);
+    await store.add(begun, { isMoved: true });
+    expect([runner.passed, woken]).toEqual([[], []]);
+    const late = await eventsOf("work", "b", 1);
+    await store.add(late, { isMoved: true });
+    expect(runner.passed).toEqual(late.map(({ payload }) => payload));
+    expect(woken).toHaveLength(1);
+    expect(runner.started).toHaveLength(2);
+    expect(await outboxSize()).toBe(0);
   });
 });
 

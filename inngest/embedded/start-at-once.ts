@@ -47,9 +47,10 @@ export async function startAtOnce(
   if (!bounds || work.runs.some(({ event }) => event.startAt !== undefined)) return null;
   const start = places.reserve(work.runs.length);
   if (!start) return null;
-  const forgets = new Map(work.runs.map(({ id, event }) => [id, places.expect?.(event)]));
+  const forgets = new Map<string, (() => void) | undefined>();
   let items: ClaimedItem[] = [];
   try {
+    for (const { id, event } of work.runs) forgets.set(id, places.expect?.(event));
     const { runnerId, leaseMs } = places;
     const values = [...valuesOf(work), movedIds, runnerId, leaseMs, [...bounds.keys()], [...bounds.values()]];
     const { rows } = await inTransaction(
