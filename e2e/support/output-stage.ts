@@ -6,6 +6,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { type BooksReport, checkBooks } from "@/lib/services/credits/check-books";
 import { openProjectFile } from "@/lib/services/files/open-file";
@@ -70,8 +71,7 @@ export async function startOutputStage(): Promise<OutputStage> {
 /** Accepts a message. */
 export async function startTurn(input: string, more: Partial<TurnInput> = {}): Promise<StartedTurn> {
   const account = await createTestAccount({ credits: 1_000 });
-  const turn = { endpoint: "POST /chat", requestId: "req_test", kind: "chat", creditsToReserve: 1, input } as const;
-  return { account, ...(await acceptTurn(account.principal, { ...turn, ...more })) };
+  return { account, ...(await acceptTurn(account.principal, chatTurn({ input, ...more }))) };
 }
 
 export async function readRow(table: "sessions" | "turns", id: string) {

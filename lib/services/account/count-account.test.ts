@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db, inTransaction } from "@/lib/db/pool";
-import { newId } from "@/lib/domain/ids";
 import { countAccount } from "@/lib/services/account/count-account";
 import { addUpAllSessions, addUpSessions } from "@/lib/services/sessions/count-sessions";
 import { expireSessions } from "@/lib/services/sessions/expire-sessions";
@@ -33,29 +33,14 @@ afterAll(async () => {
 type End = "completed" | "failed" | "canceled";
 
 const ENDS: Record<End, TurnEnd> = {
-  completed: {
-    status: "completed",
-    output: "Yes.",
-    outputType: "text",
-    tokensIn: 1,
-    tokensOut: 1,
-    credits: 1,
-    model: "m",
-  },
+  completed: completedEnd(),
   failed: { status: "failed", errorCode: "MODEL_UNAVAILABLE", errorMessage: "No." },
   canceled: { status: "canceled", errorCode: "CANCELED", errorMessage: "Stop." },
 };
 
 /** One input and its end; of a session that is there, or of a new one. */
 async function work(end: End, sessionId?: string): Promise<string> {
-  const accepted = await acceptTurn(account.principal, {
-    endpoint: "POST /chat",
-    requestId: newId("request"),
-    kind: "chat",
-    input: "Hi",
-    creditsToReserve: 1,
-    ...(sessionId !== undefined && { sessionId }),
-  });
+  const accepted = await acceptTurn(account.principal, chatTurn({ sessionId }));
   await endTurn(accepted.turnId, null, ENDS[end]);
   return accepted.sessionId;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
@@ -51,12 +52,11 @@ function entryOf({ principal }: TestAccount, more: Partial<CallLogEntry> = {}): 
 }
 
 async function startTurn({ principal }: TestAccount, requestId: string) {
-  return acceptTurn(principal, { endpoint: "POST /chat", requestId, kind: "chat", input: "Hi", creditsToReserve: 5 });
+  return acceptTurn(principal, chatTurn({ requestId, creditsToReserve: 5 }));
 }
 
 function complete(turnId: string, credits: number) {
-  const answer = { output: "Yes.", outputType: "text", tokensIn: 1, tokensOut: 1, model: "gpt-4.1-mini" } as const;
-  return endTurn(turnId, null, { status: "completed", ...answer, credits });
+  return endTurn(turnId, null, completedEnd({ credits }));
 }
 
 describe("the call log", () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { type CallFilters, callListQuery } from "@/lib/contracts/call-log";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -129,13 +130,7 @@ describe("the log's filters", () => {
 describe("getCall", () => {
   it("finds a call by its own id and by its request's, with its key and what it started", async () => {
     const requestId = newId("request");
-    const turn = {
-      endpoint: "POST /process/batch",
-      requestId,
-      kind: "chat",
-      input: "Hi",
-      creditsToReserve: 5,
-    } as const;
+    const turn = chatTurn({ endpoint: "POST /process/batch", requestId, creditsToReserve: 5 });
     const turns = [await acceptTurn(account.principal, turn), await acceptTurn(account.principal, turn)];
     const batch = entry({ requestId, summary: { sessionIds: turns.map(({ sessionId }) => sessionId) } });
     const read = entry({ sessionId: turns[0]?.sessionId ?? "", status: 200 });

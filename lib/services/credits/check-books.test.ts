@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { addCredits } from "@/lib/services/accounts/add-credits";
@@ -23,17 +23,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const COMPLETED = { status: "completed", output: "Yes.", outputType: "text", model: "gpt-4.1-mini" } as const;
-
 async function accept({ principal }: TestAccount, endUserId?: string) {
-  return acceptTurn(principal, {
-    endpoint: "POST /chat",
-    requestId: `req_${randomUUID()}`,
-    kind: "chat",
-    input: "Hello",
-    creditsToReserve: 2,
-    endUserId,
-  });
+  return acceptTurn(principal, chatTurn({ creditsToReserve: 2, endUserId }));
 }
 
 /** Three turns ended in each way, one open. */
@@ -41,7 +32,7 @@ async function busyAccount(): Promise<TestAccount> {
   const account = await createTestAccount({ credits: 100 });
   const [done, failed, canceled] = [await accept(account, "ada"), await accept(account), await accept(account)];
   await accept(account);
-  await endTurn(done.turnId, null, { ...COMPLETED, tokensIn: 1_000, tokensOut: 2_000, credits: 4 });
+  await endTurn(done.turnId, null, completedEnd({ tokensIn: 1_000, tokensOut: 2_000, credits: 4 }));
   await endTurn(failed.turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });
   await endTurn(canceled.turnId, null, { status: "canceled", errorCode: "CANCELED", errorMessage: "Stopped." });
   return account;
@@ -85,9 +76,9 @@ describe("the books", () => {
     const account = await createTestAccount({ credits: 50 });
     const turns = await Promise.all(Array.from({ length: 20 }, () => accept(account)));
     const ends = turns.flatMap(({ turnId }) => [
-      endTurn(turnId, null, { ...COMPLETED, tokensIn: 10, tokensOut: 10, credits: 3 }),
+      endTurn(turnId, null, completedEnd({ tokensIn: 10, tokensOut: 10, credits: 3 })),
       endTurn(turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." }),
-      endTurn(turnId, null, { ...COMPLETED, tokensIn: 10, tokensOut: 10, credits: 2 }),
+      endTurn(turnId, null, completedEnd({ tokensIn: 10, tokensOut: 10, credits: 2 })),
     ]);
     expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(20);
     const books = await checkBooks(account.accountId);
@@ -98,7 +89,7 @@ describe("the books", () => {
   it("never go below zero: a charge takes at most what was promised and what is free", async () => {
     const account = await createTestAccount({ credits: 4 });
     const [first] = [await accept(account), await accept(account)];
-    await endTurn(first.turnId, null, { ...COMPLETED, tokensIn: 1, tokensOut: 1, credits: 1_000 });
+    await endTurn(first.turnId, null, completedEnd({ credits: 1_000 }));
     expect(await checkBooks(account.accountId)).toMatchObject({ balance: 2, reserved: 2, charged: 2, isClean: true });
   });
 

@@ -8,6 +8,7 @@ import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
@@ -44,8 +45,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const DONE = { status: "completed", outputType: "text", model: "gpt-4.1-mini" } as const;
-
 function upload(account: TestAccount, name: string, content: string) {
   const stream = (async function* () {
     yield Buffer.from(content);
@@ -77,15 +76,8 @@ async function busyTurn(account: TestAccount, endUserId: string, canary: string,
     (tx, accepted) => keepResponse(tx, claimed.claim, { ...accepted, canary }),
   );
   if (!isDone) return sessionId;
-  await endTurn(turnId, null, {
-    ...DONE,
-    output: `Output ${canary}`,
-    tokensIn: 100,
-    tokensOut: 20,
-    credits: 2,
-    context: { saw: canary },
-    isMemoryDue: true,
-  });
+  const seen = { output: `Output ${canary}`, context: { saw: canary }, isMemoryDue: true };
+  await endTurn(turnId, null, completedEnd({ ...seen, tokensIn: 100, tokensOut: 20, credits: 2 }));
   await db().query("UPDATE stored_files SET extraction = $2 WHERE session_id = $1", [
     sessionId,
     JSON.stringify({ text: canary }),

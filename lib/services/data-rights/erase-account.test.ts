@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
@@ -78,16 +79,8 @@ async function busyAccount() {
       files: [await upload(`File ${canary}`)],
     });
   const { turnId } = await accept();
-  await endTurn(turnId, null, {
-    status: "completed",
-    output: canary,
-    outputType: "text",
-    model: "gpt-4.1-mini",
-    tokensIn: 10,
-    tokensOut: 10,
-    credits: 2,
-    isMemoryDue: true,
-  });
+  const end = { output: canary, tokensIn: 10, tokensOut: 10, credits: 2, isMemoryDue: true };
+  await endTurn(turnId, null, completedEnd(end));
   await accept();
   await upload(`Nobody adopted ${canary}`);
   await editMemory(OPERATOR, principal, { endUserId: canary, content: canary });

@@ -7,6 +7,7 @@ import { findInDatabase } from "@/e2e/support/canary-search";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -67,26 +68,11 @@ async function startSession(account: TestAccount, endUserId: string): Promise<st
   const call = { key: `${endUserId} ${requestId}`, requestHash: randomBytes(32), requestId, status: 202 };
   const claimed = await claimKey(account.principal, call);
   if (!("claim" in claimed)) throw new Error("The key was taken.");
-  const input = {
-    endpoint: "POST /chat",
-    requestId,
-    kind: "chat",
-    input: "Hello",
-    creditsToReserve: 1,
-    endUserId,
-  } as const;
-  const { sessionId, turnId } = await acceptTurn(account.principal, input, (tx, accepted) =>
+  const turn = chatTurn({ requestId, endUserId });
+  const { sessionId, turnId } = await acceptTurn(account.principal, turn, (tx, accepted) =>
     keepResponse(tx, claimed.claim, accepted),
   );
-  await endTurn(turnId, null, {
-    status: "completed",
-    outputType: "text",
-    model: "gpt-4.1-mini",
-    output: "Hello",
-    tokensIn: 1,
-    tokensOut: 1,
-    credits: 1,
-  });
+  await endTurn(turnId, null, completedEnd());
   await logCall(account, endUserId, { endpoint: "POST /chat", status: 202, requestId, sessionId, endUserId });
   return sessionId;
 }

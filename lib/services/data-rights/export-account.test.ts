@@ -9,6 +9,7 @@ import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { completedEnd } from "@/e2e/support/test-turns";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -82,15 +83,7 @@ async function fullAccount(word: string, secret: string): Promise<TestAccount> {
     endUserId: word,
     files: [file],
   });
-  await endTurn(turnId, null, {
-    status: "completed",
-    output: word,
-    outputType: "text",
-    model: "gpt-4.1-mini",
-    tokensIn: 10,
-    tokensOut: 10,
-    credits: 2,
-  });
+  await endTurn(turnId, null, completedEnd({ output: word, tokensIn: 10, tokensOut: 10, credits: 2 }));
   await addSecrets(account, word, secret);
   await addRecords(account, word, sessionId);
   return account;

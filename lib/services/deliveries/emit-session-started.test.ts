@@ -4,6 +4,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { sessionStartedEvent } from "@/lib/contracts/webhook-events";
 import { closePools, db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
@@ -33,15 +34,7 @@ afterAll(async () => {
 const listen = (events = ["session.started"], more: { active?: boolean; status?: string } = {}) =>
   seedRegistration({ ...account, url: "https://receiver.example/", secret: newWebhookSecret(), events, ...more });
 
-const accept = (more: Partial<TurnInput> = {}) =>
-  acceptTurn(account.principal, {
-    endpoint: "POST /chat",
-    requestId: "req_test",
-    kind: "chat",
-    input: "Hello",
-    creditsToReserve: 1,
-    ...more,
-  });
+const accept = (more?: Partial<TurnInput>) => acceptTurn(account.principal, chatTurn(more));
 
 const started = async (sessionId: string) =>
   (

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
-import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
 import { listEndUsers } from "@/lib/services/end-users/list-end-users";
@@ -23,18 +23,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const DONE = { status: "completed", output: "Yes.", outputType: "text", model: "gpt-4.1-mini" } as const;
-
 async function chat({ principal }: TestAccount, endUserId: string): Promise<string> {
-  const { sessionId, turnId } = await acceptTurn(principal, {
-    endpoint: "POST /chat",
-    requestId: newId("request"),
-    kind: "chat",
-    input: "Hello",
-    creditsToReserve: 2,
-    endUserId,
-  });
-  await endTurn(turnId, null, { ...DONE, tokensIn: 100, tokensOut: 20, credits: 2 });
+  const { sessionId, turnId } = await acceptTurn(principal, chatTurn({ creditsToReserve: 2, endUserId }));
+  await endTurn(turnId, null, completedEnd({ tokensIn: 100, tokensOut: 20, credits: 2 }));
   return sessionId;
 }
 

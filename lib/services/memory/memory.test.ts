@@ -3,6 +3,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -40,12 +41,7 @@ async function newOwner(apiMemoryPerUser = true): Promise<TestAccount> {
 
 /** A turn that has been answered; gives its ids. */
 async function say(owner: TestAccount, input: string, endUserId?: string, sessionId?: string) {
-  const turn = { endpoint: "POST /chat", requestId: "req_test", kind: "chat" as const, input, creditsToReserve: 1 };
-  const accepted = await acceptTurn(owner.principal, {
-    ...turn,
-    ...(endUserId && { endUserId }),
-    ...(sessionId && { sessionId }),
-  });
+  const accepted = await acceptTurn(owner.principal, chatTurn({ input, endUserId, sessionId }));
   expect(await answerTurn(accepted.turnId, 0)).toEqual({ status: "ended" });
   return accepted;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { overviewQuery } from "@/lib/contracts/overview";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -39,10 +40,8 @@ function call({ principal }: TestAccount, status: number, createdAt: Date): Call
 }
 
 async function answer({ principal }: TestAccount, credits: number) {
-  const turn = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", input: "Hi" } as const;
-  const { turnId } = await acceptTurn(principal, { ...turn, creditsToReserve: credits });
-  const end = { output: "Yes.", outputType: "text", tokensIn: 30, tokensOut: 12, model: "m", credits } as const;
-  await endTurn(turnId, null, { status: "completed", ...end });
+  const { turnId } = await acceptTurn(principal, chatTurn({ creditsToReserve: credits }));
+  await endTurn(turnId, null, completedEnd({ tokensIn: 30, tokensOut: 12, credits }));
 }
 
 const stepsOf = async () => {

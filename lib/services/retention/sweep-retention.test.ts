@@ -6,6 +6,7 @@ import { findInFiles } from "@/e2e/support/canary-search";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { checkBooks } from "@/lib/services/credits/check-books";
@@ -61,8 +62,7 @@ async function oldSession({ principal }: TestAccount, days: number, isDone = tru
     creditsToReserve: 2,
     files: [await storeUpload(principal, { name: `${marker}.txt`, contentType: "text/plain", stream })],
   });
-  const done = { status: "completed", output: "Yes.", outputType: "text", model: "gpt-4.1-mini" } as const;
-  if (isDone) await endTurn(turnId, null, { ...done, tokensIn: 100, tokensOut: 20, credits: 2 });
+  if (isDone) await endTurn(turnId, null, completedEnd({ tokensIn: 100, tokensOut: 20, credits: 2 }));
   const shift = "- make_interval(days => $2)";
   await db().query(
     `UPDATE sessions SET created_at = created_at ${shift}, last_activity_at = last_activity_at ${shift} WHERE id = $1`,

@@ -6,8 +6,8 @@ import { readBooks } from "@/e2e/support/books";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db, inTransaction } from "@/lib/db/pool";
-import { newId } from "@/lib/domain/ids";
 import { openStoredFile } from "@/lib/services/files/open-file";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
@@ -43,8 +43,7 @@ afterAll(async () => {
 });
 
 function say(more: Partial<TurnInput> = {}) {
-  const turn = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", creditsToReserve: 5 } as const;
-  return acceptTurn(account.principal, { ...turn, input: `Say ${CANARY}`, ...more });
+  return acceptTurn(account.principal, chatTurn({ input: `Say ${CANARY}`, creditsToReserve: 5, ...more }));
 }
 
 async function* bytes() {
@@ -62,8 +61,7 @@ const isStored = async ({ store, storageKey }: UploadDraft) => {
 async function makeFull() {
   const file = await upload();
   const { sessionId, turnId } = await say({ files: [file], callbackUrl: "https://client.example/hook" });
-  const answer = { output: CANARY, outputType: "text", tokensIn: 3, tokensOut: 4, credits: 2, model: "m" } as const;
-  await endTurn(turnId, null, { status: "completed", ...answer });
+  await endTurn(turnId, null, completedEnd({ output: CANARY, tokensIn: 3, tokensOut: 4, credits: 2 }));
   return { sessionId, turnId, file };
 }
 
@@ -125,8 +123,7 @@ describe("deleteSession", () => {
     await expect(getSessionDetail(account, sessionId)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await readBooks(database.url, account.accountId)).toMatchObject({ balance: 1_000, reserved: 0 });
     // The worker that still has it finds its turn gone.
-    const answer = { output: CANARY, outputType: "text", tokensIn: 1, tokensOut: 1, credits: 1, model: "m" } as const;
-    expect(await endTurn(turnId, 1, { status: "completed", ...answer })).toBe(false);
+    expect(await endTurn(turnId, 1, completedEnd({ output: CANARY }))).toBe(false);
     expect(await tablesWith(CANARY)).toEqual([]);
   });
 

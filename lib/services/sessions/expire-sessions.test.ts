@@ -3,6 +3,7 @@ import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { sessionTimeoutEvent } from "@/lib/contracts/webhook-events";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -12,7 +13,6 @@ import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
 const TWO_HOURS = 7_200;
@@ -148,20 +148,11 @@ describe("expireSessions", () => {
 
   it("expires a resumed session again, with a further event; its answers stay readable", async () => {
     await listen();
-    const input = { endpoint: "POST /chat", requestId: "req_test", kind: "chat" as const, creditsToReserve: 1 };
-    const first = await acceptTurn(account.principal, { ...input, input: "One" });
+    const first = await acceptTurn(account.principal, chatTurn({ input: "One" }));
     const { sessionId } = first;
     const answer = async (turnId: string, output: string) => {
-      const turn = await claimTurn(turnId);
-      await endTurn(turnId, turn?.generation ?? 0, {
-        status: "completed",
-        output,
-        outputType: "text",
-        tokensIn: 1,
-        tokensOut: 1,
-        credits: 1,
-        model: "test",
-      });
+      const { generation } = await claimedTurn(turnId);
+      await endTurn(turnId, generation, completedEnd({ output }));
     };
     const later = { now: new Date(Date.now() + 10_000), timeoutSeconds: 5 };
     expect(await expireSessions(later), "its turn is open").toBe(0);
@@ -178,7 +169,7 @@ describe("expireSessions", () => {
     expect(events.map(({ event }) => event)).toEqual(["status", "completed"]);
     expect(events[0]?.data).toEqual({ sessionId, status: "expired" });
 
-    const second = await acceptTurn(account.principal, { ...input, input: "Two", sessionId });
+    const second = await acceptTurn(account.principal, chatTurn({ input: "Two", sessionId }));
     expect(second.status).toBe("resumed");
     await answer(second.turnId, "Second answer");
     expect(await expireSessions(later)).toBe(1);

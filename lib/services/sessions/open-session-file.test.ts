@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { storeUpload } from "@/lib/services/files/store-upload";
@@ -38,8 +39,7 @@ async function* bytes() {
 /** A session with a file. */
 async function makeSession(): Promise<{ sessionId: string; fileId: string }> {
   const file = await storeUpload(account, { name: "a.txt", contentType: "text/plain", stream: bytes() });
-  const turn = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", creditsToReserve: 5 } as const;
-  const { sessionId } = await acceptTurn(account.principal, { ...turn, input: "Read", files: [file] });
+  const { sessionId } = await acceptTurn(account.principal, chatTurn({ creditsToReserve: 5, files: [file] }));
   const { rows } = await db().query<{ id: string }>("SELECT id FROM stored_files WHERE session_id = $1", [sessionId]);
   return { sessionId, fileId: rows[0]?.id ?? "" };
 }

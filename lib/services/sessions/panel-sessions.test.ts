@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { type SessionListQuery, sessionListQuery } from "@/lib/contracts/sessions";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -32,18 +33,12 @@ afterAll(async () => {
 });
 
 function say(input: string, more: Partial<TurnInput> = {}, on = account) {
-  const turn = {
-    endpoint: "POST /chat",
-    requestId: newId("request"),
-    kind: "chat",
-    input,
-    creditsToReserve: 5,
-  } as const;
-  return acceptTurn(on.principal, { ...turn, ...more });
+  const turn = chatTurn({ requestId: newId("request"), input, creditsToReserve: 5, ...more });
+  return acceptTurn(on.principal, turn);
 }
 
-const DONE = { status: "completed", output: "Yes.", outputType: "text", tokensIn: 30, tokensOut: 12 } as const;
-const complete = (turnId: string) => endTurn(turnId, null, { ...DONE, credits: 2, model: "gpt-4.1-mini" });
+const DONE = completedEnd({ tokensIn: 30, tokensOut: 12, credits: 2 });
+const complete = (turnId: string) => endTurn(turnId, null, DONE);
 
 const query = (more: Record<string, unknown> = {}): SessionListQuery => sessionListQuery.parse(more);
 const found = async (more: Record<string, unknown>, on = account) =>
@@ -180,7 +175,7 @@ describe("getSessionDetail", () => {
       history: { messages: 0, leftOut: 0 },
       tokens: { system: 1, knowledge: 0, memory: 0, history: 0, files: 0, input: 2, total: 3 },
     };
-    await endTurn(first.turnId, null, { ...DONE, credits: 2, model: "gpt-4.1-mini", context: receipt });
+    await endTurn(first.turnId, null, { ...DONE, context: receipt });
     const { sessionId } = first;
     const second = await say("Two", { sessionId });
     await endTurn(second.turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { accountListQuery, auditListQuery, staffCallListQuery, staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { closePools, db } from "@/lib/db/pool";
 import type { CursorPage } from "@/lib/domain/cursor";
@@ -62,16 +63,8 @@ const newAccount = (companyName: string, email = `owner-${randomUUID()}@acme.exa
   createAccount(OPERATOR, { companyName, email, isVerified: true, planId: "starter", credits: 100 });
 
 async function turn({ principal }: TestAccount, callbackUrl?: string): Promise<void> {
-  const { turnId } = await acceptTurn(principal, {
-    endpoint: "POST /chat",
-    requestId: newId("request"),
-    kind: "chat",
-    input: "Hello",
-    creditsToReserve: 2,
-    ...(callbackUrl !== undefined && { callbackUrl }),
-  });
-  const done = { status: "completed", output: "Secret.", outputType: "text", model: "gpt-4.1-mini" } as const;
-  await endTurn(turnId, null, { ...done, tokensIn: 100, tokensOut: 20, credits: 2 });
+  const { turnId } = await acceptTurn(principal, chatTurn({ creditsToReserve: 2, callbackUrl }));
+  await endTurn(turnId, null, completedEnd({ output: "Secret.", tokensIn: 100, tokensOut: 20, credits: 2 }));
 }
 
 async function logCall({ accountId, projectId, principal }: TestAccount, status: number, createdAt: Date) {
@@ -152,8 +145,7 @@ describe("one account", () => {
 describe("an account's credits", () => {
   it("can be withdrawn with a reason, as far as they are not reserved, and the books stay right", async () => {
     const { accountId, principal } = await createTestAccount({ credits: 50 });
-    const open = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", input: "Hello" } as const;
-    await acceptTurn(principal, { ...open, creditsToReserve: 10 });
+    await acceptTurn(principal, chatTurn({ creditsToReserve: 10 }));
     const withdraw = (amount: number) => withdrawCredits(staff, { accountId, amount, reason: "Granted twice" });
     await expect(withdraw(41)).rejects.toMatchObject({ code: "VALIDATION_FAILED", param: "amount" });
     expect(await withdraw(40)).toMatchObject({ accountId, credits: 10 });

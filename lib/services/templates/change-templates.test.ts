@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import type { Template, UpdateTemplateBody } from "@/lib/contracts/templates";
 import { closePools, db } from "@/lib/db/pool";
 import { createTemplate } from "@/lib/services/templates/create-template";
@@ -174,15 +175,7 @@ describe("deleteTemplate", () => {
 
   it("leaves a turn that is being accepted at the same time whole", async () => {
     const made = await make();
-    const template = { id: made.id, version: 1 };
-    const turn = {
-      endpoint: "POST /chat",
-      requestId: "req_test",
-      kind: "chat" as const,
-      input: "Hello",
-      template,
-      creditsToReserve: 1,
-    };
+    const turn = chatTurn({ template: { id: made.id, version: 1 }, input: "Hello" });
     const [accepted] = await Promise.all([
       acceptTurn(account.principal, turn),
       deleteTemplate(account.principal, made.id),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import type { Template } from "@/lib/contracts/templates";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -36,8 +37,7 @@ afterAll(async () => {
 });
 
 function use(sessionId?: string) {
-  const turn = { endpoint: "POST /chat", requestId: newId("request"), kind: "chat", input: "Hi" } as const;
-  return acceptTurn(account.principal, { ...turn, sessionId, template, creditsToReserve: 1 });
+  return acceptTurn(account.principal, chatTurn({ sessionId, template }));
 }
 
 describe("the use of a template", () => {
@@ -73,8 +73,7 @@ describe("the use of a template", () => {
 
   it("tells how its sessions stand and on which days they began", async () => {
     const [done, failed, canceled] = [await use(), await use(), await use(), await use()];
-    const answer = { output: "Yes.", outputType: "text", tokensIn: 1, tokensOut: 1, credits: 1, model: "m" } as const;
-    await endTurn(done.turnId, null, { status: "completed", ...answer });
+    await endTurn(done.turnId, null, completedEnd());
     await endTurn(failed.turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });
     await endTurn(canceled.turnId, null, { status: "canceled", errorCode: "CANCELED", errorMessage: "No." });
     const counts = { open: 1, completed: 1, failed: 1, canceled: 1 };

@@ -5,6 +5,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { cancelChatSession } from "@/lib/services/chat/cancel-chat-session";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -36,15 +37,10 @@ afterEach(() => {
 });
 
 const say = (account: TestAccount, input: string, sessionId?: string): Promise<AcceptedTurn> =>
-  acceptTurn(account.principal, {
-    endpoint: "POST /chat",
-    requestId: "req_test",
-    kind: "chat",
-    input,
-    sessionId,
-    callbackUrl: "https://client.example/hook",
-    creditsToReserve: 5,
-  });
+  acceptTurn(
+    account.principal,
+    chatTurn({ input, sessionId, callbackUrl: "https://client.example/hook", creditsToReserve: 5 }),
+  );
 
 const statusOf = async (turnId: string) =>
   (await db().query<{ status: string }>("SELECT status FROM turns WHERE id = $1", [turnId])).rows[0]?.status;
@@ -188,8 +184,7 @@ describe("a worker that is told to stop", () => {
   it("hears of it also when the turn was canceled just before it began to listen", async () => {
     const account = await createTestAccount();
     const { sessionId, turnId } = await say(account, "early");
-    const turn = await claimTurn(turnId);
-    if (!turn) throw new Error("not claimed");
+    const turn = await claimedTurn(turnId);
     const other = new TurnWriter(turn);
     await cancelChatSession(account.principal, sessionId);
     await expect.poll(() => other.signal.aborted).toBe(true);
@@ -202,9 +197,7 @@ describe("a worker that is told to stop", () => {
   it("goes on when the announcement was not about an end", async () => {
     const account = await createTestAccount();
     const { turnId } = await say(account, "alive");
-    const turn = await claimTurn(turnId);
-    if (!turn) throw new Error("not claimed");
-    const writer = new TurnWriter(turn);
+    const writer = new TurnWriter(await claimedTurn(turnId));
     await db().query("SELECT pg_notify('turn_stops', $1)", [turnId]);
     await delay(100);
     expect(writer.signal.aborted).toBe(false);

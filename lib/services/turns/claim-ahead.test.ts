@@ -3,6 +3,7 @@ import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
@@ -30,16 +31,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const TURN = {
-  endpoint: "POST /chat",
-  requestId: "req_test",
-  kind: "chat",
-  input: "Hello",
-  creditsToReserve: 1,
-} as const;
-
 function accept(more: Partial<TurnInput> = {}, { principal } = account) {
-  return acceptTurn(principal, { ...TURN, ...more });
+  return acceptTurn(principal, chatTurn(more));
 }
 
 async function stateOf(turnId: string) {
@@ -125,7 +118,7 @@ describe("a turn that is accepted while its work can begin at once", () => {
         }
       : {};
     const waiting = await accept(more, { ...account, principal });
-    const { turnId: _, sessionId: __, createdAt: ___, ...usual } = (await claimTurn(waiting.turnId)) ?? fail();
+    const { turnId: _, sessionId: __, createdAt: ___, ...usual } = await claimedTurn(waiting.turnId);
     startRoom().hasRoom = () => true;
     const begun = await accept(more, { ...account, principal });
     expect(await stateOf(begun.turnId)).toEqual({ status: "running", generation: 1 });
@@ -162,11 +155,7 @@ describe("a turn that is accepted while its work can begin at once", () => {
     startRoom().hasRoom = () => true;
     const { sessionId } = await accept();
     const next = await accept({ sessionId });
-    const kept = await acceptTurn(account.principal, TURN, async () => {});
+    const kept = await acceptTurn(account.principal, chatTurn(), async () => {});
     for (const { turnId } of [next, kept]) expect(await stateOf(turnId)).toEqual({ status: "queued", generation: 0 });
   });
 });
-
-function fail(): never {
-  throw new Error("The turn could not be claimed.");
-}

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { type AnnouncedEvent, sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
-import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
 let database: TestDatabase;
@@ -23,29 +23,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const TURN = {
-  endpoint: "POST /chat",
-  requestId: "req_test",
-  kind: "chat",
-  input: "Hello",
-  creditsToReserve: 1,
-} as const;
-const ANSWER = {
-  status: "completed",
-  output: "Yes.",
-  lastDelta: "Yes.",
-  outputType: "text",
-  tokensIn: 2,
-  tokensOut: 3,
-  credits: 1,
-  model: "gpt-4.1-mini",
-} as const;
+const ANSWER = completedEnd({ output: "Yes.", lastDelta: "Yes.", tokensIn: 2, tokensOut: 3 });
 
 async function beginTurn({ principal }: TestAccount, sessionId?: string): Promise<ClaimedTurn> {
-  const { turnId } = await acceptTurn(principal, { ...TURN, ...(sessionId && { sessionId }) });
-  const claimed = await claimTurn(turnId);
-  if (!claimed) throw new Error("not claimed");
-  return claimed;
+  const { turnId } = await acceptTurn(principal, chatTurn({ sessionId }));
+  return claimedTurn(turnId);
 }
 
 function end(claimed: ClaimedTurn): Promise<boolean> {
@@ -132,7 +114,7 @@ describe("a turn of which more is to be written than its worker knew", () => {
     const account = await createTestAccount();
     for (let round = 0; round < 25; round++) {
       const claimed = await beginTurn(account);
-      const next = acceptTurn(account.principal, { ...TURN, sessionId: claimed.sessionId });
+      const next = acceptTurn(account.principal, chatTurn({ sessionId: claimed.sessionId }));
       const [, ended] = await Promise.all([next, end(claimed)]);
       expect(ended).toBe(true);
       expect(await outboxOf((await next).turnId)).toEqual([{ name: "turn/ready" }]);

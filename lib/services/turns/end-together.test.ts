@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import type { EndingTurn } from "@/lib/services/turns/turn-end";
@@ -26,21 +26,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const COMPLETED = { status: "completed", output: "Yes.", outputType: "text", model: "gpt-4.1-mini" } as const;
-
 function accept({ principal }: TestAccount, creditsToReserve: number, more: Partial<TurnInput> = {}) {
-  const common = { endpoint: "POST /chat", requestId: "req_test", kind: "chat" as const, input: "Hello" };
-  return acceptTurn(principal, { ...common, creditsToReserve, ...more });
+  return acceptTurn(principal, chatTurn({ creditsToReserve, ...more }));
 }
 
 function answered(turnId: string, generation: number | null, credits: number, tokens = 0): EndingTurn {
-  return { turnId, generation, end: { ...COMPLETED, tokensIn: tokens, tokensOut: 0, credits } };
-}
-
-async function claim(turnId: string): Promise<ClaimedTurn> {
-  const claimed = await claimTurn(turnId);
-  if (!claimed) throw new Error("not claimed");
-  return claimed;
+  return { turnId, generation, end: completedEnd({ tokensIn: tokens, tokensOut: 0, credits }) };
 }
 
 const endAll = (endings: EndingTurn[]) =>
@@ -60,10 +51,10 @@ describe("the last piece of an answer", () => {
   it("comes into the log with the end, right before the terminal event, and is announced", async () => {
     const account = await createTestAccount();
     const { turnId, sessionId } = await accept(account, 1);
-    const claimed = await claim(turnId);
+    const claimed = await claimedTurn(turnId);
     const heard: (string | undefined)[] = [];
     const forget = await sessionHub().subscribe(sessionId, (event) => heard.push(event?.type));
-    const end = { ...COMPLETED, output: "Yes.", lastDelta: "Yes.", tokensIn: 1, tokensOut: 1, credits: 1 };
+    const end = completedEnd({ output: "Yes.", lastDelta: "Yes." });
     expect(await endTurn(turnId, claimed.generation, end, claimed)).toBe(true);
     const { rows } = await db().query(
       "SELECT seq, type, data ->> 'delta' AS delta FROM session_events WHERE session_id = $1 ORDER BY seq",
@@ -80,9 +71,9 @@ describe("the last piece of an answer", () => {
   it("of a worker that lost its turn is not written", async () => {
     const account = await createTestAccount();
     const { turnId, sessionId } = await accept(account, 1);
-    const lost = await claim(turnId);
-    await claim(turnId);
-    const end = { ...COMPLETED, lastDelta: "Yes.", tokensIn: 1, tokensOut: 1, credits: 1 };
+    const lost = await claimedTurn(turnId);
+    await claimedTurn(turnId);
+    const end = completedEnd({ lastDelta: "Yes." });
     expect(await endTurn(turnId, 1, end, lost)).toBe(false);
     const { rows } = await db().query("SELECT FROM session_events WHERE session_id = $1", [sessionId]);
     expect(rows).toEqual([]);
@@ -150,12 +141,8 @@ describe("turns of one account that end together", () => {
     const first = [await accept(account, 1), await accept(account, 1)];
     const next = [];
     for (const { sessionId } of first) next.push(await accept(account, 1, { sessionId }));
-    const claims = await Promise.all(first.map(({ turnId }) => claim(turnId)));
-    await Promise.all(
-      claims.map((claimed) =>
-        endTurn(claimed.turnId, claimed.generation, { ...COMPLETED, tokensIn: 1, tokensOut: 1, credits: 1 }, claimed),
-      ),
-    );
+    const claims = await Promise.all(first.map(({ turnId }) => claimedTurn(turnId)));
+    await Promise.all(claims.map((claimed) => endTurn(claimed.turnId, claimed.generation, completedEnd(), claimed)));
     const { rows } = await db().query(
       "SELECT data->>'turnId' AS id FROM outbox_events WHERE data->>'turnId' = ANY ($1) ORDER BY 1",
       [next.map(({ turnId }) => turnId)],

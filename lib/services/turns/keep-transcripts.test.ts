@@ -4,6 +4,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { endlessPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleWav } from "@/lib/ai/files/sample-sound";
 import { closePools, db } from "@/lib/db/pool";
@@ -63,14 +64,7 @@ async function send(
 }
 
 const say = (account: TestAccount, sessionId: string, input: string): Promise<AcceptedTurn> =>
-  acceptTurn(account.principal, {
-    endpoint: "POST /chat",
-    requestId: "req_test",
-    kind: "chat",
-    input,
-    sessionId,
-    creditsToReserve: 10,
-  });
+  acceptTurn(account.principal, chatTurn({ input, sessionId, creditsToReserve: 10 }));
 
 interface TurnRow {
   status: string;

@@ -3,13 +3,13 @@ import { keptPlan } from "@/e2e/support/kept-plan";
 import { createTestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, hotDb, logDb } from "@/lib/db/pool";
 import { findStreamStart } from "@/lib/services/sessions/find-stream-start";
 import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { appendEvent } from "@/lib/services/turns/append-event";
-import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
 let database: TestDatabase;
@@ -18,16 +18,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   useTestSettings(database.url);
   const { principal } = await createTestAccount();
-  const turn = {
-    endpoint: "POST /chat",
-    requestId: "req_test",
-    kind: "chat",
-    input: "Hello",
-    creditsToReserve: 1,
-  } as const;
-  const { turnId, sessionId } = await acceptTurn(principal, turn);
-  const claimed = await claimTurn(turnId);
-  if (!claimed) throw new Error("not claimed");
+  const { turnId, sessionId } = await acceptTurn(principal, chatTurn());
+  const claimed = await claimedTurn(turnId);
   const { generation } = claimed;
   await appendEvent({
     sessionId,
@@ -37,20 +29,12 @@ beforeAll(async () => {
     data: JSON.stringify({ sessionId, delta: "Yes." }),
     seq: 1,
   });
-  const end = {
-    status: "completed",
-    output: "Yes.",
-    outputType: "text",
-    tokensIn: 1,
-    tokensOut: 1,
-    credits: 1,
-  } as const;
-  expect(await endTurn(turnId, generation, { ...end, model: "gpt-4.1-mini" }, claimed)).toBe(true);
-  const next = await acceptTurn(principal, { ...turn, sessionId });
+  expect(await endTurn(turnId, generation, completedEnd(), claimed)).toBe(true);
+  const next = await acceptTurn(principal, chatTurn({ sessionId }));
   expect(await findStreamStart({ sessionId, projectId: principal.projectId, endUserId: undefined })).toBeDefined();
   expect(await getChatSession(principal, sessionId)).toMatchObject({ status: "resumed" });
   // Whoever ends a turn from outside knows nothing of it: settling it and closing it are two statements.
-  expect(await endTurn(next.turnId, null, { ...end, model: "gpt-4.1-mini" })).toBe(true);
+  expect(await endTurn(next.turnId, null, completedEnd())).toBe(true);
 });
 
 afterAll(async () => {

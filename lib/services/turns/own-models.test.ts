@@ -3,6 +3,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { setOwnModels } from "@/lib/domain/model-catalog";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -35,8 +36,7 @@ async function newProjectWith(modelName: string): Promise<TestAccount> {
 }
 
 async function answer(account: TestAccount, input: string, maxCredits?: number) {
-  const turn = { endpoint: "POST /chat", requestId: "req_test", kind: "chat" as const, input, creditsToReserve: 5 };
-  const { turnId } = await acceptTurn(account.principal, { ...turn, maxCredits });
+  const { turnId } = await acceptTurn(account.principal, chatTurn({ input, creditsToReserve: 5, maxCredits }));
   await answerTurn(turnId, 0);
   const { rows } = await db().query<{
     status: string;

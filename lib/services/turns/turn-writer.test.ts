@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 let database: TestDatabase;
@@ -23,16 +23,8 @@ afterAll(async () => {
 });
 
 async function startWriter(): Promise<{ writer: TurnWriter; turnId: string }> {
-  const { turnId } = await acceptTurn(account.principal, {
-    endpoint: "POST /chat",
-    requestId: "req_test",
-    kind: "chat",
-    input: "hi",
-    creditsToReserve: 1,
-  });
-  const turn = await claimTurn(turnId);
-  if (!turn) throw new Error("not claimed");
-  return { writer: new TurnWriter(turn), turnId };
+  const { turnId } = await acceptTurn(account.principal, chatTurn());
+  return { writer: new TurnWriter(await claimedTurn(turnId)), turnId };
 }
 
 async function deltasOf(turnId: string): Promise<string[]> {
@@ -88,8 +80,7 @@ describe("TurnWriter", () => {
 
   it("loses the turn to a worker that took it, though both write in the same moment", async () => {
     const { writer: former, turnId } = await startWriter();
-    const [busy, turn] = [await startWriter(), await claimTurn(turnId)];
-    if (!turn) throw new Error("not claimed");
+    const [busy, turn] = [await startWriter(), await claimedTurn(turnId)];
     const latter = new TurnWriter(turn);
     // While the first piece is written, those of both workers wait together.
     busy.writer.push("busy");

@@ -3,6 +3,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
@@ -32,14 +33,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.stop()]);
 });
 
-const message = (input: string, more: Partial<TurnInput> = {}): TurnInput => ({
-  endpoint: "POST /chat",
-  requestId: "req_test",
-  kind: "chat",
-  input,
-  creditsToReserve: 1,
-  ...more,
-});
+const message = (input: string, more: Partial<TurnInput> = {}) => chatTurn({ input, ...more });
 
 async function balance(account: TestAccount) {
   const { rows } = await db().query(
@@ -231,16 +225,8 @@ describe("answering", () => {
   it("charges at most what the account has", async () => {
     const account = await createTestAccount({ credits: 2 });
     const { turnId } = await acceptTurn(account.principal, message("hi", { creditsToReserve: 1 }));
-    const claimed = await claimTurn(turnId);
-    await endTurn(turnId, claimed?.generation ?? null, {
-      status: "completed",
-      output: "x",
-      outputType: "text",
-      tokensIn: 1,
-      tokensOut: 1,
-      credits: 50,
-      model: "m",
-    });
+    const { generation } = await claimedTurn(turnId);
+    await endTurn(turnId, generation, completedEnd({ credits: 50 }));
     expect(await balance(account)).toEqual({ balance: 0, reserved: 0, ledger: 0 });
   });
 });
@@ -249,23 +235,14 @@ describe("two workers on one turn", () => {
   it("lets only the later one write, and only one end it", async () => {
     const account = await createTestAccount();
     const { sessionId, turnId } = await acceptTurn(account.principal, message("race"));
-    const earlier = await claimTurn(turnId);
-    const later = await claimTurn(turnId);
-    if (!earlier || !later) throw new Error("not claimed");
+    const earlier = await claimedTurn(turnId);
+    const later = await claimedTurn(turnId);
     const stale = new TurnWriter(earlier);
     stale.push("stale text");
     await expect(stale.finish()).rejects.toBeInstanceOf(TurnLostError);
     await stale.close();
     expect(stale.signal.aborted).toBe(true);
-    const end = {
-      status: "completed",
-      output: "x",
-      outputType: "text",
-      tokensIn: 1,
-      tokensOut: 1,
-      credits: 1,
-      model: "m",
-    } as const;
+    const end = completedEnd();
     expect(await endTurn(turnId, earlier.generation, end)).toBe(false);
     const ended = await Promise.all([...Array(8)].map(() => endTurn(turnId, later.generation, end)));
     expect(ended.filter(Boolean)).toHaveLength(1);

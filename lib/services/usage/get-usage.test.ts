@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { usageReport } from "@/lib/contracts/usage";
 import { closePools, db } from "@/lib/db/pool";
-import { newId } from "@/lib/domain/ids";
 import { dateOf } from "@/lib/domain/usage-period";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
@@ -159,19 +159,12 @@ describe("usage", () => {
 
   it("counts work when it ends, each once, and only completed work costs", async () => {
     const account = await createTestAccount();
-    const accept = () =>
-      acceptTurn(account.principal, {
-        endpoint: "POST /chat",
-        requestId: newId("request"),
-        kind: "chat",
-        input: "Hi",
-        creditsToReserve: 5,
-      });
+    const accept = () => acceptTurn(account.principal, chatTurn({ creditsToReserve: 5 }));
     const [done, failed] = [await accept(), await accept(), await accept()];
     expect((await getUsage(account.principal, {})).totals).toEqual(NONE);
-    const answer = { output: "Yes.", outputType: "text", tokensIn: 30, tokensOut: 12, credits: 2, model: "m" } as const;
-    await endTurn(done.turnId, null, { status: "completed", ...answer });
-    await endTurn(done.turnId, null, { status: "completed", ...answer });
+    const answer = completedEnd({ tokensIn: 30, tokensOut: 12, credits: 2 });
+    await endTurn(done.turnId, null, answer);
+    await endTurn(done.turnId, null, answer);
     await endTurn(failed.turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });
     const report = await getUsage(account.principal, {});
     expect(report.totals).toEqual({

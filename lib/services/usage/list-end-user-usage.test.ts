@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db, inTransaction } from "@/lib/db/pool";
 import { encodeCursor } from "@/lib/domain/cursor";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
-import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
@@ -109,25 +109,10 @@ describe("usage by end user", () => {
   });
 
   it("is there as soon as work has ended", async () => {
-    const { turnId } = await acceptTurn(account.principal, {
-      endpoint: "POST /chat",
-      requestId: newId("request"),
-      kind: "chat",
-      input: "Hi",
-      endUserId: "ada",
-      creditsToReserve: 5,
-    });
+    const { turnId } = await acceptTurn(account.principal, chatTurn({ endUserId: "ada", creditsToReserve: 5 }));
     const month = new Date().toISOString().slice(0, 7);
     expect(await creditsIn(month)).toEqual([]);
-    await endTurn(turnId, null, {
-      status: "completed",
-      output: "Yes.",
-      outputType: "text",
-      tokensIn: 30,
-      tokensOut: 12,
-      credits: 2,
-      model: "m",
-    });
+    await endTurn(turnId, null, completedEnd({ tokensIn: 30, tokensOut: 12, credits: 2 }));
     expect(await creditsIn(month)).toEqual([["ada", 2]]);
     expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true });
     await db().query("UPDATE usage_months SET credits = 3 WHERE project_id = $1", [account.projectId]);

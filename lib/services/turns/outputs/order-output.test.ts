@@ -9,6 +9,7 @@ import {
   VIDEO_ORDER,
 } from "@/e2e/support/output-stage";
 import { createTestAccount } from "@/e2e/support/test-account";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -112,9 +113,8 @@ describe("credits", () => {
 
   it("are promised in full, so that orders at once never take more than there is", async () => {
     const account = await createTestAccount({ credits: 100 });
-    const turn = { endpoint: "POST /chat", requestId: "req_test", kind: "chat", creditsToReserve: 1 } as const;
     const turns = await Promise.all(
-      [1, 2, 3].map((n) => acceptTurn(account.principal, { ...turn, input: `${n} ${VIDEO_ORDER}` })),
+      [1, 2, 3].map((n) => acceptTurn(account.principal, chatTurn({ input: `${n} ${VIDEO_ORDER}` }))),
     );
     await Promise.all(turns.map(({ turnId }) => answerTurn(turnId, 0)));
     const codes = await Promise.all(

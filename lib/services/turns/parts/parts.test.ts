@@ -4,6 +4,7 @@ import { dieAt, readingEngine, runTurnInParts as runTurn } from "@/e2e/support/r
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { creditsFor } from "@/lib/domain/credits";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
@@ -54,15 +55,8 @@ function pages(count: number): string {
   );
 }
 
-const reading = (fileContent: string, more: Partial<TurnInput> = {}): TurnInput => ({
-  endpoint: "POST /chat",
-  requestId: "req_test",
-  kind: "chat",
-  input: "List the facts.",
-  fileContent,
-  creditsToReserve: 1,
-  ...more,
-});
+const reading = (fileContent: string, more: Partial<TurnInput> = {}) =>
+  chatTurn({ input: "List the facts.", fileContent, ...more });
 
 const partOf = ({ lastUserText }: ModelRequest) => /note="part (\d+) of (\d+)/.exec(lastUserText);
 const isJoin = ({ lastUserText }: ModelRequest) => lastUserText.includes("Bring them together into one set of notes");
