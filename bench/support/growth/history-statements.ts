@@ -16,6 +16,10 @@ const TIMEOUT = "interval '2 hours'";
 const id = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})::text, 26, '0')`;
 /** Evenly spread and the same in each run: what a row is depends on its number alone. */
 const pick = (number: string, salt: number, of: number) => `(abs(hashint8extended(${number}, ${salt})) % ${of})`;
+/** More than the longest page of a list: what is compared is a full page in a long past with a full page in a short one. */
+const FULL_PAGE = 80;
+/** Every how many-th row is of a rare kind: seldom in a long past, and often enough for a full page in a short one. */
+const rare = (usual: number, rows: number) => Math.min(usual, Math.max(2, Math.floor(rows / FULL_PAGE)));
 const own = (column: "accountId" | "projectId") => `'${GROWN_ACCOUNT[column]}'`;
 const owner = (prefix: "acc" | "prj", mine: string) =>
   `CASE WHEN i % 20 = 0 THEN ${id(prefix, `100 + i / 20 % ${OTHER_ACCOUNTS}`)} ELSE ${mine} END`;
@@ -108,6 +112,7 @@ export function historyStatements({ sessions, calls }: History): Record<string, 
 /** A receiver is told of every other session; few deliveries are given up. People change something now and then. */
 function writtenLogs({ sessions }: History, source: string): Record<string, string> {
   const changes = Math.ceil(sessions / 10);
+  const givenUp = 2 * rare(250, sessions / 2);
   return {
     receivers: `
       INSERT INTO webhook_registrations (id, account_id, project_id, url, events, secret_encrypted)
@@ -119,7 +124,7 @@ function writtenLogs({ sessions }: History, source: string): Record<string, stri
       SELECT ${id("dlv", "i")}, md5(i::text)::uuid, account_id, project_id,
              CASE WHEN account_id = ${own("accountId")} AND i % 3 > 0 THEN ${id("whk", "i % 3")} END,
              'https://receiver.example/', CASE ended WHEN 'failed' THEN 'error' ELSE 'completion' END, '{}', ${id("ses", "i")},
-             ${id("trn", "i")}, end_user_id, 'bench/' || i, CASE WHEN i % 500 = 8 THEN 'failed' ELSE 'delivered' END, 1,
+             ${id("trn", "i")}, end_user_id, 'bench/' || i, CASE WHEN i % ${givenUp} = 8 THEN 'failed' ELSE 'delivered' END, 1,
              created_at, created_at
       FROM (${source}) s WHERE i % 2 = 0`,
     attempts: `
@@ -134,8 +139,10 @@ function writtenLogs({ sessions }: History, source: string): Record<string, stri
   };
 }
 
-/** One call in five starts work, the others look at it; one in 20 is refused, one in 1,000 fails. */
+/** One call in five starts work, the others look at it; one in 20 is refused, few fail. */
 function callLog({ sessions, calls }: History, at: string): string {
+  const addresses = Math.floor(rare(1_000, calls) / 4);
+  const failed = rare(1_000, calls);
   const session = `greatest(1, (i::float * ${sessions} / ${calls})::int)`;
   return `
     INSERT INTO call_logs (id, account_id, project_id, api_key_id, request_id, endpoint, path, status, error_code,
@@ -143,12 +150,12 @@ function callLog({ sessions, calls }: History, at: string): string {
     SELECT ${id("log", "i")}, account_id, project_id, ${id("key", pick("i", 4, 3))}, ${id("req", "i")},
            CASE WHEN i % 5 = 1 THEN 'POST /chat' WHEN i % 50 = 2 THEN 'GET /usage' ELSE 'GET /chat/:sessionId' END,
            '/api/v1/chat/' || session_id, status, CASE WHEN status >= 400 THEN 'NOT_FOUND' END, 12,
-           '10.1.' || ${pick("i", 5, 4)} || '.' || ${pick("i", 6, 250)}, 'client/1.0', session_id,
+           '10.1.' || ${pick("i", 5, 4)} || '.' || ${pick("i", 6, addresses)}, 'client/1.0', session_id,
            CASE WHEN i % 5 = 1 THEN 'trn' || substr(session_id, 4) END,
            CASE WHEN i % 2 = 0 THEN 'user-' || ${pick("i", 1, Math.ceil(sessions / 20))} END, '{"fields":{"message":40}}',
            created_at, created_at
     FROM (SELECT i, ${owner("acc", own("accountId"))} AS account_id, ${owner("prj", own("projectId"))} AS project_id,
                  ${at} AS created_at, ${id("ses", session)} AS session_id,
-                 CASE WHEN i % 1000 = 7 THEN 500 WHEN i % 20 = 11 THEN 404 WHEN i % 5 = 1 THEN 202 ELSE 200 END AS status
+                 CASE WHEN i % ${failed} = 7 THEN 500 WHEN i % 20 = 11 THEN 404 WHEN i % 5 = 1 THEN 202 ELSE 200 END AS status
           FROM generate_series(1, ${calls}) AS i) c`;
 }
