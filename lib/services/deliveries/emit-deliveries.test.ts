@@ -98,7 +98,7 @@ describe("emitDeliveries", () => {
     expect(await outbox()).toHaveLength(2);
   });
 
-  it.each(["completion", "error"] as const)("tells the callback of %s, by its host", async (kind) => {
+  it.each(["completion", "error"] as const)("tells the callback of %s, by its account and host", async (kind) => {
     await emit(SAMPLE_EVENTS[kind], { callbackUrl: "https://callback.example:8443/done?x=1" });
     expect(await deliveries()).toMatchObject([
       {
@@ -107,7 +107,7 @@ describe("emitDeliveries", () => {
         dedupe_key: `${projectId}:${kind}:callback`,
       },
     ]);
-    expect((await outbox())[0]?.data.receiver).toBe("callback.example:8443");
+    expect((await outbox())[0]?.data.receiver).toBe(`${accountId}/callback.example:8443`);
   });
 
   it.each(["session.started", "session.timeout", "tokens.exceeded"] as const)(

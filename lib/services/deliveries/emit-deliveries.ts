@@ -2,7 +2,7 @@ import type { WebhookPayload } from "@/lib/contracts/webhook-events";
 import { enqueueEvents } from "@/lib/db/outbox";
 import type { Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
-import { readyEvent } from "@/lib/services/deliveries/ready-event";
+import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
 
 export interface EmitInput {
   accountId: string;
@@ -36,22 +36,18 @@ const INSERT_DELIVERIES = `
       WHERE project_id = e.project_id AND active AND status IN ('active', 'failed') AND e.event = ANY (events)
       UNION ALL SELECT NULL, e.callback_url, 'pending' WHERE e.callback_url IS NOT NULL) r),
   inserted AS (
-    INSERT INTO webhook_deliveries (id, delivery_uuid, account_id, project_id, registration_id, url, event, body,
+    INSERT INTO webhook_deliveries AS d (id, delivery_uuid, account_id, project_id, registration_id, url, event, body,
                                     session_id, turn_id, end_user_id, dedupe_key, status, next_attempt_at)
     SELECT ($1::text[])[(n - 1) * $2::int + position], gen_random_uuid(), account_id, project_id, registration_id, url, event,
            body, session_id, turn_id, end_user_id, dedupe_key || ':' || coalesce(registration_id, 'callback'), status,
            CASE status WHEN 'pending' THEN now() END
     FROM receivers WHERE position <= $2::int
     ON CONFLICT (dedupe_key) DO NOTHING
-    RETURNING id, round, registration_id AS "registrationId", url, status)
+    RETURNING ${readyColumns("d")}, d.status)
   SELECT (SELECT coalesce(max(position), 0) FROM receivers) AS receivers, coalesce(json_agg(inserted), '[]') AS deliveries
   FROM inserted`;
 
-interface InsertedDelivery {
-  id: string;
-  round: number;
-  registrationId: string | null;
-  url: string;
+interface InsertedDelivery extends ReadyDelivery {
   status: "pending" | "held";
 }
 

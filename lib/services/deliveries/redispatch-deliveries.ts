@@ -1,7 +1,7 @@
 import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
 import { attemptLeaseSeconds } from "@/lib/services/deliveries/claim-attempt";
-import { type ReadyDelivery, readyEvent } from "@/lib/services/deliveries/ready-event";
+import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 export interface RedispatchOptions {
@@ -20,7 +20,7 @@ export interface RedispatchOptions {
 const OVERDUE = `
   WITH overdue AS (
     SELECT d.id, d.next_attempt_at,
-           row_number() OVER (PARTITION BY coalesce(d.registration_id, d.url) ORDER BY d.next_attempt_at) AS place
+           row_number() OVER (PARTITION BY coalesce(d.registration_id, d.account_id || ' ' || d.url) ORDER BY d.next_attempt_at) AS place
     FROM webhook_deliveries d
     WHERE d.status = 'pending' AND d.next_attempt_at < now() - make_interval(secs => $1)
       AND NOT EXISTS (SELECT FROM webhook_attempts a
@@ -31,7 +31,7 @@ const OVERDUE = `
     SELECT d.id FROM webhook_deliveries d JOIN overdue o ON o.id = d.id
     WHERE o.place <= $4 AND d.status = 'pending' AND d.next_attempt_at < now() - make_interval(secs => $1)
     ORDER BY d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
-  RETURNING id, round, registration_id AS "registrationId", url`;
+  RETURNING ${readyColumns("webhook_deliveries")}`;
 
 /**
  * Hands overdue deliveries to the queue again, in case it lost them. One that it had after all is sent once all the

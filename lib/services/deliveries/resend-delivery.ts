@@ -3,7 +3,7 @@ import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
-import { type ReadyDelivery, readyEvent } from "@/lib/services/deliveries/ready-event";
+import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** What begins a new round: the schedule starts anew, to the address that the registration has now. */
@@ -13,7 +13,7 @@ export const NEW_ROUND = `
 
 const RESEND_ONE = `
   UPDATE webhook_deliveries d SET ${NEW_ROUND} WHERE d.id = $1
-  RETURNING id, round, registration_id AS "registrationId", url`;
+  RETURNING ${readyColumns("d")}`;
 
 const FIND_RECEIVER = `
   SELECT d.is_test AS "isTest", d.registration_id AS "registrationId", r.status

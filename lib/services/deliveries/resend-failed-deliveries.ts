@@ -3,7 +3,7 @@ import { db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
-import { type ReadyDelivery, readyEvent } from "@/lib/services/deliveries/ready-event";
+import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
 import { NEW_ROUND, receiverIsOff } from "@/lib/services/deliveries/resend-delivery";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
@@ -14,7 +14,7 @@ const RESEND_BATCH = `
     WHERE registration_id = $1 AND project_id = $2 AND status IN ('failed', 'held') AND NOT is_test AND id > $3
     ORDER BY id LIMIT $4 FOR UPDATE)
   UPDATE webhook_deliveries d SET ${NEW_ROUND} FROM batch WHERE d.id = batch.id
-  RETURNING d.id, d.round, d.registration_id AS "registrationId", d.url`;
+  RETURNING ${readyColumns("d")}`;
 
 /**
  * Sends everything again that a registration did not get, failed and held back alike, oldest first; test events not.

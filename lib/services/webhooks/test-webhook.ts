@@ -5,17 +5,17 @@ import { inTransaction } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
-import { type ReadyDelivery, readyEvent } from "@/lib/services/deliveries/ready-event";
+import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const INSERT_TEST_DELIVERY = `
-  INSERT INTO webhook_deliveries (id, delivery_uuid, account_id, project_id, registration_id, url, event, body,
+  INSERT INTO webhook_deliveries AS d (id, delivery_uuid, account_id, project_id, registration_id, url, event, body,
                                   session_id, end_user_id, is_test, dedupe_key, next_attempt_at)
   SELECT $1, gen_random_uuid(), r.account_id, r.project_id, r.id, r.url, $4, $5, NULL, NULL, true, 'test:' || $1, now()
   FROM webhook_registrations r WHERE r.id = $2 AND r.account_id = $3 AND ($6::text IS NULL OR r.project_id = $6)
-  RETURNING id, round, registration_id AS "registrationId", url`;
+  RETURNING ${readyColumns("d")}`;
 
 /** Any key of the account may test its receivers (contract §8); the panel tests those of the project that it shows. */
 interface TestScope {
