@@ -12,6 +12,8 @@ import { db } from "@/lib/db/pool";
 const OTHERS = 20;
 /** As many at once as the queue gives to one receiver: the hanging ones have all their places taken from the start. */
 const BURST_PER_OTHER = 20;
+/** Receivers of another account: more than it has places for. */
+const STRANGERS = 120;
 const TICK_MS = 50;
 const WAIT_MS = 60_000;
 /** Between first and second attempts: those that hung in one round are not to come again in the next. */
@@ -26,7 +28,8 @@ interface DeliverySet {
 
 /**
  * Webhooks: how many a healthy receiver gets per second, and how long a callback takes from the end of its job to the
- * receiver while half of 20 other receivers never answer, against the same with all of them well.
+ * receiver while half of 20 other receivers never answer, against the same with all of them well; then while none of another
+ * account's many receivers answers.
  */
 export const deliveries: Benchmark = async (run) => {
   const model = await startModelServer({ journalLimit: 10 });
@@ -61,10 +64,23 @@ export const deliveries: Benchmark = async (run) => {
     const of = rounds.map(({ calm, mixed }) => ({ calm: calm[from], mixed: mixed[from] }));
     reportCallbacks(run, `${from} to receiver`, of);
   }
+  await besideStranger(set, hanging);
   run.report.figure("calls that hanging receivers kept open", hanging.requests.length, "");
   await checkDeliveries(set, { "/hook": receiver.secret, "/callback": await callbackSecret(account) });
   await stage.checkBooks(account);
 };
+
+/** Beside an account that has taken all places that it can get: told without a goal, which speaks of half of the receivers. */
+async function besideStranger(set: DeliverySet, hanging: HttpsReceiver): Promise<void> {
+  const { run, stage } = set;
+  const stranger = await stage.newAccount();
+  const came = await measureCallbacks(set, Array(STRANGERS).fill(hanging), stranger);
+  for (const from of ["end of job", "accepted call"] as const) {
+    const name = `${from} to receiver, another account's ${STRANGERS} hang`;
+    run.report.figure(`${name}, p50`, median(came[from]), "ms");
+    run.report.figure(`${name}, p95`, quantile(came[from], 0.95), "ms");
+  }
+}
 
 /** Medians of the rounds. */
 function reportCallbacks({ report }: BenchmarkRun, name: string, rounds: { calm: number[]; mixed: number[] }[]): void {
@@ -106,10 +122,14 @@ async function measureRate(set: DeliverySet, receiver: Receiver, count: number):
 /** Milliseconds until callbacks are at the receiver. */
 type Callbacks = Record<"end of job" | "accepted call", number[]>;
 
-/** Jobs come steadily. */
-async function measureCallbacks(set: DeliverySet, others: HttpsReceiver[]): Promise<Callbacks> {
+/** Jobs come steadily. The other receivers are the account's own, or another's. */
+async function measureCallbacks(
+  set: DeliverySet,
+  others: HttpsReceiver[],
+  owner: TestAccount = set.account,
+): Promise<Callbacks> {
   const { run, stage, account, healthy } = set;
-  for (const other of others) await sendDeliveries(await seedReceiver(account, `${other.url}/hook`), BURST_PER_OTHER);
+  for (const other of others) await sendDeliveries(await seedReceiver(owner, `${other.url}/hook`), BURST_PER_OTHER);
   // Until all of them are on their way, or the hanging ones have taken what they can take.
   await delay(others.length > 0 ? 2_000 : 0);
   const before = healthy.requests.length;

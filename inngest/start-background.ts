@@ -17,7 +17,7 @@ import { turnStops } from "@/lib/services/turns/turn-stops";
  * More than all functions' own limits together (the largest is of deliveries): what waits for a hanging receiver or a slow
  * model must not take the place of other work. A waiting call costs a connection on loopback, no more.
  */
-const CALLS_AT_ONCE = 2_000;
+const CALLS_AT_ONCE = 4_000;
 
 interface TurnEvent {
   name: string;

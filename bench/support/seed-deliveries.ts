@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import type { TestAccount } from "@/e2e/support/test-account";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
-import { db } from "@/lib/db/pool";
+import { enqueueEvents } from "@/lib/db/outbox";
+import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { openText } from "@/lib/domain/sealed-text";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { env } from "@/lib/env";
+import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
 
 /** A registered receiver. */
 export interface Receiver {
@@ -33,7 +34,7 @@ export async function callbackSecret({ projectId }: TestAccount): Promise<string
 }
 
 /**
- * Writes deliveries and their hand-over in one statement. The server's relay finds them within a second: nobody in its
+ * Writes deliveries and their hand-over in one transaction. The server's relay finds them within a second: nobody in its
  * process tells it.
  */
 export async function sendDeliveries(
@@ -41,24 +42,14 @@ export async function sendDeliveries(
   count: number,
 ): Promise<void> {
   const ids = Array.from({ length: count }, () => newId("delivery"));
-  await db().query(
-    `WITH delivery AS (
-       INSERT INTO webhook_deliveries (id, delivery_uuid, account_id, project_id, registration_id, url, event, body, dedupe_key,
-                                       next_attempt_at)
-       SELECT id, uuid, $3, $4, $5, $6, 'completion', $7, id, now() FROM unnest($1::text[], $2::uuid[]) AS new (id, uuid)
-     )
-     INSERT INTO outbox_events (id, name, data)
-     SELECT outbox, 'delivery/ready', jsonb_build_object('deliveryId', id, 'round', 1, 'receiver', $5::text)
-     FROM unnest($1::text[], $8::text[]) AS new (id, outbox)`,
-    [
-      ids,
-      ids.map(() => randomUUID()),
-      accountId,
-      projectId,
-      registrationId,
-      url,
-      JSON.stringify(SAMPLE_EVENTS.completion),
-      ids.map(() => newId("outbox")),
-    ],
-  );
+  await inTransaction(async (tx) => {
+    const { rows } = await tx.query<ReadyDelivery>(
+      `INSERT INTO webhook_deliveries AS d (id, delivery_uuid, account_id, project_id, registration_id, url, event, body,
+                                            dedupe_key, next_attempt_at)
+       SELECT id, gen_random_uuid(), $2, $3, $4, $5, 'completion', $6, id, now() FROM unnest($1::text[]) AS new (id)
+       RETURNING ${readyColumns("d")}`,
+      [ids, accountId, projectId, registrationId, url, JSON.stringify(SAMPLE_EVENTS.completion)],
+    );
+    await enqueueEvents(tx, rows.map(readyEvent));
+  });
 }

@@ -3,11 +3,12 @@ import type { ServiceEvents } from "@/inngest/events";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 
 /**
- * At once to one receiver, so that a slow one fills its own places alone, and to all of them: places for 50 that hang. What is
- * under way at once goes through the database together: with 20 a delivery costs two thirds of what it costs with 10.
+ * At once to one receiver, so that a slow one fills its own places alone, and to all of them: places for two accounts
+ * all of whose receivers hang. What is under way at once goes through the database together: with 20 a delivery costs two thirds
+ * of what it costs with 10.
  */
 const CONCURRENCY_PER_RECEIVER = 20;
-const CONCURRENCY = 1_000;
+const CONCURRENCY = 2_000;
 /** For faults of ours; those of receivers are on the schedule of the delivery. */
 const RETRIES = 10;
 

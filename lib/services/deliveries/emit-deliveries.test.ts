@@ -90,12 +90,25 @@ describe("emitDeliveries", () => {
       expect(JSON.parse(row.body)).toEqual(SAMPLE_EVENTS.completion);
     }
     expect(new Set(rows.map((row) => row.delivery_uuid)).size).toBe(2);
-    expect((await outbox()).map(({ name, data }) => ({ name, ...data }))).toEqual(
-      expect.arrayContaining(
-        rows.map((row) => ({ name: "delivery/ready", deliveryId: row.id, round: 1, receiver: row.registration_id })),
-      ),
-    );
+    const handedOver = rows.map((row) => ({ name: "delivery/ready", deliveryId: row.id, round: 1 }));
     expect(await outbox()).toHaveLength(2);
+    expect((await outbox()).map(({ name, data }) => ({ name, ...data }))).toEqual(
+      expect.arrayContaining(handedOver.map((event) => expect.objectContaining(event))),
+    );
+  });
+
+  it("gives registrations of all an account's projects places of their own, which those beyond 31 share", async () => {
+    const ids = [await addRegistration(["completion"], { projectId: (await seedProject()).projectId })];
+    for (let index = 0; index < 33; index += 1) ids.push(await addRegistration(["completion"]));
+    const inOrder = ids.toSorted();
+    await emit(SAMPLE_EVENTS.completion);
+    const registrations = new Map((await deliveries()).map((row) => [row.id, row.registration_id]));
+    const events = await outbox();
+    expect(events).toHaveLength(33);
+    for (const { data } of events) {
+      const place = Math.min(31, inOrder.indexOf(registrations.get(data.deliveryId)));
+      expect(data.receiver).toBe(`${accountId} webhook ${place}`);
+    }
   });
 
   it.each(["completion", "error"] as const)("tells the callback of %s, by its account and host", async (kind) => {
@@ -107,7 +120,7 @@ describe("emitDeliveries", () => {
         dedupe_key: `${projectId}:${kind}:callback`,
       },
     ]);
-    expect((await outbox())[0]?.data.receiver).toBe(`${accountId}/callback.example:8443`);
+    expect((await outbox())[0]?.data.receiver).toMatch(new RegExp(`^${accountId} callbacks \\d+$`));
   });
 
   it.each(["session.started", "session.timeout", "tokens.exceeded"] as const)(
@@ -142,7 +155,8 @@ describe("emitDeliveries", () => {
     const rows = await deliveries();
     expect(rows.map((row) => row.status).sort()).toEqual(["held", "pending"]);
     expect(rows.find((row) => row.status === "held")?.next_attempt_at).toBeNull();
-    expect((await outbox()).map(({ data }) => data.receiver)).toEqual([registration]);
+    const sent = rows.find((row) => row.registration_id === registration);
+    expect((await outbox()).map(({ data }) => data.deliveryId)).toEqual([sent?.id]);
   });
 
   it("leaves nothing behind when the transaction does not commit", async () => {

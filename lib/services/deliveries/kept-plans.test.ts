@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { seedDelivery, seedProject } from "@/e2e/support/delivery-seeds";
 import { type DeliveryStage, startDeliveryStage } from "@/e2e/support/delivery-stage";
 import { keptPlan } from "@/e2e/support/kept-plan";
-import { hotDb } from "@/lib/db/pool";
+import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
+import { hotDb, inTransaction } from "@/lib/db/pool";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 
 let stage: DeliveryStage;
 
@@ -25,4 +27,15 @@ describe("statements whose plans were made while nothing was pending", () => {
       expect(plan).not.toContain("webhook_deliveries_due_idx");
     },
   );
+
+  it("insert-deliveries counts registrations of the account alone", async () => {
+    const { accountId, projectId } = await seedProject();
+    const event = SAMPLE_EVENTS.completion;
+    const of = { accountId, projectId, sessionId: event.sessionId, turnId: "trn_1", endUserId: null, event };
+    const callbackUrl = "https://receiver.example/";
+    await inTransaction((tx) => emitDeliveries(tx, [{ ...of, callbackUrl, dedupeKey: "one" }]), hotDb());
+    const plan = await keptPlan(hotDb(), "insert-deliveries");
+    expect(plan).toContain("webhook_registrations_account_id_idx on webhook_registrations earlier");
+    expect(plan).not.toContain("Seq Scan");
+  });
 });

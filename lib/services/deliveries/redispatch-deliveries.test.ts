@@ -46,7 +46,9 @@ it("hands over what is overdue beyond the grace, and nothing else", async () => 
   for (const status of ["delivered", "failed", "held"]) await add({ status });
   expect(await redispatchDeliveries()).toBe(1);
   const { rows } = await db().query("SELECT name, data FROM outbox_events");
-  expect(rows).toEqual([{ name: "delivery/ready", data: { deliveryId: overdue, round: 1, receiver: registrationId } }]);
+  expect(rows).toEqual([
+    { name: "delivery/ready", data: { deliveryId: overdue, round: 1, receiver: `${owner.accountId} webhook 0` } },
+  ]);
 });
 
 it("hands over once, also when several processes sweep at the same time", async () => {

@@ -213,7 +213,7 @@ describe("a test send", () => {
     ]);
     expect(JSON.parse(rows[0].body)).toMatchObject({ type: "completion", test: true });
     const queued = await db().query("SELECT data FROM outbox_events WHERE data->>'deliveryId' = $1", [deliveryId]);
-    expect(queued.rows).toEqual([{ data: { deliveryId, round: 1, receiver: id } }]);
+    expect(queued.rows).toMatchObject([{ data: { deliveryId, round: 1 } }]);
     expect((await getWebhook(account, id)).status).toBe(status);
   });
 });
