@@ -46,7 +46,8 @@ export const DOCS_GROUPS: DocsGroup[] = [
   {
     name: "Reference",
     links: [
-      { href: "/docs/reference", name: "API reference", text: "Every endpoint and field, with a console to try it." },
+      { href: "/docs/reference", name: "API reference", text: "Every endpoint with its fields, answers and code." },
+      { href: "/docs/console", name: "Console", text: "Call any endpoint with your key, and see its real answer." },
       { href: "/docs/errors", name: "Errors", text: "Each code, what it means, and what to do about it." },
       {
         href: "/openapi.json",

@@ -4,10 +4,12 @@ import { ChevronDown } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { DOCS_GROUPS, type DocsGroup } from "@/components/docs/docs-links";
 
+const DOCS_PATH = "/docs";
+
 /** The way through the documents: beside the text, and folded above it on small screens. */
 export function DocsNav() {
   const path = usePathname();
-  const current = DOCS_GROUPS.flatMap(({ links }) => links).find(({ href }) => href === path);
+  const current = DOCS_GROUPS.flatMap(({ links }) => links).find(({ href }) => currentOf(href, path));
   return (
     <>
       <nav
@@ -41,6 +43,12 @@ function NavGroups({ path }: { path: string }) {
   return DOCS_GROUPS.map((group) => <NavGroup group={group} key={group.name} path={path} />);
 }
 
+/** The document itself, or the one that the reader has come from to a page of it. */
+function currentOf(href: string, path: string): "page" | "true" | undefined {
+  if (href === path) return "page";
+  return href !== DOCS_PATH && path.startsWith(`${href}/`) ? "true" : undefined;
+}
+
 function NavGroup({ group, path }: { group: DocsGroup; path: string }) {
   return (
     <div className="mt-6 first:mt-0">
@@ -50,8 +58,8 @@ function NavGroup({ group, path }: { group: DocsGroup; path: string }) {
           <li key={href}>
             {/* Plain links: not all of them are pages of this layout. */}
             <a
-              aria-current={href === path ? "page" : undefined}
-              className="flex min-h-8 items-center rounded-md px-2.5 text-muted hover:text-foreground aria-[current=page]:bg-surface-secondary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
+              aria-current={currentOf(href, path)}
+              className="flex min-h-8 items-center rounded-md px-2.5 text-muted hover:text-foreground [&[aria-current]]:bg-surface-secondary [&[aria-current]]:font-medium [&[aria-current]]:text-foreground"
               href={href}
             >
               {name}

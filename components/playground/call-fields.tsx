@@ -3,7 +3,7 @@
 import { type CallValues, keyOf } from "@/components/playground/playground-call";
 import { SelectInput, SwitchInput, TextAreaInput, TextInput } from "@/components/ui/fields";
 import { Prose } from "@/components/ui/prose";
-import type { PlaygroundEndpoint, PlaygroundField } from "@/lib/contracts/playground";
+import type { PlaygroundEndpoint, PlaygroundField, PlaygroundFile } from "@/lib/contracts/playground";
 
 interface CallFieldsProps {
   endpoint: PlaygroundEndpoint;
@@ -85,7 +85,7 @@ function CallField({ field, value, onChange }: CallFieldProps) {
 }
 
 interface FileFieldProps {
-  file: NonNullable<PlaygroundEndpoint["file"]>;
+  file: PlaygroundFile;
   onFiles: (files: File[]) => void;
 }
 

@@ -17,6 +17,8 @@ import type { ActionResult } from "@/lib/contracts/action-result";
 import type { PlaygroundEndpoint } from "@/lib/contracts/playground";
 
 interface PlaygroundProps {
+  /** Of the page that it stands on. */
+  path: string;
   endpoints: PlaygroundEndpoint[];
   /** What the address says. */
   first: { endpoint: PlaygroundEndpoint; values: CallValues };
@@ -27,7 +29,7 @@ interface PlaygroundProps {
 }
 
 /** Every endpoint with a form, the real answer to a real call, and the same call as code. */
-export function Playground({ endpoints, first, hostUrl, makeKey }: PlaygroundProps) {
+export function Playground({ path, endpoints, first, hostUrl, makeKey }: PlaygroundProps) {
   const [endpoint, setEndpoint] = useState(first.endpoint);
   const [values, setValues] = useState(first.values);
   const [files, setFiles] = useState<File[]>([]);
@@ -40,7 +42,7 @@ export function Playground({ endpoints, first, hostUrl, makeKey }: PlaygroundPro
   const keep = (next: PlaygroundEndpoint, nextValues: CallValues) => {
     setEndpoint(next);
     setValues(nextValues);
-    window.history.replaceState(null, "", playgroundAddress(next, nextValues));
+    window.history.replaceState(null, "", playgroundAddress(path, next, nextValues));
   };
   const fill = (next: PlaygroundEndpoint, nextValues: CallValues) => {
     keep(next, nextValues);

@@ -1,146 +1,125 @@
-import { expect, type Page } from "playwright/test";
-import { expectAccessible, serviceUrl, test } from "@/e2e/support/browser-test";
-import { expectWellMade, expectWellMadeAt } from "@/e2e/support/page-look";
+import { expect } from "playwright/test";
+import { referenceAddress } from "@/components/docs/reference/reference-entries";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
 import { newCaller } from "@/e2e/support/suite";
+import { ENDPOINTS } from "@/lib/contracts/endpoints";
 
 const PATH = "/docs/reference";
 
-test.describe("index of the API reference", () => {
-  test("has every endpoint of the document with its fields, without any script", async ({ browser, request }) => {
-    const { paths } = (await (await request.get("/openapi.json")).json()) as { paths: Record<string, object> };
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(new URL(PATH, serviceUrl()).href);
-    const text = await page.getByRole("main").textContent();
-    for (const path of Object.keys(paths)) expect(text).toContain(path);
-    const chat = page.getByRole("listitem").filter({ has: page.locator('a[href="#tag/chat/POST/chat"]') });
-    await chat.getByText("Fields and answers").click();
-    await expect(chat.getByRole("term").filter({ hasText: "sessionId" })).toBeVisible();
-    await context.close();
-  });
+interface OpenApi {
+  paths: Record<string, Record<string, { operationId?: string; requestBody?: { content: Record<string, Content> } }>>;
+}
 
-  test("leads to each endpoint in full, by keyboard too, and says where the reader is", async ({ page }) => {
-    await page.goto(PATH);
-    const link = page.getByRole("link", { name: "POST /api/v1/chat", exact: true });
-    await link.focus();
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("button", { name: /Test Request.*post \/chat\)/i })).toBeInViewport();
-    await expect(page).toHaveURL(/#tag\/chat\/POST\/chat$/);
-  });
+interface Content {
+  schema: { properties: Record<string, unknown> };
+}
 
-  test("has addresses that the reference knows", async ({ page }) => {
-    await page.goto(PATH);
-    const links = page.getByRole("main").getByRole("listitem").getByRole("link");
-    const anchors = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash.slice(1)));
-    await openReference(page);
-    const groupOf = (anchor: string) => anchor.split("/")[1];
-    const ofEachGroup = anchors.filter((anchor, index) => groupOf(anchor) !== groupOf(anchors[index - 1] ?? ""));
-    expect(ofEachGroup).toHaveLength(7);
-    for (const anchor of ofEachGroup) {
-      await page.evaluate((hash) => location.replace(`#${hash}`), anchor);
-      await expect(page.locator(`[id$="/${anchor}"]`).first()).toBeInViewport();
+test.describe("API reference", () => {
+  test("has every endpoint of the live document with all fields of its body, without any script", async ({
+    request,
+  }) => {
+    const { paths } = (await (await request.get("/openapi.json")).json()) as OpenApi;
+    const index = await (await request.get(PATH)).text();
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    const documented = operations.flatMap(({ operationId, requestBody }) =>
+      operationId ? [{ id: operationId, content: Object.values(requestBody?.content ?? {}) }] : [],
+    );
+    expect(documented).toHaveLength(ENDPOINTS.length);
+    for (const { id, content } of documented) {
+      expect(index).toContain(`href="${referenceAddress({ id })}"`);
+      const page = await request.get(referenceAddress({ id }));
+      expect(page.status(), id).toBe(200);
+      const html = await page.text();
+      for (const { schema } of content) {
+        for (const name of Object.keys(schema.properties)) expect(html, id).toContain(`>${name}</span>`);
+      }
     }
+    expect((await request.get(`${PATH}/nowhere`)).status()).toBe(404);
   });
 
-  test("is well made", async ({ page }) => {
+  test("leads from the index to an endpoint by keyboard, and says where the reader is", async ({ page }) => {
     await page.goto(PATH);
-    await page.getByText("Fields and answers").first().click();
-    await expectWellMade(page, "docs-reference-index");
+    await page.getByRole("link", { name: "POST /api/v1/chat", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/docs\/reference\/startChat$/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("POST /api/v1/chat");
+    await expect(page).toHaveTitle("POST /api/v1/chat · AI Processing Service");
+    const documents = page.getByRole("navigation", { name: "Documents", exact: true });
+    await expect(documents.locator("[aria-current]")).toHaveText(["API reference"]);
+    await page.getByRole("link", { name: /^Next/ }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("GET /api/v1/chat/sessions");
+  });
+
+  test("unfolds what stands in a field, and tells limits, choices and what is required", async ({ page }) => {
+    await page.goto(referenceAddress({ id: "getChatSession" }));
+    const fields = page.getByRole("list", { name: "Fields of messages" });
+    await expect(fields).toBeHidden();
+    await page.getByText("Fields of messages").first().focus();
+    await page.keyboard.press("Enter");
+    await expect(fields.getByRole("listitem").filter({ hasText: /^role/ })).toContainText("One of user, assistant");
+    await page.goto(referenceAddress({ id: "createTemplate" }));
+    const name = page.getByRole("list", { name: "Body" }).getByRole("listitem").filter({ hasText: /^name/ });
+    await expect(name).toContainText("required");
+    await expect(name).toContainText("1 to 200 characters");
+  });
+
+  test("leads from a refusal to what to do about it", async ({ page }) => {
+    await page.goto(referenceAddress({ id: "startChat" }));
+    await page.getByRole("link", { name: "INSUFFICIENT_CREDITS" }).click();
+    await expect(page.locator("#INSUFFICIENT_CREDITS")).toBeInViewport();
+  });
+
+  // One with most of what there is, one with a body of two forms, one that streams.
+  for (const id of ["getChatSession", "send", "streamChatSession"]) {
+    test(`${id} is well made, unfolded too`, async ({ page }) => {
+      await page.goto(referenceAddress({ id }));
+      const folds = page.getByRole("main").locator("details");
+      await folds.evaluateAll((all) => {
+        for (const each of all) (each as HTMLDetailsElement).open = true;
+      });
+      await expectWellMade(page, `docs-reference-${id}`);
+    });
+  }
+
+  test("has no endpoint that is wider than a phone", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const { operationId } of ENDPOINTS) {
+      await page.goto(referenceAddress({ id: operationId }));
+      await expectNoSidewaysScroll(page);
+    }
   });
 });
 
-/** The fixture fails each of these tests when the page logs an error or asks another origin for anything. */
-test.describe("API reference", () => {
-  test("is well made", async ({ page }) => {
-    await openReference(page);
-    await expectWellMadeAt(page, "docs-reference", 1280, "light", "everything");
-    await expectWellMadeAt(page, "docs-reference", 1280, "dark", "colours");
-    await page.setViewportSize({ width: 390, height: 844 });
-    await openReference(page);
-    await expectWellMadeAt(page, "docs-reference", 390, "dark", "everything");
-    await expectWellMadeAt(page, "docs-reference", 390, "light", "colours");
-  });
-
-  test("shows the live document: every path of it", async ({ page, request }) => {
-    const { paths } = await (await request.get("/openapi.json")).json();
-    await openReference(page);
-    const summaries = Object.values(paths).flatMap((item) =>
-      Object.values(item as Record<string, { summary?: string }>).flatMap(({ summary }) => summary ?? []),
-    );
-    expect(summaries.length).toBeGreaterThan(20);
-    const sidebar = page.getByRole("complementary", { name: /sidebar/i });
-    for (const name of ["Process", "Chat", "Hybrid send", "Templates", "Account", "Webhooks", "Service"]) {
-      await sidebar.getByRole("button", { name: `Open Group - ${name}` }).click();
-    }
-    for (const summary of summaries) await expect(sidebar.getByText(summary, { exact: true })).toBeAttached();
-  });
-
-  test("follows the reader's theme without being drawn anew", async ({ page }) => {
-    await page.emulateMedia({ colorScheme: "light" });
-    await openReference(page);
-    const background = () =>
-      page.locator(".references-rendered").evaluate((el) => getComputedStyle(el).backgroundColor);
-    const light = await background();
-    await page.getByRole("radio", { name: "Dark theme" }).click();
-    await expect(page.locator("body")).toHaveClass(/dark-mode/);
-    expect(await background()).not.toBe(light);
-    await expectAccessible(page);
-  });
-
-  test("sends a real call from its console, with the reader's key and nothing unasked", async ({ page }) => {
+test.describe("console", () => {
+  test("sends a real call with the reader's key and nothing unasked, to whom no session is known", async ({ page }) => {
     const { account } = await newCaller();
-    await openReference(page);
-    const key = page.getByRole("textbox", { name: "Value" }).first();
-    await expect(key).toHaveAttribute("placeholder", "bld_…");
-    await key.fill(account.apiKey);
-    await page.goto("/docs/reference#tag/chat/POST/chat");
-    const opens = page.getByRole("button", { name: /Test Request.*post \/chat\)/i });
-    await opens.click();
-    await expect(page.locator("[data-addressbar-action=send]:visible")).toBeVisible();
-    await expectAccessible(page);
-    const sending = page.waitForRequest((request) => request.method() === "POST" && request.url().includes("/chat"));
-    await page.locator("[data-addressbar-action=send]:visible").click();
+    await page.goto(referenceAddress({ id: "startChat" }));
+    await page.getByRole("link", { name: "Try it in the console" }).click();
+    await expect(page).toHaveURL(/\/docs\/console\?endpoint=startChat$/);
+    const form = page.getByRole("form", { name: "The call" });
+    await form.getByLabel("API key").fill(account.apiKey);
+    await form.getByRole("textbox", { name: "message", exact: true }).fill("A word from the console");
+    const sending = page.waitForRequest((request) => request.method() === "POST");
+    await form.getByRole("button", { name: "Send", exact: true }).click();
     const request = await sending;
-    expect(new URL(request.url()).search).toBe("");
+    expect(new URL(request.url()).pathname + new URL(request.url()).search).toBe("/api/v1/chat");
     expect(request.headers()["idempotency-key"]).toBeUndefined();
     expect(request.headers()["x-api-key"]).toBe(account.apiKey);
-    expect((await request.response())?.status()).toBe(202);
-    await expect(page.getByText("ses_").first()).toBeVisible();
-    await expectAccessible(page);
-    await page.keyboard.press("Escape");
-    await expect(opens).toBeFocused();
+    const answer = page.getByRole("region", { name: "Answer" });
+    await expect(answer).toContainText("Status 202");
+    await expect(answer).toContainText("Echo: A word from the console");
+    await expect(page).toHaveURL(/body\.message=A\+word/);
+    expect(page.url()).not.toContain(account.apiKey);
+    await expect(form.getByRole("button", { name: "Make a key" })).toHaveCount(0);
   });
 
-  test("loads its code when it is opened, and neither its index nor another page does", async ({ page }) => {
-    const scripts = async () => {
-      await page.waitForLoadState("networkidle");
-      return page.evaluate(() =>
-        performance
-          .getEntriesByType("resource")
-          .filter(({ name }) => /\.(js|css)(\?|$)/.test(name))
-          .reduce((bytes, entry) => bytes + (entry as PerformanceResourceTiming).decodedBodySize, 0),
-      );
-    };
-    await page.goto("/docs/streaming");
-    const guide = await scripts();
-    await page.goto(PATH);
-    const index = await scripts();
-    await page.getByRole("link", { name: "Open the console" }).click();
-    await expectReference(page);
-    const reference = await scripts();
-    expect(index - guide).toBeLessThan(50_000);
-    expect(reference - guide).toBeGreaterThan(1_000_000);
+  test("opens an endpoint of the index with what its example says", async ({ page }) => {
+    await page.goto("/docs/console?endpoint=createTemplate");
+    await expect(page.getByRole("textbox", { name: "body.name" }).or(page.getByLabel("name (required)"))).toHaveValue(
+      "Invoice summary",
+    );
+    await page.goto("/docs/console?endpoint=nowhere");
+    await expect(page.getByRole("button", { name: /Endpoint/ })).toContainText("POST /chat");
   });
 });
-
-async function openReference(page: Page) {
-  // A new document also where the last one was at the same address.
-  await page.goto("about:blank");
-  await page.goto(`${PATH}#description/introduction`);
-  await expectReference(page);
-}
-
-async function expectReference(page: Page) {
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("AI Processing Service");
-  await expect(page.getByText("/process/batch").first()).toBeAttached();
-}

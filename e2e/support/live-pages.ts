@@ -26,15 +26,14 @@ export async function makeLive(context: BrowserContext): Promise<void> {
 
 /**
  * Waits until React has taken over what can be pressed and filled in: before that, a page drawn on the server drops a
- * click, which people repeat and tests do not. What the API reference draws is not React's, nor are hidden fields.
+ * click, which people repeat and tests do not. Hidden fields are not React's.
  */
 async function untilAlive(page: Page): Promise<void> {
   await page
     .waitForFunction(
       () => {
         const controls = [...document.querySelectorAll("button, input:not([type=hidden]), textarea, select")];
-        const own = controls.filter((control) => !control.closest(".api-reference, .scalar-app"));
-        return own.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
+        return controls.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
       },
       undefined,
       { timeout: HANGS_MS },

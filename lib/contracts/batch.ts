@@ -34,6 +34,7 @@ export const startBatchEndpoint = defineEndpoint({
       maxFileBytes: MAX_FILE_BYTES,
       isRequired: true,
       description: `${PROCESS_FILE_DESCRIPTION} Repeat the field for each file.`,
+      exampleNames: ["may.pdf", "june.pdf"],
     },
     example: { prompt: "Summarise this report in three sentences." },
   },

@@ -39,6 +39,8 @@ export interface FileFieldDefinition {
   /** For small files that become something else: the handler gets the bytes, and nothing is ever stored. */
   isHeldInMemory?: boolean;
   description: string;
+  /** Names of the files in examples of calls; absent: they go without. */
+  exampleNames?: string[];
 }
 
 export type BodyDefinition = JsonBodyDefinition | MultipartBodyDefinition;

@@ -25,6 +25,16 @@ export interface PlaygroundField {
   example: string;
 }
 
+export interface PlaygroundFile {
+  /** Of the form's field. */
+  name: string;
+  maxFiles: number;
+  isRequired: boolean;
+  description: string;
+  /** Names of files in examples of calls. */
+  exampleNames: string[];
+}
+
 export interface PlaygroundEndpoint {
   /** The definition's operationId. */
   id: string;
@@ -40,7 +50,7 @@ export interface PlaygroundEndpoint {
   /** `either`: a form when a file is there, else JSON. */
   body: "none" | "json" | "form" | "either";
   fields: PlaygroundField[];
-  file: { name: string; maxFiles: number; isRequired: boolean; description: string } | null;
+  file: PlaygroundFile | null;
   isStream: boolean;
 }
 
@@ -73,8 +83,9 @@ function describe(definition: EndpointDefinition, parameters: CatalogEndpoint["p
   };
 }
 
-function fileOf({ field, maxFiles, isRequired, orField, description }: FileFieldDefinition) {
-  return { name: field, maxFiles, isRequired: isRequired && orField === undefined, description };
+function fileOf({ field, orField, exampleNames = [], ...file }: FileFieldDefinition): PlaygroundFile {
+  const { maxFiles, description } = file;
+  return { name: field, maxFiles, isRequired: file.isRequired && orField === undefined, description, exampleNames };
 }
 
 type Parameter = Omit<CatalogEndpoint["parameters"][number], "in">;

@@ -133,6 +133,7 @@ export const startProcessEndpoint = defineEndpoint({
       isRequired: true,
       orField: "uploadId",
       description: PROCESS_FILE_DESCRIPTION,
+      exampleNames: ["report.pdf"],
     },
     example: { prompt: LIST_ITEM_EXAMPLE.prompt },
   },

@@ -160,6 +160,7 @@ export const uploadTemplateEndpoint = defineEndpoint({
       isRequired: true,
       isHeldInMemory: true,
       description: "A .md or .txt file in UTF-8, at most 1 MB.",
+      exampleNames: ["invoice-summary.md"],
     },
     example: { name: NAME_EXAMPLE, variables: VARIABLES_EXAMPLE },
   },

@@ -30,8 +30,7 @@ export async function listPages(origin: string): Promise<SeenPage[]> {
   const documents = ["/", ...DOCS_GROUPS.flatMap(({ links }) => links.map(({ href }) => href))];
   const pages = [
     ...documents.map((name) => ({ name, url: origin + name, headers: {} })),
-    // The same page as its index, with the reference itself in the index's place.
-    { name: "/docs/reference (opened)", url: `${origin}/docs/reference#tag/chat/POST/chat`, headers: {} },
+    { name: "/docs/reference/[endpoint]", url: `${origin}/docs/reference/startChat`, headers: {} },
     { name: "/panel (new account)", url: `${origin}/panel`, headers: cookieOf(newcomer) },
     ...readPages()
       .filter(({ path }) => !path.includes("[...") && !path.includes("[token]"))

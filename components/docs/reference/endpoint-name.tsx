@@ -1,0 +1,12 @@
+import type { ReferenceEntry } from "@/components/docs/reference/reference-entries";
+
+/** "POST /api/v1/chat", method and path apart. */
+export function EndpointName({ endpoint }: { endpoint: Pick<ReferenceEntry, "method" | "base" | "path"> }) {
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      <span className="mr-3 inline-block min-w-13 text-accent-text">{endpoint.method} </span>
+      <span className="text-muted">{endpoint.base}</span>
+      {endpoint.path}
+    </span>
+  );
+}
