@@ -82,12 +82,15 @@ try {
 
 async function serve(): Promise<void> {
   const { host, port, isDevelopment } = options;
-  const app = next({ dev: isDevelopment, hostname: host, port, quiet: true });
+  // Next listens for upgrades on the server that it is given, or else on that of its first call. Node then hands that listener
+  // every call that offers another protocol (Java's client: h2c), and nobody answers it. Only `npm run dev` has upgrades.
+  const upgrades = isDevelopment ? {} : { httpServer: createServer() };
+  const app = next({ dev: isDevelopment, hostname: host, port, quiet: true, ...upgrades });
   const handle = app.getRequestHandler();
   await app.prepare();
   const serveInLane = isDevelopment ? passOn : await loadLane();
   for (const address of addressesFor(host)) {
-    const server = createServer((request, response) => {
+    const server = createServer({ shouldUpgradeCallback: isUpgrade }, (request, response) => {
       // Whoever comes back finds another process.
       if (stopping.isStopping) response.shouldKeepAlive = false;
       // Whatever a client wrote there: the address is the socket's.
@@ -105,6 +108,11 @@ async function serve(): Promise<void> {
     await listen(server, address, port);
   }
   tell({ listening: true });
+}
+
+/** What else is offered is declined by answering in HTTP. */
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return options.isDevelopment && headers.upgrade?.toLowerCase() === "websocket";
 }
 
 /** Only now, after Next has run the instrumentation: the lane's functions find the pools and the queue in place. */

@@ -75,6 +75,15 @@ describe("a request", () => {
     outgoing.destroy();
   });
 
+  it.each(["a:b", "localhost:99999", "[::1", "1.2.3.4.5", "a b"])(
+    "to the host %j, which is none, arrives",
+    async (host) => {
+      const port = await serving((got) => jsonResponse(200, { url: got.url }));
+      const { status, text } = await exchange(port, `GET /a HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect([status, JSON.parse(text)]).toEqual([200, { url: "http://localhost/a" }]);
+    },
+  );
+
   it("that breaks off fails for whoever reads it", async () => {
     let failure: unknown;
     const port = await serving(async (got) => {
@@ -101,6 +110,20 @@ describe("a request", () => {
 });
 
 describe("an answer", () => {
+  it.each(["keep-alive", "close"])("reaches a client that is still sending: Connection: %s", async (connection) => {
+    const port = await serving(() => jsonResponse(401, { why: "no key" }));
+    const body = Buffer.alloc(16 * 1024 * 1024);
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const { status, text } = await exchange(port, head, body);
+    expect([status, text]).toEqual([401, '{"why":"no key"}']);
+  });
+
+  it("comes at once, also to a client that sends no more", async () => {
+    const port = await serving(() => jsonResponse(401, {}));
+    const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10\r\n\r\n";
+    expect(await exchange(port, head)).toMatchObject({ status: 401, text: "{}" });
+  });
+
   it("says how long it is, once", async () => {
     const port = await serving(() => jsonResponse(201, { text: "ä" }));
     const response = await fetch(urlOf(port));
@@ -114,6 +137,12 @@ describe("an answer", () => {
     const response = await fetch(urlOf(port), { method: "HEAD" });
     expect(response.headers.get("content-length")).toBe("7");
     expect(await response.text()).toBe("");
+  });
+
+  it("to HEAD says no length that it does not know", async () => {
+    const port = await serving(() => new Response(null));
+    const response = await fetch(urlOf(port), { method: "HEAD" });
+    expect(response.headers.has("content-length")).toBe(false);
   });
 
   it("without a body is whole", async () => {
@@ -169,3 +198,23 @@ describe("an answer", () => {
     expect(outcome).toBe("broken off");
   });
 });
+
+/** Sends those bytes, all of them before it reads, and gives the answer as soon as it is whole. */
+function exchange(port: number, ...parts: (string | Buffer)[]): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let received = "";
+    socket.on("error", reject);
+    for (const part of parts) socket.write(part);
+    socket.write("", () =>
+      socket.on("data", (data) => {
+        received += data;
+        const [head = "", text] = received.split("\r\n\r\n");
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+        if (text === undefined || Buffer.byteLength(text) < length) return;
+        socket.destroy();
+        resolve({ status: Number(head.split(" ")[1]), text });
+      }),
+    );
+  });
+}

@@ -3,7 +3,8 @@ import { routeMatcher } from "@/app/_lane/match-route";
 import { LANE_ALIASES, LANE_ROUTES, type RouteModule } from "@/app/_lane/routes";
 import { sendResponse } from "@/app/_lane/send-response";
 import { toRequest } from "@/app/_lane/to-request";
-import { refuseMethod } from "@/lib/http/route";
+import { toAppError } from "@/lib/http/error-response";
+import { redirectTo, refusal, refuseMethod } from "@/lib/http/route";
 import { log } from "@/lib/log";
 
 /**
@@ -22,8 +23,7 @@ export function serveInLane(incoming: IncomingMessage, outgoing: ServerResponse)
   const found = match(LANE_ALIASES[path] ?? withoutSlash(path));
   if (!found) return false;
   if (path.length > 1 && path.endsWith("/")) {
-    // As Next does for every path.
-    outgoing.writeHead(308, { Location: withoutSlash(path) + url.slice(path.length), "Content-Length": 0 }).end();
+    void sendResponse(redirectTo(withoutSlash(path) + url.slice(path.length)), outgoing);
     return true;
   }
   void serve(found.route, found.params, incoming, outgoing);
@@ -47,7 +47,7 @@ async function serve(
   } catch (error) {
     log("error", "A call could not be served.", { path: route }, error);
     if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(500, { "Content-Length": 0 }).end();
+    else await sendResponse(refusal(toAppError(error)), outgoing);
   }
 }
 

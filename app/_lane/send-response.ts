@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { DRAIN_MAX_BYTES, DRAIN_MAX_SECONDS } from "@/lib/http/receive-multipart-drain";
 import { LENGTH_HEADER, textOf } from "@/lib/http/respond";
 import { type StreamedText, streamedTextOf } from "@/lib/http/streamed-response";
 
@@ -10,14 +11,37 @@ import { type StreamedText, streamedTextOf } from "@/lib/http/streamed-response"
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   const text = textOf(response);
   const length = text === undefined ? undefined : Buffer.byteLength(text);
-  outgoing.writeHead(response.status, headersOf(response, length));
+  outgoing.writeHead(response.status, headersOf(response, length, outgoing.req.method));
   if (text !== undefined || response.body === null) {
-    outgoing.end(text);
+    if (outgoing.shouldKeepAlive || outgoing.req.complete) outgoing.end(text);
+    else endAfterRequest(text, outgoing);
     return;
   }
   const streamed = streamedTextOf(response);
   if (streamed) pour(streamed, outgoing);
   else await pipe(response.body.getReader(), outgoing);
+}
+
+/**
+ * Answers a client that is still sending and will not use the connection again. Node closes such a one as soon as the answer
+ * has ended; bytes that were not read then reset it, and the answer is lost. So the rest is read first and dropped, to a bound.
+ */
+function endAfterRequest(text: string | undefined, outgoing: ServerResponse): void {
+  const { req: incoming } = outgoing;
+  let left = DRAIN_MAX_BYTES;
+  const end = () => {
+    clearTimeout(timer);
+    if (!outgoing.writableEnded) outgoing.end();
+  };
+  const timer = setTimeout(end, DRAIN_MAX_SECONDS * 1_000).unref();
+  outgoing.flushHeaders();
+  if (text) outgoing.write(text);
+  for (const event of ["end", "error", "close"]) incoming.once(event, end);
+  // Takes what comes, unless somebody reads it already: then it only looks on.
+  incoming.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) end();
+  });
 }
 
 function pour(text: StreamedText, outgoing: ServerResponse): void {
@@ -41,13 +65,13 @@ function pour(text: StreamedText, outgoing: ServerResponse): void {
 }
 
 /** Name after value after name, as node writes them fastest. */
-function headersOf({ headers, status, body }: Response, length: number | undefined): string[] {
+function headersOf({ headers, status, body }: Response, length: number | undefined, method?: string): string[] {
   const flat: string[] = [];
   for (const [name, value] of headers) {
     if (name !== LENGTH_HEADER && (name !== "content-length" || length === undefined)) flat.push(name, value);
   }
   if (length !== undefined) flat.push("content-length", String(length));
-  else if (body === null && !headers.has("content-length") && status !== 204 && status !== 304) {
+  else if (body === null && method !== "HEAD" && !headers.has("content-length") && status !== 204 && status !== 304) {
     flat.push("content-length", "0");
   }
   return flat;

@@ -8,13 +8,17 @@ const SAFE_HOST = /^[\w.:[\]-]+$/;
  */
 export function toRequest(incoming: IncomingMessage): Request {
   const { method = "GET", url = "/", headers } = incoming;
-  const host = headers.host !== undefined && SAFE_HOST.test(headers.host) ? headers.host : "localhost";
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  return new Request(`http://${host}${url}`, {
+  return new Request(`http://${hostOf(headers)}${url}`, {
     method,
     headers: toHeaders(headers),
     ...(hasBody && method !== "GET" && method !== "HEAD" && { body: bodyOf(incoming), duplex: "half" }),
   });
+}
+
+/** What no address can have as its host (`a:b`) is none. */
+function hostOf({ host }: IncomingMessage["headers"]): string {
+  return host !== undefined && SAFE_HOST.test(host) && URL.canParse(`http://${host}`) ? host : "localhost";
 }
 
 function toHeaders(headers: IncomingMessage["headers"]): Headers {

@@ -1,6 +1,6 @@
 /** Enough for a client that was just over a limit, little enough to be no way of keeping a server busy. */
-const DRAIN_MAX_BYTES = 64 * 1024 * 1024;
-const DRAIN_MAX_SECONDS = 10;
+export const DRAIN_MAX_BYTES = 64 * 1024 * 1024;
+export const DRAIN_MAX_SECONDS = 10;
 
 export interface DrainLimits {
   maxBytes?: number;

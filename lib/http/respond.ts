@@ -31,6 +31,12 @@ export const LENGTH_HEADER = "x-service-content-length";
 /** A year, for this host alone; scripts/serve.ts and next.config.ts say the same for pages. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
+/** Says how long the body is, or that of the GET whose headers these are. */
+export function setContentLength(headers: Headers, bytes: number | string): void {
+  headers.set("Content-Length", String(bytes));
+  headers.set(LENGTH_HEADER, String(bytes));
+}
+
 /** Sets what every response carries (contract §2). A response's own caching rule (a stream's) stays. */
 export function setCommonHeaders(
   response: Response,
@@ -43,7 +49,7 @@ export function setCommonHeaders(
   if (env().APP_URL.startsWith("https:")) headers.set("Strict-Transport-Security", STRICT_TRANSPORT);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const length = headers.get("Content-Length");
-  if (length !== null) headers.set(LENGTH_HEADER, length);
+  if (length !== null) setContentLength(headers, length);
   if (rateLimit) {
     headers.set("RateLimit-Limit", String(rateLimit.limit));
     headers.set("RateLimit-Remaining", String(rateLimit.remaining));

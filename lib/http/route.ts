@@ -3,7 +3,7 @@ import { AppError, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { EndpointContext, EndpointFunction } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
-import { setCommonHeaders } from "@/lib/http/respond";
+import { setCommonHeaders, setContentLength, textOf } from "@/lib/http/respond";
 import { observeCall } from "@/lib/metrics";
 
 /** Serves one method of a path. */
@@ -21,7 +21,7 @@ export type RouteFunctions = Record<HttpMethod | "HEAD" | "OPTIONS", RouteFuncti
 export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>): RouteFunctions {
   const methods = Object.keys(endpoints) as HttpMethod[];
   const allow = [...methods, ...(endpoints.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
-  const refuse: RouteFunction = (request) => refuseMethod(request.method, allow);
+  const refuse: RouteFunction = async (request) => refuseMethod(request.method, allow);
   const { GET = refuse, POST = refuse, PUT = refuse, PATCH = refuse, DELETE = refuse } = endpoints;
   const HEAD = endpoints.GET ? withoutBody(endpoints.GET) : refuse;
   return { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: () => Promise.resolve(optionsResponse(allow)) };
@@ -29,7 +29,7 @@ export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>):
 
 /** The functions of paths that do not exist: 404 in the API's own shape. */
 export function unknownPath(): RouteFunctions {
-  const refuse: RouteFunction = () => refusal(notFound("This path"));
+  const refuse: RouteFunction = async () => refusal(notFound("This path"));
   return {
     GET: refuse,
     POST: refuse,
@@ -42,7 +42,7 @@ export function unknownPath(): RouteFunctions {
 }
 
 /** The answer to a method that a path does not take. `allow` names those that it takes: "GET, HEAD". */
-export function refuseMethod(method: string, allow: string): Promise<Response> {
+export function refuseMethod(method: string, allow: string): Response {
   return refusal(
     new AppError("METHOD_NOT_ALLOWED", `This path does not take ${method}. It takes ${allow}.`, {
       headers: { Allow: allow },
@@ -53,15 +53,25 @@ export function refuseMethod(method: string, allow: string): Promise<Response> {
 function withoutBody(get: RouteFunction): RouteFunction {
   return async (request, context) => {
     const response = await get(request, context);
+    const { status, headers } = response;
+    const text = textOf(response);
+    if (text !== undefined) setContentLength(headers, Buffer.byteLength(text));
     await response.body?.cancel();
-    return new Response(null, { status: response.status, headers: response.headers });
+    return new Response(null, { status, headers });
   };
 }
 
-async function refusal(error: AppError): Promise<Response> {
+/** An error that no endpoint answers: of no path, or of none that was reached. */
+export function refusal(error: AppError): Response {
   const requestId = newId("request");
   observeCall("any", "(no endpoint)", error.status, 0);
   return setCommonHeaders(errorResponse(error, requestId), requestId, undefined);
+}
+
+/** As Next leads every path with a slash at its end to the one without. */
+export function redirectTo(location: string): Response {
+  const response = new Response(null, { status: 308, headers: { Location: location } });
+  return setCommonHeaders(response, newId("request"), undefined);
 }
 
 function optionsResponse(allow: string): Response {

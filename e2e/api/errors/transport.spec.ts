@@ -1,0 +1,74 @@
+import { Agent, request } from "node:http";
+import { expect, test } from "playwright/test";
+import { expectError } from "@/e2e/api/support/expect-error";
+import { rawRequest } from "@/e2e/api/support/raw-request";
+import { newCaller, suite } from "@/e2e/support/suite";
+import type { TestAccount } from "@/e2e/support/test-account";
+
+let account: TestAccount;
+
+test.beforeAll(async () => {
+  ({ account } = await newCaller());
+});
+
+test.describe("calls that HTTP allows and few clients make", () => {
+  test("that offer another protocol are answered in this one, also after a page was served", async ({
+    request: pages,
+  }) => {
+    expect((await pages.get(`${suite.url}/docs`)).status()).toBe(200);
+    for (const upgrade of ["h2c", "websocket"]) {
+      // As Java's client and `curl --http2` send their first call.
+      const headers = { connection: "Upgrade, HTTP2-Settings", upgrade, "http2-settings": "AAMAAABkAAQAoAAAAAIAAAAA" };
+      expect(await statusOf("/api/v1/health", headers)).toBe(200);
+    }
+  });
+
+  test("to a host that is none are answered as any", async () => {
+    for (const host of ["a:b", "localhost:99999", "[::1", "1.2.3.4.5"]) {
+      expect(await statusOf("/api/v1/health", { host })).toBe(200);
+      expectError(await rawRequest({ method: "GET", path: "/api/v1/account", headers: { host } }), "MISSING_API_KEY");
+    }
+  });
+
+  test("by HEAD say how long the answer to GET is", async () => {
+    const headers = { "X-API-Key": account.apiKey };
+    for (const path of ["/openapi.json", "/api/v1/account", "/api/v1/docs", "/api/v1/nowhere"]) {
+      const [get, head] = await Promise.all(
+        ["GET", "HEAD"].map((method) =>
+          fetch(suite.url + path, { method, headers: { ...headers, "accept-encoding": "identity" } }),
+        ),
+      );
+      const text = (await get?.text()) ?? "";
+      expect(head?.status).toBe(get?.status);
+      // Figures of the account that change between two calls keep their number of digits.
+      expect(head?.headers.get("content-length"), path).toBe(String(Buffer.byteLength(text)));
+    }
+  });
+
+  test("with a slash at the end are led on, by an answer with an id that nobody keeps", async () => {
+    for (const path of ["/api/v1/account", "/api/v1/chat/sessions"]) {
+      const response = await fetch(`${suite.url}${path}/?limit=1`, { redirect: "manual" });
+      expect(response.status).toBe(308);
+      expect(response.headers.get("location")).toBe(`${path}?limit=1`);
+      expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
+
+/** Of a call on a connection of its own; 0 when it was closed without an answer. */
+function statusOf(path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const agent = new Agent();
+    const done = (status: number) => {
+      agent.destroy();
+      resolve(status);
+    };
+    const outgoing = request(suite.url + path, { headers, agent }, (incoming) => {
+      incoming.resume();
+      done(incoming.statusCode ?? 0);
+    });
+    outgoing.on("error", () => done(0));
+    outgoing.end();
+  });
+}
