@@ -10,6 +10,7 @@ export async function keptPlan(pool: Pool, name: string): Promise<string> {
     [name],
   );
   const nothing = Array.from({ length: known[0]?.parameters ?? 0 }, () => "NULL").join(", ");
-  const { rows } = await pool.query<{ "QUERY PLAN": string }>(`EXPLAIN (COSTS OFF) EXECUTE "${name}" (${nothing})`);
+  const values = nothing && ` (${nothing})`;
+  const { rows } = await pool.query<{ "QUERY PLAN": string }>(`EXPLAIN (COSTS OFF) EXECUTE "${name}"${values}`);
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inTransaction, type Sql } from "@/inngest/embedded/database";
+import { inTransaction, isItemOf, isKey, type Sql } from "@/inngest/embedded/database";
 import { findFullKeys, planClaims, type ReadyLane } from "@/inngest/embedded/plan-claims";
 
 /** An item this runner holds, with all that its call needs. */
@@ -155,14 +155,15 @@ async function leaseItems(
       ), leased AS (
         UPDATE runner_items item SET state = 'leased', generation = generation + 1, runner_id = $3,
           leased_until = now() + $4 * interval '1 millisecond'
-        FROM picked WHERE item.run_id = picked.run_id AND item.step_id = picked.step_id
+        FROM picked WHERE ${isItemOf("picked")}
         RETURNING item.run_id, item.step_id, is_sleep, attempt, losses, generation, due_at
       )
       SELECT run_id AS "runId", step_id AS "stepId", run.function_id AS "functionId", is_sleep AS "isSleep", attempt, losses,
         generation, event.payload AS event,
         (SELECT json_agg(json_build_object('stepId', s.step_id, 'output', s.output) ORDER BY s.position)
          FROM runner_steps s WHERE s.run_id = leased.run_id) AS memos
-      FROM leased JOIN runner_runs run ON run.id = leased.run_id JOIN runner_events event ON event.id = run.event_id
+      FROM leased JOIN runner_runs run ON ${isKey("run.id", "leased.run_id")}
+        JOIN runner_events event ON ${isKey("event.id", "run.event_id")}
       ORDER BY due_at`,
     values: [[...granted.keys()], [...granted.values()], runnerId, leaseMs],
   });

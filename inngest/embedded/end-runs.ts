@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { ClaimedItem } from "@/inngest/embedded/claim-items";
-import type { Sql } from "@/inngest/embedded/database";
+import { isItemOf, isKey, type Sql } from "@/inngest/embedded/database";
 import { together } from "@/lib/together";
 
 /** A run that is over. */
@@ -20,18 +20,19 @@ export async function endRuns(sql: Sql, endings: EndingRun[]): Promise<boolean[]
     name: "runner-end-runs",
     text: `
       WITH run AS MATERIALIZED (
-        SELECT run.ended_at, given.* FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
-          AS given (run_id, step_id, generation, new_status, new_output)
-        JOIN runner_runs run ON run.id = given.run_id ORDER BY run.id FOR UPDATE OF run
+        SELECT run.ended_at, given.* FROM (
+          SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
+            AS given (run_id, step_id, generation, new_status, new_output) ORDER BY run_id
+        ) given JOIN runner_runs run ON ${isKey("run.id", "given.run_id")} FOR UPDATE OF run
       ), held AS MATERIALIZED (
         SELECT run.run_id, run.generation, run.new_status, run.new_output FROM run
-        JOIN runner_items item ON item.run_id = run.run_id AND item.step_id = run.step_id AND item.generation = run.generation
+        JOIN runner_items item ON ${isItemOf("run")} AND item.generation = run.generation
         WHERE run.ended_at IS NULL FOR UPDATE OF item
       ), items AS (
-        DELETE FROM runner_items item USING held WHERE item.run_id = held.run_id
+        DELETE FROM runner_items item USING held WHERE ${isKey("item.run_id", "held.run_id")}
       ), ended AS (
         UPDATE runner_runs run SET status = held.new_status, output = held.new_output, ended_at = now(), pending = 0
-        FROM held WHERE run.id = held.run_id
+        FROM held WHERE ${isKey("run.id", "held.run_id")}
       )
       SELECT run_id, generation FROM held`,
     values: [

@@ -1,5 +1,5 @@
 import { typeid } from "typeid-js";
-import type { Sql } from "@/inngest/embedded/database";
+import { isKey, type Sql } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { laneOf } from "@/inngest/embedded/read-config";
 import type { NewEvent } from "@/inngest/embedded/read-events";
@@ -55,9 +55,10 @@ export async function moveWork(sql: Sql, table: string, work: NewWork, movedIds:
  * that an event is always in one place and never in both.
  */
 export function movedFrom(table: string): string {
-  return `moved AS (
-    DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id = ANY ($9::text[]) ORDER BY id FOR UPDATE)
-    RETURNING id
+  return `found AS MATERIALIZED (
+    SELECT id FROM ${table} WHERE id = ANY ($9::text[]) ORDER BY id FOR UPDATE
+  ), moved AS (
+    DELETE FROM ${table} old USING found WHERE ${isKey("old.id", "found.id")} RETURNING old.id
   ), `;
 }
 

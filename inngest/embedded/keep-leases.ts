@@ -1,25 +1,26 @@
 import type pg from "pg";
 import type { ClaimedItem } from "@/inngest/embedded/claim-items";
-import { retryDeadlocks } from "@/inngest/embedded/database";
+import { isItemOf, retryDeadlocks } from "@/inngest/embedded/database";
 
-const HELD = `SELECT item.run_id, item.step_id FROM runner_items item
-  JOIN unnest($1::text[], $2::text[], $3::int[]) AS mine (run_id, step_id, generation)
-  ON item.run_id = mine.run_id AND item.step_id = mine.step_id AND item.generation = mine.generation
-  FOR UPDATE OF item SKIP LOCKED`;
+const HELD = `held AS MATERIALIZED (
+  SELECT item.run_id, item.step_id FROM unnest($1::text[], $2::text[], $3::int[]) AS mine (run_id, step_id, generation)
+  JOIN runner_items item ON ${isItemOf("mine")} AND item.generation = mine.generation
+  FOR UPDATE OF item SKIP LOCKED
+)`;
 
 /** Prolongs the leases of items that are still being called. */
 export async function prolongLeases(pool: pg.Pool, items: ClaimedItem[], leaseMs: number): Promise<void> {
   if (items.length === 0) return;
-  const text = `UPDATE runner_items item SET leased_until = now() + $4 * interval '1 millisecond' FROM (${HELD}) held
-    WHERE item.run_id = held.run_id AND item.step_id = held.step_id`;
+  const text = `WITH ${HELD} UPDATE runner_items item SET leased_until = now() + $4 * interval '1 millisecond'
+    FROM held WHERE ${isItemOf("held")}`;
   await retryDeadlocks(() => pool.query({ name: "runner-prolong", text, values: [...columnsOf(items), leaseMs] }));
 }
 
 /** Gives items back that this runner will not finish; late replies to them are refused from now on. */
 export async function releaseLeases(pool: pg.Pool, items: ClaimedItem[]): Promise<void> {
   if (items.length === 0) return;
-  const text = `UPDATE runner_items item SET state = 'ready', generation = generation + 1, leased_until = NULL FROM (${HELD}) held
-    WHERE item.run_id = held.run_id AND item.step_id = held.step_id`;
+  const text = `WITH ${HELD} UPDATE runner_items item SET state = 'ready', generation = generation + 1, leased_until = NULL
+    FROM held WHERE ${isItemOf("held")}`;
   await retryDeadlocks(() => pool.query({ name: "runner-release", text, values: columnsOf(items) }));
 }
 
@@ -29,9 +30,11 @@ export async function reclaimExpired(pool: pg.Pool): Promise<number> {
     pool.query({
       name: "runner-reclaim",
       text: `
+        WITH expired AS MATERIALIZED (
+          SELECT run_id, step_id FROM runner_items WHERE state = 'leased' AND leased_until < now() FOR UPDATE SKIP LOCKED
+        )
         UPDATE runner_items item SET state = 'ready', generation = generation + 1, losses = losses + 1, leased_until = NULL
-        FROM (SELECT run_id, step_id FROM runner_items WHERE state = 'leased' AND leased_until < now() FOR UPDATE SKIP LOCKED) expired
-        WHERE item.run_id = expired.run_id AND item.step_id = expired.step_id`,
+        FROM expired WHERE ${isItemOf("expired")}`,
     }),
   );
   return rowCount ?? 0;
