@@ -9,8 +9,12 @@ const isDevelopment = process.env.NODE_ENV === "development";
 
 const policy = contentSecurityPolicy({ isDevelopment });
 
-/** A file of a session says itself what a browser may do with it: nothing. */
-const PAGES = "/((?!api/|b2b/|files/|_next/|openapi\\.json|panel/sessions/[^/]+/files/).*)";
+/**
+ * A file of a session says itself what a browser may do with it: nothing. Addresses beside those of routes lead to the page that
+ * says so.
+ */
+const PAGES =
+  "/((?!api/(?:v1|auth|inngest)(?:/|$)|b2b/|files/[^/]+$|_next/|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$).*)";
 
 const pageHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },

@@ -48,7 +48,8 @@ const LANE_FILE = "lane.mjs";
 /** As lib/http/respond.ts says it. */
 const STRICT_TRANSPORT = "max-age=31536000";
 /** As next.config.ts draws the line. */
-const NOT_PAGES = /^\/(api|b2b|files|_next)(\/|$)|^\/openapi\.json|^\/panel\/sessions\/[^/]+\/files\//;
+const NOT_PAGES =
+  /^\/(api\/(v1|auth|inngest)|b2b|_next)(\/|$)|^\/openapi\.json|^\/(panel\/sessions\/[^/]+\/)?files\/[^/?]+(\?|$)/;
 const SHUTDOWN_HOOKS = Symbol.for("service.shutdown");
 const STOPPING = Symbol.for("service.stopping");
 /** How long it goes on serving after it said that it stops, for proxies to notice; lib/env.ts checks it. */

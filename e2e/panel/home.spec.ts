@@ -176,7 +176,13 @@ test.describe("every public page", () => {
   });
 
   test("carries headers that forbid framing, sniffing and foreign content", async ({ request }) => {
-    for (const { path } of PAGES) {
+    // Beside the addresses of files and of the API are pages that say so.
+    for (const path of [
+      ...PAGES.map(({ path }) => path),
+      "/files/a/b",
+      "/api/nowhere",
+      "/panel/sessions/a/files/b/c",
+    ]) {
       const headers = (await request.get(path)).headers();
       expect(headers["content-security-policy"]).toContain("default-src 'self'");
       expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");

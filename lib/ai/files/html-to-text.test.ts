@@ -39,12 +39,31 @@ describe("htmlToText", () => {
     "<img src=x onerror=alert(1)>",
   ])("leaves out %s", async (html) => expect(await htmlToText(`<p>Seen</p>${html}`)).toBe("Seen"));
 
-  it.each(["<", "<a", "<select>", "<svg>", "<head>", "<!--", "</", "<p ='", "&#x", "<script>", "<td>", "<a b='c>"])(
+  it.each([
+    "<",
+    "<a",
+    "<select>",
+    "<svg>",
+    "<head>",
+    "<head></head>",
+    "<!--",
+    "</",
+    "<p ='",
+    "&#x",
+    "<script>",
+    "<td>",
+    "<a b='c>",
+  ])(
     "comes to the end of two megabytes of %j",
     // Work that grows with the square of the length would outlast the test's own time many times over.
     async (piece) =>
       expect(typeof (await htmlToText(piece.repeat(Math.ceil(2_000_000 / piece.length))))).toBe("string"),
   );
+
+  it("has one title, that of the first head", async () => {
+    const head = (title: string) => `<head><title>${title}</title></head>`;
+    expect(await htmlToText(`${head("One")}<p>Text</p>${head("Two")}`)).toBe("# One\n\nText");
+  });
 
   it("lets others work while it reads a long page", async () => {
     let turns = 0;

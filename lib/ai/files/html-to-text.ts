@@ -6,8 +6,7 @@ import { setImmediate } from "node:timers/promises";
  */
 export async function htmlToText(html: string): Promise<string> {
   const output: string[] = [];
-  // Elements known to have no closing tag any more: looking for it again and again would take quadratic time.
-  const unclosed = new Set<string>();
+  const seen: Seen = { unclosed: new Set(), hasHead: false };
   let position = 0;
   let steps = 0;
   while (position < html.length) {
@@ -17,10 +16,16 @@ export async function htmlToText(html: string): Promise<string> {
       break;
     }
     if (open > position) output.push(readable(html.slice(position, open)));
-    position = readMarkup(html, open, output, unclosed);
+    position = readMarkup(html, open, output, seen);
     if (++steps % STEPS_BETWEEN_PAUSES === 0) await setImmediate();
   }
   return tidy(output.join(""));
+}
+
+interface Seen {
+  /** Elements known to have no closing tag any more: looking for it again and again would take quadratic time. */
+  unclosed: Set<string>;
+  hasHead: boolean;
 }
 
 /** About ten milliseconds of work. */
@@ -47,7 +52,7 @@ const BLOCK_ELEMENTS = new Set(
 );
 
 /** Takes one tag, comment or stray bracket that begins at `open`; returns where to go on. */
-function readMarkup(html: string, open: number, output: string[], unclosed: Set<string>): number {
+function readMarkup(html: string, open: number, output: string[], seen: Seen): number {
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
   const next = html[open + 1] ?? "";
   if (next === "!" || next === "?") return after(html, ">", open);
@@ -61,8 +66,10 @@ function readMarkup(html: string, open: number, output: string[], unclosed: Set<
   const end = findTagEnd(html, open + 1);
   const isClosing = next === "/";
   if (!isClosing && SILENT_ELEMENTS.has(name)) {
-    if (name === "head" && !unclosed.has(name)) output.push(readTitle(html, end));
-    return html[end - 2] === "/" ? end : skipElement(html, name, end, unclosed);
+    // Only at the first: a page may say "head" a million times.
+    if (name === "head" && !seen.hasHead) output.push(readTitle(html, end));
+    seen.hasHead ||= name === "head";
+    return html[end - 2] === "/" ? end : skipElement(html, name, end, seen);
   }
   output.push(separatorOf(name, isClosing));
   return end;
@@ -93,7 +100,7 @@ function findTagEnd(html: string, start: number): number {
   return html.length;
 }
 
-function skipElement(html: string, name: string, from: number, unclosed: Set<string>): number {
+function skipElement(html: string, name: string, from: number, { unclosed }: Seen): number {
   if (unclosed.has(name)) return from;
   const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
   closing.lastIndex = from;
