@@ -118,6 +118,35 @@ describe("signIn", () => {
     expect((await signIn({ email: "other@many.example", password: "guess" }, browser(), check)).outcome).toBe("wrong");
   });
 
+  it("limits one address when its tries come at the same time, too", async () => {
+    const from = { ip: "203.0.113.8", userAgent: null, previousToken: null };
+    const tries = Array.from({ length: 60 }, (_, index) =>
+      signIn({ email: `y${index}@many.example`, password: "guess" }, from, async () => false),
+    );
+    const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === "wrong")).toHaveLength(30);
+    expect(outcomes.filter((outcome) => outcome === "locked")).toHaveLength(30);
+  });
+
+  it("takes an IPv6 network for one address: whoever has one address of it has all", async () => {
+    const from = (end: string) => ({ ip: `2001:db8:1:2:${end}`, userAgent: null, previousToken: null });
+    const wrong = (index: number) => ({ email: `z${index}@many.example`, password: "guess" });
+    const check = async () => false;
+    for (let tries = 0; tries < 30; tries++) await signIn(wrong(tries), from(`${tries}::1`), check);
+    expect((await signIn(wrong(30), from(":ffff"), check)).outcome).toBe("locked");
+    const beside = { ip: "2001:db8:1:3::1", userAgent: null, previousToken: null };
+    expect((await signIn(wrong(31), beside, check)).outcome).toBe("wrong");
+  });
+
+  it("counts no right password, however many people share an address", async () => {
+    const owner = await newOwner();
+    const from = { ip: "203.0.113.9", userAgent: null, previousToken: null };
+    const check = async () => true;
+    for (let times = 0; times < 35; times++) {
+      expect((await signIn(owner, from, check)).outcome).toBe("signed-in");
+    }
+  });
+
   it("forgets wrong tries when the right password comes", async () => {
     const owner = await newOwner();
     const wrong = { email: owner.email, password: "not this one, no" };

@@ -6,7 +6,7 @@ import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { type BrowserFacts, openPersonSession } from "@/lib/services/people/person-session";
 import { takeSecondFactor } from "@/lib/services/people/second-factor";
-import { assertNotLocked, countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
+import { countAttempt, forgetAttempts, giveAttemptBack } from "@/lib/services/people/throttle-attempts";
 import { type PasswordCheck, verifyPassword } from "@/lib/services/people/verify-password";
 
 /** What came of a try to sign in. All that is wrong about e-mail address and password has one name. */
@@ -32,22 +32,31 @@ export interface SignInBrowser extends BrowserFacts {
  * limited as well, so that nothing tells who has an account here.
  */
 export async function signIn(input: SignInInput, browser: SignInBrowser, check?: PasswordCheck): Promise<SignInResult> {
-  const email = input.email.trim().toLowerCase();
-  const account = { kind: "account", value: email } as const;
   const address = { kind: "address", value: browser.ip } as const;
   try {
-    await assertNotLocked(address);
+    await countAttempt(address);
+  } catch (error) {
+    return lockedResult(error);
+  }
+  const result = await tryToSignIn(input, browser, check);
+  if (result.outcome !== "wrong" && result.outcome !== "code-wrong") await giveAttemptBack(address);
+  return result;
+}
+
+async function tryToSignIn(input: SignInInput, browser: SignInBrowser, check?: PasswordCheck): Promise<SignInResult> {
+  const email = input.email.trim().toLowerCase();
+  const account = { kind: "account", value: email } as const;
+  try {
     await countAttempt(account);
   } catch (error) {
     return lockedResult(error);
   }
   const user = await prisma().user.findUnique({ where: { email } });
   const isRight = await verifyPassword(user?.passwordHash ?? null, input.password, check);
-  if (!user || !isRight || user.disabledAt) return refuse("wrong", address);
+  if (!user || !isRight || user.disabledAt) return { outcome: "wrong" };
   if (isMailConfigured() && !user.emailVerifiedAt) return { outcome: "unconfirmed" };
+  // What is missing: the try stays counted, for a right password alone must not buy further guesses at the code.
   const second = await checkSecondFactor(user, input.code);
-  if (second === "code-wrong") return refuse("code-wrong", address);
-  // The try stays counted: a right password alone must not buy further guesses at the code.
   if (second) return { outcome: second };
   await forgetAttempts(account);
   return openSession(user, browser, "password");
@@ -95,18 +104,6 @@ export async function checkSecondFactor(
   if (totpSecretEncrypted === null) return null;
   if (!code?.trim()) return "code-required";
   return (await takeSecondFactor({ userId, totpSecretEncrypted }, code)) ? null : "code-wrong";
-}
-
-async function refuse(
-  outcome: "wrong" | "code-wrong",
-  address: { kind: "address"; value: string | null },
-): Promise<SignInResult> {
-  try {
-    await countAttempt(address);
-  } catch (error) {
-    return lockedResult(error);
-  }
-  return { outcome };
 }
 
 /** What a lock is to whoever signs in; other errors go on. */

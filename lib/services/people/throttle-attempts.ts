@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 
@@ -54,13 +56,6 @@ export async function countAttempt(subject: AttemptSubject): Promise<void> {
   if (rowCount === 0) throw tooManyAttempts((await lockedSeconds(subject)) ?? 1);
 }
 
-/** @throws AppError RATE_LIMITED while the subject is locked */
-export async function assertNotLocked(subject: AttemptSubject): Promise<void> {
-  if (subject.value === null) return;
-  const seconds = await lockedSeconds(subject);
-  if (seconds !== undefined) throw tooManyAttempts(seconds);
-}
-
 async function lockedSeconds(subject: AttemptSubject): Promise<number | undefined> {
   const { rows } = await db().query<{ seconds: number }>({
     name: "read-lock",
@@ -69,6 +64,18 @@ async function lockedSeconds(subject: AttemptSubject): Promise<number | undefine
     values: [keyOf(subject)],
   });
   return rows[0]?.seconds;
+}
+
+/** Takes one try off again: it was counted before it was made, and was no guess. */
+export async function giveAttemptBack(subject: AttemptSubject): Promise<void> {
+  if (subject.value === null) return;
+  await db().query({
+    name: "give-attempt-back",
+    text: `UPDATE sign_in_attempts SET failures = greatest(failures - 1, 0),
+             locked_until = CASE WHEN failures - 1 < $2 THEN NULL ELSE locked_until END
+           WHERE subject = $1`,
+    values: [keyOf(subject), LIMITS[subject.kind].free],
+  });
 }
 
 /** Forgets the tries of a subject: the right one came. */
@@ -81,11 +88,17 @@ export async function forgetAttempts(subject: AttemptSubject): Promise<void> {
   });
 }
 
-/** The subject is kept as a hash: whoever reads the table learns no addresses of people that have no account here. */
+/**
+ * The subject is kept as a hash: whoever reads the table learns no addresses of people that have no account here. Of an IPv6
+ * address counts the network: whoever has one has all of the 2^64 addresses in it.
+ */
 function keyOf({ kind, value }: AttemptSubject): string {
-  return `${kind}:${createHash("sha256")
-    .update(value ?? "", "utf8")
-    .digest("base64url")}`;
+  const subject = value !== null && isIPv6(value) ? networkOf(value) : (value ?? "");
+  return `${kind}:${createHash("sha256").update(subject, "utf8").digest("base64url")}`;
+}
+
+function networkOf(address: string): string {
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(":");
 }
 
 function tooManyAttempts(seconds: number): AppError {
