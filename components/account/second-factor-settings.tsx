@@ -1,39 +1,60 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { EnableSecondFactor } from "@/components/account/confirm-second-factor";
 import { type MoveSecondFactor, MoveSecondFactorForm } from "@/components/account/move-second-factor";
+import { PresentCodeForm } from "@/components/account/present-code-form";
 import { RecoveryCodes } from "@/components/account/recovery-codes";
-import { ConfirmButton } from "@/components/ui/confirm-button";
 import { StatusDot } from "@/components/ui/status-dot";
-import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface SecondFactorSettingsProps {
   codesLeft: number;
-  renew: (input: undefined) => Promise<ActionResult<{ recoveryCodes: string[] }>>;
-  disable: (input: undefined) => Promise<ActionResult<unknown>>;
-  /** Gives a secret for another app, for a code of the present one. */
+  /** These three take a code of the present one. */
+  renew: (input: { code: string }) => Promise<ActionResult<{ recoveryCodes: string[] }>>;
+  disable: (input: { code: string }) => Promise<ActionResult<unknown>>;
+  /** Gives a secret for another app. */
   move: MoveSecondFactor;
   enable: EnableSecondFactor;
   /** Staff keep theirs. */
   mayDisable: boolean;
 }
 
+type Change = "renew" | "move" | "disable";
+
+const reload = () => window.location.reload();
+
 /** A second factor that is on. */
 export function SecondFactorSettings(props: SecondFactorSettingsProps) {
   const { codesLeft, renew, disable, move, enable, mayDisable } = props;
-  const [isMoving, setMoving] = useState(false);
+  const [change, setChange] = useState<Change>();
   const [codes, setCodes] = useState<string[]>();
-  const renewal = useAction(renew, { onDone: ({ recoveryCodes }) => setCodes(recoveryCodes) });
-  if (codes) return <RecoveryCodes codes={codes} onDone={() => window.location.reload()} />;
-  if (isMoving) {
-    return (
-      <div className="max-w-[440px]">
-        <MoveSecondFactorForm enable={enable} move={move} onCancel={() => setMoving(false)} />
-      </div>
-    );
+  const onCancel = () => setChange(undefined);
+  if (codes) return <RecoveryCodes codes={codes} onDone={reload} />;
+  if (change) {
+    const forms: Record<Change, ReactNode> = {
+      move: <MoveSecondFactorForm enable={enable} move={move} onCancel={onCancel} />,
+      renew: (
+        <PresentCodeForm
+          action={renew}
+          onCancel={onCancel}
+          onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
+          submitLabel="Make new codes"
+          text="The older recovery codes stop working."
+        />
+      ),
+      disable: (
+        <PresentCodeForm
+          action={disable}
+          onCancel={onCancel}
+          onDone={reload}
+          submitLabel="Switch it off"
+          text="Without a second factor your password alone signs you in."
+        />
+      ),
+    };
+    return <div className="max-w-[440px]">{forms[change]}</div>;
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
@@ -42,21 +63,16 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
         <span className="ml-3 text-muted">{codesLeft} recovery codes left</span>
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button isPending={renewal.isPending} onPress={() => renewal.run(undefined)} size="sm" variant="outline">
+        <Button onPress={() => setChange("renew")} size="sm" variant="outline">
           New recovery codes
         </Button>
-        <Button onPress={() => setMoving(true)} size="sm" variant="outline">
+        <Button onPress={() => setChange("move")} size="sm" variant="outline">
           Move to another app
         </Button>
         {mayDisable ? (
-          <ConfirmButton
-            action={() => disable(undefined)}
-            confirmLabel="Switch off"
-            label="Switch off"
-            success="The second factor is off."
-            text="Then your password alone signs you in."
-            title="Switch off the second factor?"
-          />
+          <Button onPress={() => setChange("disable")} size="sm" variant="outline">
+            Switch off
+          </Button>
         ) : null}
       </div>
     </div>

@@ -11,24 +11,24 @@ import type { Role } from "@/lib/domain/panel-actions";
 interface InviteFormProps {
   /** Those that the reader may give. */
   roles: Choice[];
-  invite: (input: { email: string; role: Role }) => Promise<ActionResult<{ link: string; isMailed: boolean }>>;
+  invite: (input: { email: string; role: Role }) => Promise<ActionResult<{ link: string | null }>>;
 }
 
-/** Invites somebody; the link is shown once, for services without mail and for people who wait for it. */
+/** Invites somebody, by mail; where the service sends none, the link is shown once. */
 export function InviteForm({ roles, invite }: InviteFormProps) {
-  const [sent, setSent] = useState<{ link: string; isMailed: boolean }>();
+  const [sent, setSent] = useState<{ link: string | null }>();
   if (sent) {
     return (
       <div className="grid gap-4">
-        <CopySecret
-          label="the invitation's link"
-          secret={sent.link}
-          warning={
-            sent.isMailed
-              ? "It was sent by mail, too. It works for 7 days and is not shown again."
-              : "This service sends no mail: pass the link on yourself. It works for 7 days and is not shown again."
-          }
-        />
+        {sent.link === null ? (
+          <p role="status">The invitation is on its way by mail. Its link works for 7 days.</p>
+        ) : (
+          <CopySecret
+            label="the invitation's link"
+            secret={sent.link}
+            warning="This service sends no mail: pass the link on yourself. It works for 7 days and is not shown again."
+          />
+        )}
         <div>
           <Button onPress={() => setSent(undefined)} size="sm" variant="outline">
             Invite somebody else

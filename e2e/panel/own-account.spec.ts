@@ -121,6 +121,32 @@ test.describe("one's own account", () => {
     await Promise.all([context.close(), fresh.close()]);
   });
 
+  test("makes new recovery codes and switches the second factor off, each for a code of it alone", async ({
+    browser,
+  }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const { recoveryCodes } = await setUp(page);
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    const give = async (button: string, code: string, submit: string) => {
+      await page.getByRole("button", { name: button }).click();
+      await page.getByLabel("Present code").fill(code);
+      await page.getByRole("button", { name: submit }).click();
+    };
+    await give("New recovery codes", "000000", "Make new codes");
+    await expect(page.locator("form").getByText("is wrong or was used already")).toBeVisible();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await give("New recovery codes", recoveryCodes[0] ?? "", "Make new codes");
+    const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+    await expect(codes).toHaveCount(10);
+    const renewed = await codes.allTextContents();
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await expect(page.getByText("10 recovery codes left")).toBeVisible();
+    await give("Switch off", renewed[0] ?? "", "Switch it off");
+    await expect(page.getByRole("button", { name: "Set up" })).toBeVisible();
+    await context.close();
+  });
+
   test("asks for the password before a second factor is set up in an old session", async ({ browser }) => {
     const { page, context, person } = await signedInPage(browser, { account });
     await ageSignIn(person);

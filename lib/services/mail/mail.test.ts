@@ -4,8 +4,12 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deliverMail, giveUpMail } from "@/lib/services/mail/deliver-mail";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { acceptAsNewPerson } from "@/lib/services/members/accept-invitation";
+import { inviteMember } from "@/lib/services/members/invitations";
 import { requestPasswordReset, resetPassword } from "@/lib/services/people/change-password";
 import { signIn } from "@/lib/services/people/sign-in";
 import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/sign-up";
@@ -45,6 +49,23 @@ async function tokenSentTo(email: string): Promise<string> {
 }
 
 const newPerson = () => ({ companyName: "Blue Ltd", email: `new${++serial}@blue.example`, password: PASSWORD });
+
+describe("an invitation", () => {
+  it("goes to whom it is for and to nobody else: its link proves the address", async () => {
+    const { accountId, owner } = await createAccount(OPERATOR, {
+      ...{ companyName: "Acme", email: `owner${++serial}@acme.example`, isVerified: true, planId: "free", credits: 0 },
+    });
+    const actor = { kind: "owner", userId: owner.userId } as const;
+    const email = `guest${++serial}@acme.example`;
+    const { link } = await inviteMember({ accountId, role: "owner", actor }, { email, role: "member" });
+    expect(link).toBeNull();
+    await deliverWaiting();
+    const token = /\/invitation\/([\w-]{43})/.exec(smtp.mails[0]?.text ?? "")?.[1] ?? "";
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
+    await acceptAsNewPerson({ token, name: "", password: PASSWORD }, null);
+    expect((await signIn({ email, password: PASSWORD }, BROWSER)).outcome).toBe("signed-in");
+  });
+});
 
 describe("mails", () => {
   it("arrive as they were written, with their id, and are not kept", async () => {

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { isRole, type Role } from "@/lib/domain/panel-actions";
 import { hashSecretToken, isSecretToken } from "@/lib/domain/secret-token";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { createUser } from "@/lib/services/accounts/create-user";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -44,7 +45,8 @@ export async function acceptInvitation(actor: Actor, token: string): Promise<{ a
 }
 
 /**
- * Creates the invited person with a password of theirs and joins them. The link proves the address.
+ * Creates the invited person with a password of theirs and joins them. A link that was mailed proves the address; one that was
+ * passed on by hand does not.
  * @throws AppError NOT_FOUND when it does not work (any more); VALIDATION_FAILED for a bad password or when the person exists;
  * RATE_LIMITED
  */
@@ -61,7 +63,14 @@ export async function acceptAsNewPerson(
   await prisma().$transaction(async (tx) => {
     const id = newId("user");
     const name = input.name.trim();
-    await createUser(tx, { id, email, passwordHash, isStaff: false, ...(name !== "" && { name }) });
+    await createUser(tx, {
+      id,
+      email,
+      passwordHash,
+      isStaff: false,
+      isEmailConfirmed: isMailConfigured(),
+      ...(name !== "" && { name }),
+    });
     const actor: Actor = { kind: "owner", userId: id, ...(ip !== null && { ip }) };
     await join(tx, actor, input.token, { id, email, isStaff: false });
   });

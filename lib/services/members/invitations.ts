@@ -36,13 +36,14 @@ export async function listInvitations(accountId: string): Promise<OpenInvitation
 
 /**
  * Invites a person by their e-mail address; an older open invitation of the same address no longer works.
- * @returns the link, which exists nowhere else, and whether a mail carries it too
+ * @returns the link, which exists nowhere else; null when it went by mail. A link that the inviter had as well would prove the
+ *   address of somebody else to them.
  * @throws AppError VALIDATION_FAILED: a wrong address, a member already, more than one's own role, too many open ones
  */
 export async function inviteMember(
   team: TeamActor,
   input: { email: string; role: Role },
-): Promise<{ id: string; link: string; isMailed: boolean }> {
+): Promise<{ id: string; link: string | null }> {
   const { accountId, actor } = team;
   const email = normalizeEmail(input.email);
   assertMayGive(team.role, input.role);
@@ -77,7 +78,7 @@ export async function inviteMember(
     });
   });
   wakeRelay();
-  return { id, link: invitationLink(token), isMailed: isMailConfigured() };
+  return { id, link: isMailConfigured() ? null : invitationLink(token) };
 }
 
 /** Takes an open invitation back. @throws AppError NOT_FOUND when it is another account's or not open */

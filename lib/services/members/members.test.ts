@@ -42,7 +42,7 @@ function teamOf(accountId: string, userId: string, role: Role) {
   return { accountId, role, actor: { kind: "owner", userId } as const };
 }
 
-const tokenOf = ({ link }: { link: string }) => link.split("/").at(-1) ?? "";
+const tokenOf = ({ link }: { link: string | null }) => link?.split("/").at(-1) ?? "";
 
 async function join(team: Awaited<ReturnType<typeof newTeam>>, role: Role) {
   const email = `guest${++serial}@acme.example`;

@@ -155,10 +155,25 @@ describe("a second factor", () => {
 
   it("has new recovery codes when asked; the older ones stop working", async () => {
     const owner = await newOwner();
-    const { recoveryCodes } = await withFactor(owner);
-    const renewed = await renewRecoveryCodes(actor(owner.userId), owner.userId);
+    const { recoveryCodes, totp } = await withFactor(owner);
+    const renewed = await renewRecoveryCodes(actor(owner.userId), owner.userId, totp.generate());
     expect((await signIn({ ...owner, code: recoveryCodes[0] }, browser())).outcome).toBe("code-wrong");
     expect((await signIn({ ...owner, code: renewed.recoveryCodes[0] }, browser())).outcome).toBe("signed-in");
+  });
+
+  it("changes in nothing without a code of it, however fresh the session is", async () => {
+    const owner = await newOwner();
+    const { totp, recoveryCodes } = await withFactor(owner);
+    const wrong = { code: "VALIDATION_FAILED", param: "code" };
+    await expect(renewRecoveryCodes(actor(owner.userId), owner.userId, "000000")).rejects.toMatchObject(wrong);
+    await expect(disableSecondFactor(actor(owner.userId), owner.userId, "000000")).rejects.toMatchObject(wrong);
+    expect(await countRecoveryCodes(owner.userId)).toBe(10);
+    const [first = "", second = ""] = recoveryCodes;
+    expect((await renewRecoveryCodes(actor(owner.userId), owner.userId, first)).recoveryCodes).toHaveLength(10);
+    await expect(renewRecoveryCodes(actor(owner.userId), owner.userId, second)).rejects.toMatchObject(wrong);
+    const code = totp.generate();
+    await disableSecondFactor(actor(owner.userId), owner.userId, code);
+    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
   });
 
   it("signs the other browsers out when it is switched on", async () => {
@@ -171,12 +186,12 @@ describe("a second factor", () => {
 
   it("is switched off by its person, never by staff for themselves", async () => {
     const owner = await newOwner();
-    await withFactor(owner);
-    await disableSecondFactor(actor(owner.userId), owner.userId);
+    const { recoveryCodes } = await withFactor(owner);
+    await disableSecondFactor(actor(owner.userId), owner.userId, recoveryCodes[0] ?? "");
     expect((await signIn(owner, browser())).outcome).toBe("signed-in");
     const staff = await createStaff(OPERATOR, { email: `staff${++serial}@acme.example` });
-    await withFactor(staff);
-    await expect(disableSecondFactor(actor(staff.userId), staff.userId)).rejects.toMatchObject({
+    const { totp } = await withFactor(staff);
+    await expect(disableSecondFactor(actor(staff.userId), staff.userId, totp.generate())).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
     expect(await signIn(staff, browser())).toEqual({ outcome: "code-required" });

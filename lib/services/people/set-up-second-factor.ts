@@ -1,6 +1,6 @@
 import { Secret } from "otpauth";
 import QRCode from "qrcode";
-import type { Prisma } from "@/lib/db/generated/client";
+import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { randomBase62 } from "@/lib/domain/api-key";
 import { AppError, invalidField } from "@/lib/domain/errors";
@@ -44,14 +44,22 @@ export async function moveSecondFactor(
   nowMs: number = Date.now(),
 ): Promise<SecondFactorOffer> {
   const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
-  const { totpSecretEncrypted, email } = user;
+  await takePresentCode(user, code, nowMs);
+  return offer(user);
+}
+
+/** What changes a second factor takes a code of it, or a recovery code: an open session and the password are not enough. */
+async function takePresentCode(
+  { id: userId, totpSecretEncrypted, email }: Pick<User, "id" | "totpSecretEncrypted" | "email">,
+  code: string,
+  nowMs: number,
+): Promise<void> {
   if (totpSecretEncrypted === null) throw nothingToChange();
   await countAttempt({ kind: "account", value: email });
   if (!(await takeSecondFactor({ userId, totpSecretEncrypted }, code, nowMs))) {
     throw invalidField("code", "is wrong or was used already: enter the one that your app shows next");
   }
   await forgetAttempts({ kind: "account", value: email });
-  return offer(user);
 }
 
 async function offer(user: { id: string; email: string }): Promise<SecondFactorOffer> {
@@ -98,8 +106,17 @@ export async function enableSecondFactor(
   return { recoveryCodes };
 }
 
-/** New recovery codes; the older ones no longer work. @throws AppError NOT_FOUND without a second factor */
-export async function renewRecoveryCodes(actor: Actor, userId: string): Promise<{ recoveryCodes: string[] }> {
+/**
+ * New recovery codes, for a present code; the older ones no longer work.
+ * @throws AppError VALIDATION_FAILED naming `code`, NOT_FOUND without a second factor, RATE_LIMITED
+ */
+export async function renewRecoveryCodes(
+  actor: Actor,
+  userId: string,
+  code: string,
+  nowMs: number = Date.now(),
+): Promise<{ recoveryCodes: string[] }> {
+  await takePresentCode(await prisma().user.findUniqueOrThrow({ where: { id: userId } }), code, nowMs);
   return prisma().$transaction(async (tx) => {
     await assertEnabled(tx, userId);
     await recordAudit(tx, actor, { accountId: null, action: "person.renew-recovery-codes", subject: userId });
@@ -108,17 +125,24 @@ export async function renewRecoveryCodes(actor: Actor, userId: string): Promise<
 }
 
 /**
- * Switches the second factor off. Staff cannot.
- * @throws AppError NOT_FOUND without a second factor; VALIDATION_FAILED for staff
+ * Switches the second factor off, for a present code. Staff cannot.
+ * @throws AppError NOT_FOUND without a second factor; VALIDATION_FAILED naming `code`, also for staff; RATE_LIMITED
  */
-export async function disableSecondFactor(actor: Actor, userId: string): Promise<void> {
+export async function disableSecondFactor(
+  actor: Actor,
+  userId: string,
+  code: string,
+  nowMs: number = Date.now(),
+): Promise<void> {
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  if (user.isStaff) throw invalidField("code", "is wanted of all staff");
+  await takePresentCode(user, code, nowMs);
   await prisma().$transaction(async (tx) => {
     await assertEnabled(tx, userId);
-    const user = await tx.user.update({
+    await tx.user.update({
       where: { id: userId },
       data: { totpSecretEncrypted: null, totpPendingEncrypted: null, totpLastStep: null },
     });
-    if (user.isStaff) throw invalidField("code", "is wanted of all staff");
     await tx.recoveryCode.deleteMany({ where: { userId } });
     await recordAudit(tx, actor, { accountId: null, action: "person.disable-second-factor", subject: userId });
   });

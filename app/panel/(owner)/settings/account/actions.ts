@@ -24,6 +24,7 @@ const showAgain = () => {
 const FRESH = { needsFreshSignIn: true } as const;
 const nothing = z.undefined().or(z.strictObject({}));
 const password = z.string().min(1).max(400);
+const code = z.strictObject({ code: z.string().trim().min(1).max(20) });
 
 export const changeName = personAction(
   "person.change-name",
@@ -64,30 +65,30 @@ export const offerSecondFactor = personAction(
 
 export const moveSecondFactor = personAction(
   "person.move-second-factor",
-  z.strictObject({ code: z.string().trim().min(1).max(20) }),
+  code,
   async ({ user }, { code }) => move(user.id, code),
   FRESH,
 );
 
 export const enableSecondFactor = personAction(
   "person.enable-second-factor",
-  z.strictObject({ code: z.string().trim().min(1).max(20) }),
+  code,
   async ({ actor, user, sessionId }, { code }) => enable(actor, { userId: user.id, sessionId }, code),
   FRESH,
 );
 
 export const renewRecoveryCodes = personAction(
   "person.renew-recovery-codes",
-  nothing,
-  async ({ actor, user }) => renew(actor, user.id),
+  code,
+  async ({ actor, user }, { code }) => renew(actor, user.id, code),
   FRESH,
 );
 
 export const disableSecondFactor = personAction(
   "person.disable-second-factor",
-  nothing,
-  async ({ actor, user }) => {
-    await disable(actor, user.id);
+  code,
+  async ({ actor, user }, { code }) => {
+    await disable(actor, user.id, code);
     showAgain();
     return {};
   },

@@ -23,9 +23,9 @@ export const inviteMember = panelAction(
   "team.invite",
   z.strictObject({ email: z.string().trim().min(1).max(254), role }),
   async (context, input) => {
-    const { link, isMailed } = await invite(teamOf(context), input);
+    const { link } = await invite(teamOf(context), input);
     showAgain();
-    return { link, isMailed };
+    return { link };
   },
 );
 
