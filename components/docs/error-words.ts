@@ -10,7 +10,7 @@ export interface ErrorWords {
 /** The errors that a call is answered with. */
 export const ERROR_WORDS = {
   INVALID_JSON: {
-    meaning: "The body is not JSON, or not a JSON object.",
+    meaning: "The body is not JSON, not a JSON object, or stopped arriving: 60 s without a byte, or 2 minutes in all.",
     remedy: 'Send one object, for example `{"message": "Hello"}`, with `Content-Type: application/json`.',
   },
   INVALID_MULTIPART: {

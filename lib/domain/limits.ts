@@ -8,6 +8,10 @@ export const MAX_FILE_CONTENT_BYTES = 10 * 1024 * 1024;
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 /** A larger PDF or Office document is not read: such formats say only at their end what they hold. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+/** (beyond) The longest silence within a body: a form, a direct upload, JSON. */
+export const BODY_IDLE_SECONDS = 60;
+/** (beyond) JSON is held in memory until it is whole, so it has to be there after so long. */
+export const JSON_BODY_SECONDS = 120;
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 /** (beyond) A direct upload has to begin so soon after its address was given. */

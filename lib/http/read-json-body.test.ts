@@ -20,9 +20,22 @@ function chunks(...parts: (string | Uint8Array | Error)[]): ReadableStream<Uint8
   });
 }
 
+/** A body that the test goes on sending; `canceled` when its receiver has had enough. */
+function openBody() {
+  const { promise: canceled, resolve } = Promise.withResolvers<void>();
+  let send: (text: string) => void = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      send = (text) => controller.enqueue(new TextEncoder().encode(text));
+    },
+    cancel: () => resolve(),
+  });
+  return { body, send, canceled };
+}
+
 async function codeOf(body: RequestInit["body"], headers?: Record<string, string>): Promise<string | undefined> {
   try {
-    await readJsonBody(request(body, headers), MAX_BYTES);
+    await readJsonBody(request(body, headers), { maxBytes: MAX_BYTES });
     return undefined;
   } catch (error) {
     return error instanceof AppError ? error.code : String(error);
@@ -33,11 +46,11 @@ describe("readJsonBody", () => {
   it("reads an object that comes in pieces, cut within a character", async () => {
     const bytes = new TextEncoder().encode('{"message":"é😀"}');
     const body = chunks(bytes.slice(0, 13), bytes.slice(13, 15), bytes.slice(15));
-    expect(await readJsonBody(request(body), MAX_BYTES)).toEqual({ message: "é😀" });
+    expect(await readJsonBody(request(body), { maxBytes: MAX_BYTES })).toEqual({ message: "é😀" });
   });
 
   it("takes a byte order mark", async () => {
-    expect(await readJsonBody(request('\ufeff{"a":1}'), MAX_BYTES)).toEqual({ a: 1 });
+    expect(await readJsonBody(request('\ufeff{"a":1}'), { maxBytes: MAX_BYTES })).toEqual({ a: 1 });
   });
 
   it.each([
@@ -79,6 +92,32 @@ describe("readJsonBody", () => {
     );
     expect(await codeOf(body, { "Content-Length": String(MAX_BYTES + 1) })).toBe("BODY_TOO_LARGE");
     expect(isRead).toBe(false);
+  });
+
+  it("gives up a body that falls silent, and lets go of its connection", async () => {
+    const { body, send, canceled } = openBody();
+    send('{"a":');
+    await expect(readJsonBody(request(body), { maxBytes: MAX_BYTES, idleSeconds: 0.02 })).rejects.toMatchObject({
+      code: "INVALID_JSON",
+      message: "No bytes arrived for 0.02 s; send the request again.",
+    });
+    // The first still goes to whoever gave up.
+    for (let chunk = 0; chunk < 2; chunk += 1) send(" ".repeat(MAX_BYTES * 5));
+    await canceled;
+  });
+
+  it("gives up a body that drips on and on, and lets go of its connection", async () => {
+    const { body, send, canceled } = openBody();
+    const dripping = setInterval(() => send(" "), 2);
+    const limits = { maxBytes: MAX_BYTES, idleSeconds: 10, totalSeconds: 0.05 };
+    await expect(readJsonBody(request(body), limits)).rejects.toMatchObject({
+      code: "INVALID_JSON",
+      message: "The body did not arrive within 0.05 s; send the request again.",
+    });
+    clearInterval(dripping);
+    // The first still goes to whoever gave up.
+    for (let chunk = 0; chunk < 2; chunk += 1) send(" ".repeat(MAX_BYTES * 5));
+    await canceled;
   });
 
   it("stops keeping what a client goes on sending, and gives up on one that never ends", async () => {

@@ -1,15 +1,25 @@
 import { AppError } from "@/lib/domain/errors";
-import { MAX_JSON_BYTES } from "@/lib/domain/limits";
+import { JSON_BODY_SECONDS, MAX_JSON_BYTES } from "@/lib/domain/limits";
 import { parseJson } from "@/lib/http/parse-json";
+import { type BodyPatience, readInTime } from "@/lib/http/read-in-time";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
 
+export interface JsonBodyLimits extends BodyPatience {
+  maxBytes?: number;
+}
+
+const REFUSAL = { code: "INVALID_JSON", what: "the request", cutOff: "The body was cut off." } as const;
+
 /**
- * The JSON object of a request. Reads no more than 16 MB, whatever the client says or sends.
+ * The JSON object of a request. Reads no more than 16 MB, whatever the client says or sends, and waits no longer than
+ * BODY_IDLE_SECONDS for the next bytes and JSON_BODY_SECONDS for the last. After a failure the rest of the body is read and
+ * dropped for a while, in the background, so that the answer reaches a client that is still sending.
  * @throws AppError BODY_TOO_LARGE, INVALID_JSON; VALIDATION_FAILED for text that cannot be kept
  */
-export async function readJsonBody(request: Request, maxBytes = MAX_JSON_BYTES): Promise<Record<string, unknown>> {
+export async function readJsonBody(request: Request, limits: JsonBodyLimits = {}): Promise<Record<string, unknown>> {
+  const { maxBytes = MAX_JSON_BYTES } = limits;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  const text = decode(await readBytes(request, maxBytes));
+  const text = decode(await readBytes(request, maxBytes, limits));
   if (text.trim() === "") throw new AppError("INVALID_JSON", "The body is empty. Send a JSON object.");
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -18,22 +28,20 @@ export async function readJsonBody(request: Request, maxBytes = MAX_JSON_BYTES):
   return value as Record<string, unknown>;
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (!request.body) return new Uint8Array();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+async function readBytes(request: Request, maxBytes: number, limits: JsonBodyLimits): Promise<Uint8Array> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new AppError("INVALID_JSON", "The body was cut off.", { cause });
-    });
-    if (done) return Buffer.concat(chunks, size);
-    size += value.byteLength;
-    if (size > maxBytes) {
-      void drainBody(reader, { maxBytes: maxBytes * 4 });
-      throw bodyTooLarge(maxBytes);
+  try {
+    for await (const chunk of readInTime(reader, { totalSeconds: JSON_BODY_SECONDS, ...limits }, REFUSAL)) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw bodyTooLarge(maxBytes);
+      chunks.push(chunk);
     }
-    chunks.push(value);
+    return Buffer.concat(chunks, size);
+  } catch (error) {
+    if (reader) void drainBody(reader, { maxBytes: maxBytes * 4 });
+    throw error;
   }
 }
 

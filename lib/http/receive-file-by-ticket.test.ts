@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
+import type { BodyPatience } from "@/lib/http/read-in-time";
 import { receiveFileByTicket } from "@/lib/http/receive-file-by-ticket";
 import { beginUpload } from "@/lib/services/files/begin-upload";
 import { takeUpload } from "@/lib/services/files/take-upload";
@@ -39,7 +40,7 @@ describe("receiveFileByTicket", () => {
   });
 
   it("gives up an upload that falls silent, and leaves none of it", async () => {
-    const response = await put(await begin(), silentAfter("wh"), 0.02);
+    const response = await put(await begin(), silentAfter("wh"), { idleSeconds: 0.02 });
     await expectRefused(response, "VALIDATION_FAILED", /No bytes arrived/);
   });
 
@@ -61,9 +62,9 @@ async function begin(): Promise<string> {
   return (await beginUpload(owner, { name: "a.txt", size: 5 })).uploadId;
 }
 
-function put(key: string, body: ReadableStream<Uint8Array> | null, idleTimeoutSeconds?: number): Promise<Response> {
+function put(key: string, body: ReadableStream<Uint8Array> | null, patience?: BodyPatience): Promise<Response> {
   const request = new Request(`${HOST}/files/x`, { method: "PUT", body, duplex: "half" } as RequestInit);
-  return receiveFileByTicket(request, { params: { key } }, idleTimeoutSeconds);
+  return receiveFileByTicket(request, { params: { key } }, patience);
 }
 
 async function expectRefused(response: Response, code: string, message: RegExp): Promise<void> {

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/domain/errors";
+import { BODY_IDLE_SECONDS } from "@/lib/domain/limits";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
 import {
   DEFAULT_MAX_FIELD_BYTES,
@@ -12,11 +13,10 @@ import { fileTooLarge } from "@/lib/storage/byte-meter";
 export interface ReceiveMultipartOptions<T> extends MultipartFormOptions<T> {
   /** Undoes `saveFile`; called for every saved file when the call fails after all. */
   discard(saved: NoInfer<T>): Promise<void>;
-  /** The longest wait for the next bytes. Default 60. */
+  /** The longest wait for the next bytes. Default: BODY_IDLE_SECONDS. */
   idleTimeoutSeconds?: number;
 }
 
-const IDLE_TIMEOUT_SECONDS = 60;
 /** For boundaries and headers of one part. */
 const PART_OVERHEAD_BYTES = 4096;
 
@@ -38,7 +38,7 @@ export async function receiveMultipart<T>(
     if (!reader) throw new AppError("INVALID_MULTIPART", "The request has no body.");
     refuseDeclaredLength(request, options);
     form = new MultipartForm(contentType, options);
-    await feed(form, reader, options.idleTimeoutSeconds ?? IDLE_TIMEOUT_SECONDS);
+    await feed(form, reader, options.idleTimeoutSeconds ?? BODY_IDLE_SECONDS);
     const received = await form.finish();
     reader.releaseLock();
     return received;
