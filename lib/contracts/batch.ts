@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import { PROCESS_FILE_DESCRIPTION, startProcessBody, startProcessResponse } from "@/lib/contracts/process";
-import { START_ERRORS } from "@/lib/contracts/starting";
+import { noQuoteQuery, START_ERRORS } from "@/lib/contracts/starting";
 import { MAX_BATCH_FILES, MAX_FILE_BYTES } from "@/lib/domain/limits";
 
 /** Many files with one instruction (§4.2, contract §4). */
@@ -24,6 +24,7 @@ export const startBatchEndpoint = defineEndpoint({
   auth: "key",
   permission: "process",
   isIdempotent: true,
+  query: noQuoteQuery,
   body: {
     kind: "multipart",
     schema: startProcessBody,

@@ -18,9 +18,19 @@ export const START_ERRORS = [
 export const dryRunQuery = z.object({
   dryRun: z
     .enum(["true", "false"])
-    .transform((text) => text === "true")
+    // `false` is as if it were left out, to an Idempotency-Key too.
+    .transform((text) => (text === "true" ? true : undefined))
     .optional()
     .meta({ description: "`true`: answer 200 with what the call would cost; nothing is stored, started or charged." }),
+});
+
+/** Of a call that starts work and has no quote: who asks for one must not get the work instead. */
+export const noQuoteQuery = z.object({
+  dryRun: z
+    .enum(["false"], "must be left out: a batch has no quote. Quote each file by POST /process?dryRun=true")
+    .transform(() => undefined)
+    .optional()
+    .meta({ description: "A batch has no quote: quote each file by POST /process?dryRun=true." }),
 });
 
 /** (beyond) What a call would cost. */

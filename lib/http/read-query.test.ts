@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { listChatSessionsEndpoint, startChatBody } from "@/lib/contracts/chat";
+import { startBatchEndpoint } from "@/lib/contracts/batch";
+import { listChatSessionsEndpoint, startChatBody, startChatEndpoint } from "@/lib/contracts/chat";
 import { startProcessBody } from "@/lib/contracts/process";
 import { AppError } from "@/lib/domain/errors";
 import { readParams, readQuery } from "@/lib/http/read-query";
@@ -50,6 +51,23 @@ describe("readQuery", () => {
     ["limit=0&offset=-1", "limit must be at least 1 (1 more in details)."],
   ])("says what is wrong with %s", (query, message) => {
     expect(messageOf(() => list(query))).toBe(message);
+  });
+});
+
+describe("readQuery of the calls that start work", () => {
+  const start = (query: string) => readQuery(startChatEndpoint.query, new URLSearchParams(query));
+  const batch = (query: string) => readQuery(startBatchEndpoint.query, new URLSearchParams(query));
+
+  it("takes dryRun=false for the same call as without it, so that its Idempotency-Key finds it", () => {
+    expect(JSON.stringify(start("dryRun=false"))).toBe(JSON.stringify(start("")));
+    expect(start("dryRun=true")).toEqual({ dryRun: true });
+  });
+
+  it("refuses to take a quote of a batch for the batch", () => {
+    expect(messageOf(() => batch("dryRun=true"))).toBe(
+      "dryRun must be left out: a batch has no quote. Quote each file by POST /process?dryRun=true.",
+    );
+    expect(JSON.stringify(batch("dryRun=false"))).toBe(JSON.stringify(batch("")));
   });
 });
 

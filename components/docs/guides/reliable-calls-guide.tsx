@@ -51,8 +51,9 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
       </GuidePart>
       <GuidePart id="quotes" title="Ask for the price first">
         <Text>
-          `?dryRun=true` says what a call would cost and starts nothing. `maxCredits` ends a turn as `failed` rather
-          than let it cost more. Failed and canceled turns cost nothing.
+          `?dryRun=true` says what a call would cost and starts nothing. A batch has no quote: ask `POST /process` for
+          each file. `maxCredits` ends a turn as `failed` rather than let it cost more. Failed and canceled turns cost
+          nothing.
         </Text>
         <SnippetTabs group={snippets.quote} />
       </GuidePart>

@@ -83,6 +83,13 @@ test.describe("POST /process/batch 202", () => {
 });
 
 test.describe("POST /process/batch refuses, and leaves nothing", () => {
+  test("400 for dryRun=true: a batch has no quote", async () => {
+    const { account, api } = await newCaller();
+    const refused = await api.upload(`${PATH}?dryRun=true`, { prompt: "x", file: filesOf(2) });
+    expectError(refused, "VALIDATION_FAILED", { param: "dryRun", message: /POST \/process\?dryRun=true/ });
+    await expectNothingLeft(account);
+  });
+
   test("400 without a file, and without an instruction", async () => {
     const { account, api } = await newCaller();
     expectError(await api.upload(PATH, { prompt: "x" }), "VALIDATION_FAILED", { param: "file" });

@@ -240,6 +240,15 @@ test.describe("Idempotency-Key", () => {
     expect(await prisma().idempotencyKey.count({ where: { projectId: account.projectId } })).toBe(1);
   });
 
+  test("takes dryRun=false for the call without it", async () => {
+    const { api } = await newCaller();
+    const key = randomUUID();
+    const first = await send(api, "/chat", key, json({ message: "Hello" }));
+    const again = await send(api, "/chat?dryRun=false", key, json({ message: "Hello" }));
+    expect([first.status, again.status, isReplayed(again)]).toEqual([202, 202, true]);
+    expect(again.body).toEqual(first.body);
+  });
+
   test("leaves a call without one as it is: twice sent is twice started", async () => {
     const { account, api } = await newCaller();
     for (let n = 0; n < 2; n++) await api.post("/chat", { message: "Hello" });
