@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contextField } from "@/lib/contracts/context-receipt";
-import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
+import { type BodyDefinition, defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
 import { dryRunQuery, QUOTE_RESPONSE, START_ERRORS } from "@/lib/contracts/starting";
@@ -102,6 +102,13 @@ const MESSAGES_EXAMPLE = [
   { role: "assistant", content: SESSION_EXAMPLE.lastOutput, timestamp: "2026-01-31T09:30:01.250Z" },
 ] as const;
 
+/** `endUserId` may stand here as in every other POST, or in the query as in every read (contract §3). */
+export const CANCEL_BODY = {
+  kind: "json",
+  schema: z.strictObject({ endUserId: sessionFilters.endUserId }),
+  isOptional: true,
+} as const satisfies BodyDefinition;
+
 const sessionParams = z.object({ sessionId: fields.idParam("session", "The session", "Session identifier.") });
 
 export const startChatEndpoint = defineEndpoint({
@@ -178,6 +185,7 @@ export const cancelChatSessionEndpoint = defineEndpoint({
   permission: "chat",
   params: sessionParams,
   query: z.object({ endUserId: sessionFilters.endUserId }),
+  body: CANCEL_BODY,
   response: {
     status: 200,
     description: "The session.",

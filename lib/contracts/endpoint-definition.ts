@@ -13,6 +13,8 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface JsonBodyDefinition<S extends z.ZodType = z.ZodType> {
   kind: "json";
   schema: S;
+  /** A call without a body is one with an empty object. */
+  isOptional?: boolean;
   example?: unknown;
 }
 

@@ -95,7 +95,8 @@ function requestBody(definition: EndpointDefinition, body: BodyDefinition, use: 
       ? [type, { schema, ...example }]
       : [type, { ...multipart(schema, body), example: formExample(body) }],
   );
-  return { required: true, content: Object.fromEntries(content) };
+  const isOptional = body.kind === "json" && body.isOptional === true;
+  return { required: !isOptional, content: Object.fromEntries(content) };
 }
 
 function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyDefinition): JsonSchema {

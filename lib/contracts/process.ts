@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { turnError } from "@/lib/contracts/chat";
+import { CANCEL_BODY, turnError } from "@/lib/contracts/chat";
 import { contextField } from "@/lib/contracts/context-receipt";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
@@ -200,6 +200,7 @@ export const cancelProcessEndpoint = defineEndpoint({
   permission: "process",
   params: processParams,
   query: processQuery,
+  body: CANCEL_BODY,
   response: {
     status: 200,
     description: "The processing.",

@@ -1,5 +1,7 @@
 import { AppError } from "@/lib/domain/errors";
 
+export const JSON_TYPE = "application/json";
+
 /** The media type of a request in lower case, without parameters; empty when there is none. */
 export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -19,7 +21,7 @@ export function requireMediaType(request: Request, accepted: readonly string[]):
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity") throw unsupported("Send the body without Content-Encoding.");
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers.get("content-type") ?? "")?.[1];
-  if (given === "application/json" && charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+  if (given === JSON_TYPE && charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw unsupported("Send JSON in UTF-8.");
   }
 }

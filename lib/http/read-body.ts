@@ -1,7 +1,7 @@
 import type { BodyDefinition } from "@/lib/contracts/endpoint-definition";
 import type { Principal } from "@/lib/domain/principal";
-import { mediaType, requireMediaType } from "@/lib/http/media-type";
-import { readJsonBody } from "@/lib/http/read-json-body";
+import { JSON_TYPE, mediaType, requireMediaType } from "@/lib/http/media-type";
+import { readJsonBody, readOptionalJsonBody } from "@/lib/http/read-json-body";
 import { readMultipartBody } from "@/lib/http/read-multipart-body";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import { validate } from "@/lib/http/validate";
@@ -12,7 +12,6 @@ export interface ReceivedBody {
   files: ReceivedFile[];
 }
 
-const JSON_TYPE = "application/json";
 const MULTIPART_TYPE = "multipart/form-data";
 
 const ACCEPTED: Record<BodyDefinition["kind"], readonly string[]> = {
@@ -31,6 +30,9 @@ export async function readBody(
   principal: Principal | undefined,
 ): Promise<ReceivedBody> {
   if (!definition) return { body: undefined, files: [] };
+  if (definition.kind === "json" && definition.isOptional) {
+    return { body: validate(definition.schema, (await readOptionalJsonBody(request)) ?? {}), files: [] };
+  }
   requireMediaType(request, ACCEPTED[definition.kind]);
   if (definition.kind === "json" || mediaType(request) === JSON_TYPE) {
     return { body: validate(definition.schema, await readJsonBody(request)), files: [] };

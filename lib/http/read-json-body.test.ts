@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/domain/errors";
-import { readJsonBody } from "@/lib/http/read-json-body";
+import { readJsonBody, readOptionalJsonBody } from "@/lib/http/read-json-body";
 
 const MAX_BYTES = 1_000;
 
@@ -41,6 +41,21 @@ async function codeOf(body: RequestInit["body"], headers?: Record<string, string
     return error instanceof AppError ? error.code : String(error);
   }
 }
+
+describe("readOptionalJsonBody", () => {
+  it.each([undefined, "application/json", "text/plain"])("takes a call without a body, sent as %s", async (type) => {
+    const headers = type === undefined ? undefined : { "Content-Type": type };
+    expect(await readOptionalJsonBody(request(null, headers))).toBeUndefined();
+    expect(await readOptionalJsonBody(request(chunks(), headers))).toBeUndefined();
+  });
+
+  it("reads a body that is there, and refuses one that is not JSON", async () => {
+    const json = { "Content-Type": "application/json" };
+    expect(await readOptionalJsonBody(request('{"a":1}', json))).toEqual({ a: 1 });
+    await expect(readOptionalJsonBody(request("[]", json))).rejects.toMatchObject({ code: "INVALID_JSON" });
+    await expect(readOptionalJsonBody(request("a=1"))).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
+  });
+});
 
 describe("readJsonBody", () => {
   it("reads an object that comes in pieces, cut within a character", async () => {

@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/domain/errors";
 import { JSON_BODY_SECONDS, MAX_JSON_BYTES } from "@/lib/domain/limits";
+import { JSON_TYPE, requireMediaType } from "@/lib/http/media-type";
 import { parseJson } from "@/lib/http/parse-json";
 import { type BodyPatience, readInTime } from "@/lib/http/read-in-time";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
@@ -17,9 +18,25 @@ const REFUSAL = { code: "INVALID_JSON", what: "the request", cutOff: "The body w
  * @throws AppError BODY_TOO_LARGE, INVALID_JSON; VALIDATION_FAILED for text that cannot be kept
  */
 export async function readJsonBody(request: Request, limits: JsonBodyLimits = {}): Promise<Record<string, unknown>> {
-  const { maxBytes = MAX_JSON_BYTES } = limits;
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  const text = decode(await readBytes(request, maxBytes, limits));
+  return parseObject(await readBytes(request, limits));
+}
+
+/**
+ * The same for a body that may be left out: undefined, whatever its Content-Type, when it has no bytes.
+ * @throws AppError as `readJsonBody`; UNSUPPORTED_MEDIA_TYPE
+ */
+export async function readOptionalJsonBody(
+  request: Request,
+  limits: JsonBodyLimits = {},
+): Promise<Record<string, unknown> | undefined> {
+  const bytes = await readBytes(request, limits);
+  if (bytes.byteLength === 0) return undefined;
+  requireMediaType(request, [JSON_TYPE]);
+  return parseObject(bytes);
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> {
+  const text = decode(bytes);
   if (text.trim() === "") throw new AppError("INVALID_JSON", "The body is empty. Send a JSON object.");
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -28,7 +45,9 @@ export async function readJsonBody(request: Request, limits: JsonBodyLimits = {}
   return value as Record<string, unknown>;
 }
 
-async function readBytes(request: Request, maxBytes: number, limits: JsonBodyLimits): Promise<Uint8Array> {
+async function readBytes(request: Request, limits: JsonBodyLimits): Promise<Uint8Array> {
+  const { maxBytes = MAX_JSON_BYTES } = limits;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -58,7 +58,7 @@ export interface Operation {
   summary: string;
   description: string;
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, Content> };
+  requestBody?: { required?: boolean; content: Record<string, Content> };
   responses: Record<
     string,
     { description: string; headers?: Record<string, Header>; content?: Record<string, Content> }

@@ -75,17 +75,17 @@ function partsOf(document: OpenApiDocument, { operation }: FoundOperation): Refe
   }));
   const content = requestBody?.content ?? {};
   const forms = Object.values(content).map(({ schema }) => schema);
-  const body = { title: "Body", note: bodyNote(content), fields: fieldsOf(document, forms) };
+  const body = { title: "Body", note: bodyNote(content, requestBody?.required), fields: fieldsOf(document, forms) };
   return [...parts, body].filter(({ fields }) => fields.length > 0);
 }
 
-function bodyNote(content: Record<string, Content>): string {
+function bodyNote(content: Record<string, Content>, isRequired = false): string {
   const types = Object.keys(content).map((type) => `\`${type}\``);
   const [instead = []] = Object.values(content).flatMap(({ schema }) =>
     schema.properties && schema.anyOf ? [schema.anyOf.flatMap(({ required = [] }) => required)] : [],
   );
   const choice = instead.map((name) => `\`${name}\``).join(" or ");
-  return `As ${types.join(" or ")}.${choice ? ` Needs ${choice}.` : ""}`;
+  return `As ${types.join(" or ")}.${choice ? ` Needs ${choice}.` : ""}${isRequired ? "" : " May be left out."}`;
 }
 
 function answersOf(document: OpenApiDocument, { responses }: Operation): ReferenceAnswer[] {

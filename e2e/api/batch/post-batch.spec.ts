@@ -147,7 +147,6 @@ test.describe("POST /process/batch refuses, and leaves nothing", () => {
   testRefusals({
     path: PATH,
     permission: "process",
-    hasBody: true,
     body: () =>
       formBody([
         ["prompt", "x"],

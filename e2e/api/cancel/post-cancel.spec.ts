@@ -16,10 +16,16 @@ interface Started {
 
 const MISSING = "ses_01k8z3v5n6f0mve1q5t9d2x7ab";
 
-const cancelChat = (api: ApiClient, sessionId: string, query = "") =>
-  api.fetch(`/chat/${sessionId}/cancel${query}`, { method: "POST" }).then(read);
-const cancelProcess = (api: ApiClient, sessionId: string, query = "") =>
-  api.fetch(`/process/${sessionId}/cancel${query}`, { method: "POST" }).then(read);
+const cancelChat = (api: ApiClient, sessionId: string, query = "", body?: object) =>
+  api.fetch(`/chat/${sessionId}/cancel${query}`, toInit(body)).then(read);
+const cancelProcess = (api: ApiClient, sessionId: string, query = "", body?: object) =>
+  api.fetch(`/process/${sessionId}/cancel${query}`, toInit(body)).then(read);
+
+/** A call without a body says nothing of its type either. */
+function toInit(body: object | undefined): RequestInit {
+  if (body === undefined) return { method: "POST" };
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
 
 async function read(response: Response) {
   return {
@@ -151,6 +157,8 @@ test.describe("404", () => {
         await cancel(mine.api, foreign),
         await cancel(mine.api, ada, "?endUserId=bob"),
         await cancel(mine.api, plain, "?endUserId=bob"),
+        await cancel(mine.api, ada, "", { endUserId: "bob" }),
+        await cancel(mine.api, plain, "", { endUserId: "bob" }),
         await cancel(mine.api, "nonsense"),
       ];
       for (const answer of answers) {
@@ -159,8 +167,24 @@ test.describe("404", () => {
       }
       const projects = [mine.account.projectId, theirs.account.projectId];
       expect(await prisma().turn.count({ where: { projectId: { in: projects }, status: "canceled" } })).toBe(0);
-      expect((await cancel(mine.api, ada, "?endUserId=ada")).status).toBe(200);
+      expect((await cancel(mine.api, ada, "?endUserId=ada", { endUserId: "ada" })).status).toBe(200);
+      expect((await cancel(mine.api, ada, "", { endUserId: "ada" })).status).toBe(200);
       expect((await cancel(mine.api, plain)).status).toBe(200);
+      expect((await cancel(mine.api, plain, "", {})).status).toBe(200);
+    });
+
+    test(`${name}: 400 when query and body name different end users, and nothing is canceled`, async () => {
+      const { account, api } = await newCaller();
+      const sent = { prompt: "[[stall]]", endUserId: "ada" };
+      const { sessionId } = await startProcessing(api, textFile(), sent);
+      for (const [query, body] of [
+        ["?endUserId=ada", { endUserId: "bob" }],
+        ["?endUserId=bob", { endUserId: "ada" }],
+      ] as const) {
+        const refused = await cancel(api, sessionId, query, body);
+        expectError(refused, "VALIDATION_FAILED", { param: "endUserId", message: /the same/ });
+      }
+      expect(await prisma().turn.count({ where: { projectId: account.projectId, status: "canceled" } })).toBe(0);
     });
   }
 
@@ -177,9 +201,9 @@ test.describe("404", () => {
 });
 
 test.describe("POST /chat/:sessionId/cancel refuses", () => {
-  testRefusals({ path: `/chat/${MISSING}/cancel`, permission: "chat", hasBody: false });
+  testRefusals({ path: `/chat/${MISSING}/cancel`, permission: "chat" });
 });
 
 test.describe("POST /process/:id/cancel refuses", () => {
-  testRefusals({ path: `/process/${MISSING}/cancel`, permission: "process", hasBody: false });
+  testRefusals({ path: `/process/${MISSING}/cancel`, permission: "process" });
 });

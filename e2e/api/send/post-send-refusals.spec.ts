@@ -92,7 +92,6 @@ test.describe("POST /b2b/send refuses, and leaves nothing", () => {
   testRefusals({
     path: PATH,
     permission: "b2bSend",
-    hasBody: true,
     body: () => ({ headers: { "content-type": "application/json" }, body: '{"prompt":"x"}' }),
   });
 });
