@@ -79,7 +79,9 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
     private readonly mailbox: Mailbox,
     private readonly signal: AbortSignal,
   ) {
-    this.#seq = Math.max(after, (turn.firstSeq ?? 1) - 1);
+    // An event of the turn that is still to come cannot have been received, whatever the client says.
+    const received = Math.min(after, turn.lastSeq ?? 0);
+    this.#seq = Math.max(received, (turn.firstSeq ?? 1) - 1);
     this.#isBehind = (turn.lastSeq ?? 0) > this.#seq;
   }
 

@@ -6,7 +6,7 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
-import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
+import { openSessionStream, type SessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
@@ -51,8 +51,11 @@ async function row(table: "sessions" | "turns", id: string) {
 }
 
 async function events(account: TestAccount, sessionId: string, after?: number): Promise<StreamEvent[]> {
+  return readToEnd(await openSessionStream(account.principal, sessionId, { ...(after !== undefined && { after }) }));
+}
+
+async function readToEnd(stream: SessionStream | null): Promise<StreamEvent[]> {
   const abort = new AbortController();
-  const stream = await openSessionStream(account.principal, sessionId, { ...(after !== undefined && { after }) });
   const all: StreamEvent[] = [];
   for await (const event of stream?.(abort.signal) ?? []) all.push(event);
   abort.abort();
@@ -297,6 +300,17 @@ describe("the stream", () => {
       expect(rest).toEqual(whole.filter((event) => (event.id ?? 0) > (id ?? 0)));
     }
     expect(await openSessionStream(account.principal, sessionId, { after: whole.at(-1)?.id ?? 0 })).toBeNull();
+  });
+
+  it("ends with its turn, also for a client that names an event which is still to come", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("[[answer:here]]"));
+    const stream = await openSessionStream(account.principal, sessionId, { after: 1_000 });
+    await answerTurn(turnId, 0);
+    expect(await readToEnd(stream)).toEqual([
+      { event: "status", data: { sessionId, status: "started" } },
+      ...(await events(account, sessionId)).slice(1),
+    ]);
   });
 
   it("covers the latest turn alone", async () => {
