@@ -74,8 +74,10 @@ export const ERROR_WORDS = {
     remedy: "The `Allow` header lists the methods it takes.",
   },
   NOT_READY: {
-    meaning: "The processing is not completed, so there is nothing to download yet.",
-    remedy: "Ask `GET /process/:id` until its status is `completed`, or wait for the callback.",
+    meaning:
+      "The processing is not completed, so there is nothing to download: not yet, or never, as `retryable` says.",
+    remedy:
+      "Ask `GET /process/:id` until its status is `completed`, or wait for the callback. When it has failed, is canceled or has expired, look at its `error` and send the file again.",
   },
   IDEMPOTENCY_IN_PROGRESS: {
     meaning: "A call with the same `Idempotency-Key` is still running.",

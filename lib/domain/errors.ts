@@ -2,7 +2,7 @@
  * The errors a client can meet: one class, one table from code to status (contract §2).
  */
 
-/** Every error code of the API, with its HTTP status and whether sending the same call again can help. */
+/** Every error code of the API, with its HTTP status and whether sending the same call again can help, as a rule. */
 export const ERROR_CODES = {
   INVALID_JSON: { status: 400, retryable: false },
   INVALID_MULTIPART: { status: 400, retryable: false },
@@ -42,6 +42,8 @@ export interface AppErrorOptions {
   /** The field or parameter the error is about. */
   param?: string;
   details?: ErrorDetail[];
+  /** Where sending the same call again helps otherwise than the code's rule says. */
+  isRetryable?: boolean;
   /** For logs alone, never for the client. */
   cause?: unknown;
   /** For 429 and 503. */
@@ -56,6 +58,8 @@ export class AppError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
+  /** Whether sending the same call again can help. */
+  readonly isRetryable: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -68,6 +72,7 @@ export class AppError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+    this.isRetryable = options.isRetryable ?? ERROR_CODES[code].retryable;
   }
 
   get status(): number {

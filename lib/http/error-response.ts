@@ -1,5 +1,5 @@
 import type { ErrorResponse } from "@/lib/contracts/errors";
-import { AppError, ERROR_CODES } from "@/lib/domain/errors";
+import { AppError } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
 import { jsonResponse } from "@/lib/http/respond";
 import { isServiceAway } from "@/lib/services/health/is-service-away";
@@ -46,7 +46,7 @@ function errorBody(error: AppError, requestId: string): ErrorResponse {
       message: error.message,
       ...(error.param === undefined ? {} : { param: error.param }),
       ...(error.details === undefined ? {} : { details: error.details }),
-      retryable: ERROR_CODES[error.code].retryable,
+      retryable: error.isRetryable,
       docUrl: `${env().APP_URL}/docs/errors#${error.code}`,
       requestId,
     },

@@ -136,7 +136,7 @@ test.describe("POST /process/:id/cancel 200", () => {
     expect(body).toMatchObject({ sessionId, status: "canceled", fileUrl, creditsUsed: 0 });
     expect(body).not.toHaveProperty("output");
     expect(body).toEqual((await api.get(`/process/${sessionId}`)).body);
-    expectError(await api.get(`/process/${sessionId}/download`), "NOT_READY");
+    expectError(await api.get(`/process/${sessionId}/download`), "NOT_READY", { retryable: false });
     expect(await readCredits(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000, charges: 0 });
   });
 });

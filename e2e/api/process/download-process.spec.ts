@@ -118,11 +118,20 @@ test.describe("GET /process/:id/download 409 NOT_READY", () => {
     expect((await api.fetch(`/process/${sessionId}/download`)).status).toBe(200);
   });
 
-  test("for one that failed", async () => {
+  test("for one that failed or was canceled, and says that trying again does not help", async () => {
     const { api } = await newCaller();
     const { sessionId } = await startProcessing(api, textFile(), { prompt: "No [[fail:400]]" });
     await api.waitUntilDone(`/process/${sessionId}`);
-    expectError(await api.get(`/process/${sessionId}/download`), "NOT_READY", { message: /failed/ });
+    expectError(await api.get(`/process/${sessionId}/download`), "NOT_READY", {
+      message: /failed.* will not complete.*`error` of GET \/process\/:id.*send the file again/,
+      retryable: false,
+    });
+    const canceled = (await startProcessing(api, textFile(), { prompt: "Never ends [[stall]]" })).sessionId;
+    await api.post(`/process/${canceled}/cancel`, {});
+    expectError(await api.get(`/process/${canceled}/download`), "NOT_READY", {
+      message: /canceled.* will not complete.*Send the file again/,
+      retryable: false,
+    });
   });
 });
 

@@ -8,6 +8,8 @@ export interface ExpectedError {
   param?: string;
   /** What the message has to say. */
   message?: string | RegExp;
+  /** Where it is not what the code's rule says. */
+  retryable?: boolean;
 }
 
 /** What a stack, a query or a path of the server would leave in a message. */
@@ -24,7 +26,7 @@ export function expectError(response: ApiResponse<unknown>, code: ErrorCode, exp
   expect(always).toEqual({
     code,
     message: expect.stringMatching(/^\S.*\.$/s),
-    retryable: ERROR_CODES[code].retryable,
+    retryable: expected.retryable ?? ERROR_CODES[code].retryable,
     docUrl: `${suite.url}/docs/errors#${code}`,
     requestId: headers.get("x-request-id"),
   });

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { db } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
+import type { SessionStatus } from "@/lib/domain/session-status";
 import { type OpenFile, openProjectFile } from "@/lib/services/files/open-file";
 import { hasReadableOutput, type SessionRow } from "@/lib/services/sessions/session-row";
 
 /**
  * The output of a processing as a file: what the model made, or its text as Markdown (contract §4, download). Of a chat
  * only what the model made, since `downloadUrl` leads here for both kinds.
- * @throws AppError NOT_FOUND, NOT_READY before it completed
+ * @throws AppError NOT_FOUND; NOT_READY before it completed, and when it ended without an output
  */
 export async function openProcessOutput(
   principal: Principal,
@@ -16,12 +17,7 @@ export async function openProcessOutput(
   endUserId?: string,
 ): Promise<OpenFile> {
   const row = await findOutput(principal, sessionId, endUserId);
-  if (!hasReadableOutput(row)) {
-    throw new AppError(
-      "NOT_READY",
-      `The processing is ${row.status}: there is no output to download. Poll it until it is completed.`,
-    );
-  }
+  if (!hasReadableOutput(row)) throw notReady(row.status);
   if (row.output_file_id) return openProjectFile(principal.projectId, row.output_file_id);
   return textFile(row.id, `${row.file_name.replace(/\.[^.]*$/, "")}.md`, row.last_output ?? "");
 }
@@ -45,6 +41,22 @@ async function findOutput(principal: Principal, sessionId: string, endUserId?: s
   const row = rows[0];
   if (!row) throw notFound("The processing");
   return row;
+}
+
+/** Work that ended without an output makes none any more: only while it is open does it help to ask again. */
+function notReady(status: SessionStatus): AppError {
+  if (status === "started" || status === "resumed") {
+    return new AppError(
+      "NOT_READY",
+      `The processing is ${status}: there is no output to download. Poll it until it is completed.`,
+    );
+  }
+  const why = status === "failed" ? "`error` of GET /process/:id says why; send" : "Send";
+  return new AppError(
+    "NOT_READY",
+    `The processing is ${status}: there is no output to download, and it will not complete. ${why} the file again.`,
+    { isRetryable: false },
+  );
 }
 
 function textFile(id: string, name: string, text: string): OpenFile {
