@@ -81,8 +81,8 @@ export class AppError extends Error {
 }
 
 /** The same words for what does not exist and for what is not the caller's (contract §2). */
-export function notFound(what: string): AppError {
-  return new AppError("NOT_FOUND", `${what} was not found.`);
+export function notFound(what: string, options: Pick<AppErrorOptions, "param"> = {}): AppError {
+  return new AppError("NOT_FOUND", `${what} was not found.`, options);
 }
 
 /** A single wrong field. */

@@ -129,7 +129,7 @@ test.describe("refused uses of a template", () => {
   };
 
   for (const [way, use] of Object.entries(send)) {
-    test(`${way} 404 is the same for a template that is missing, another project's, and a version that is not there`, async () => {
+    test(`${way} 404 is the same for a template that is missing and another project's`, async () => {
       const [mine, other] = await Promise.all([newCaller(), newCaller()]);
       const foreign = await createTemplate(other.api);
       const own = await createTemplate(mine.api);
@@ -137,7 +137,7 @@ test.describe("refused uses of a template", () => {
         { templateId: MISSING_TEMPLATE },
         { templateId: foreign.id },
         { templateId: foreign.id, templateVersion: "1" },
-        { templateId: own.id, templateVersion: "2" },
+        { templateId: foreign.id, templateVersion: "2" },
         { templateId: own.slug },
         { templateId: "'; DROP TABLE templates; --" },
       ];
@@ -149,6 +149,17 @@ test.describe("refused uses of a template", () => {
       expect(await usesOf(other.api, foreign.id)).toBe(0);
       expect(await usesOf(mine.api, own.id)).toBe(0);
       expect(await prisma().session.count({ where: { projectId: mine.account.projectId } })).toBe(0);
+    });
+
+    test(`${way} 404 names the version that its template does not have`, async () => {
+      const { api } = await newCaller();
+      const { id } = await createTemplate(api);
+      const refused = await use(api, { templateId: id, templateVersion: "2" });
+      expectError(refused, "NOT_FOUND", {
+        message: "Version 2 of the template was not found.",
+        param: "templateVersion",
+      });
+      expect(await usesOf(api, id)).toBe(0);
     });
 
     test(`${way} counts no use that is refused for a variable or for credits`, async () => {

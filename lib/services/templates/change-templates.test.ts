@@ -257,6 +257,10 @@ describe("renderForCall", () => {
       renderForCall(account.principal, { inputNames: ["prompt"], isInputKept: false, templateId: id, templateVersion });
     expect(await render(1)).toEqual({ text: "One a", template: { id, version: 1 } });
     expect(await render()).toEqual({ text: "Two b", template: { id, version: 2 } });
-    await expect(render(3)).rejects.toMatchObject(NOT_FOUND);
+    await expect(render(3)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: "Version 3 of the template was not found.",
+      param: "templateVersion",
+    });
   });
 });

@@ -38,16 +38,23 @@ export function renderText(
   return text;
 }
 
+interface TemplateVersion {
+  version: number;
+  promptTemplate: string;
+  variables: Record<string, string>;
+}
+
 async function findTemplate(principal: Principal, templateId: string, version: number | undefined) {
-  const { rows } = await db().query<{ version: number; promptTemplate: string; variables: Record<string, string> }>({
+  const { rows } = await db().query<TemplateVersion | { version: null }>({
     name: "template-for-call",
     text: `SELECT v.version, v.prompt_template AS "promptTemplate", v.variables
-           FROM templates t JOIN template_versions v ON v.template_id = t.id AND v.version = coalesce($3::int, t.version)
+           FROM templates t LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = coalesce($3::int, t.version)
            WHERE t.id = $1 AND t.project_id = $2`,
     values: [templateId, principal.projectId, version ?? null],
   });
   const template = rows[0];
   if (!template) throw notFound("The template");
+  if (template.version === null) throw notFound(`Version ${version} of the template`, { param: "templateVersion" });
   return template;
 }
 
