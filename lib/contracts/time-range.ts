@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { addDays, isDate } from "@/lib/domain/usage-period";
+import { isDate } from "@/lib/domain/usage-period";
 
 /** A span of time in an address of the panel: days (UTC) or moments, as the moments from and until which it goes. */
 
+const DAY_MS = 86_400_000;
 const moment = z.iso.datetime({ offset: true });
 const day = z.string().refine(isDate, "must be a date like 2026-01-31");
 
@@ -10,10 +11,12 @@ function startOf(date: string): Date {
   return new Date(`${date}T00:00:00.000Z`);
 }
 
+function endOf(date: string): Date {
+  return new Date(startOf(date).getTime() + DAY_MS);
+}
+
 /** `from` and `to` of a list's query; a day that is named as `to` counts whole. */
 export const timeRangeFields = {
   from: z.union([day.transform(startOf), moment.transform((text) => new Date(text))]).optional(),
-  to: z
-    .union([day.transform((date) => startOf(addDays(date, 1))), moment.transform((text) => new Date(text))])
-    .optional(),
+  to: z.union([day.transform(endOf), moment.transform((text) => new Date(text))]).optional(),
 };

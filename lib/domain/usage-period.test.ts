@@ -54,6 +54,13 @@ describe("usagePeriod", () => {
     expect(() => usagePeriod({ from: "2020-01-01" }, NOON)).toThrow("from must be at most 365 days before today.");
   });
 
+  it("may end with the last day that there is", () => {
+    const period = usagePeriod({ to: "9999-12-31" }, NOON);
+    expect(period).toEqual({ from: "9999-12-02", to: "9999-12-31" });
+    expect(daysOf(period)).toHaveLength(30);
+    expect(daysOf(period).at(-1)).toBe("9999-12-31");
+  });
+
   it.each([
     [{ from: "2026-02-02", to: "2026-02-01" }, "from must not be after to."],
     [{ from: "2026-03-02" }, "from must not be after today."],

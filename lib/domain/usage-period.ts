@@ -27,7 +27,7 @@ export function dateOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** The day so many days later; earlier when negative. */
+/** The day so many days later; earlier when negative. Behind 9999-12-31 no day is written so. */
 export function addDays(date: string, days: number): string {
   return dateOf(new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS));
 }
@@ -42,7 +42,7 @@ export function usagePeriod({ from, to }: Partial<DayPeriod>, now: Date): DayPer
   if (start > end) {
     throw invalidField("from", to === undefined ? "must not be after today" : "must not be after to");
   }
-  if (addDays(start, MAX_USAGE_DAYS) <= end) {
+  if (start < addDays(end, 1 - MAX_USAGE_DAYS)) {
     throw invalidField(
       "from",
       `must be at most ${MAX_USAGE_DAYS - 1} days before ${to === undefined ? "today" : "to"}`,
@@ -53,9 +53,8 @@ export function usagePeriod({ from, to }: Partial<DayPeriod>, now: Date): DayPer
 
 /** Every day of a period, the first one first. */
 export function daysOf({ from, to }: DayPeriod): string[] {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  return Array.from({ length: days }, (_, index) => addDays(from, index));
 }
 
 /** The calendar month (UTC) of a moment: the plan's period; its end is the first moment of the next. */

@@ -94,6 +94,12 @@ test.describe("GET /usage 200", () => {
     expect((await readUsage(api, `?from=${addDays(today, -365)}`)).days).toHaveLength(366);
   });
 
+  test("takes the last day that there is as its end", async () => {
+    const { api } = await newCaller();
+    const { from, days } = await readUsage(api, "?to=9999-12-31");
+    expect([from, days.length, days.at(-1)?.date]).toEqual(["9999-12-02", 30, "9999-12-31"]);
+  });
+
   test("never holds another account's use", async () => {
     const [mine, other] = await Promise.all([newCaller(), newCaller()]);
     await chat(other.api, { message: "Hello", endUserId: "ada" });
