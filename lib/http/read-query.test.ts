@@ -120,6 +120,17 @@ describe("validate", () => {
     });
   });
 
+  it("says how many wrong fields there are, and how many of them it names", () => {
+    const unknown = (count: number) => ({
+      message: "x",
+      ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1])),
+    });
+    expect(messageOf(() => validate(startChatBody, unknown(20)))).toBe("f0 is not a known field (19 more in details).");
+    expect(messageOf(() => validate(startChatBody, unknown(51)))).toBe(
+      "f0 is not a known field (50 more, 19 of them in details).",
+    );
+  });
+
   it("turns numbers and booleans of templateVars into strings", () => {
     expect(validate(startChatBody, { templateId: "tpl_x", templateVars: { a: 1, b: true, c: "x" } })).toEqual({
       templateId: "tpl_x",

@@ -18,10 +18,11 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
 /** The error of one or more wrong fields; its message names the first. */
 export function validationFailed(details: ErrorDetail[]): AppError {
   const first = details[0] ?? { param: "", message: "The request is not valid" };
-  const more = details.length > 1 ? ` (${details.length - 1} more in details)` : "";
+  const [all, shown] = [details.length, Math.min(details.length, MAX_DETAILS)];
+  const more = all > 1 ? ` (${all - 1} more${shown < all ? `, ${shown - 1} of them` : ""} in details)` : "";
   return new AppError("VALIDATION_FAILED", `${`${first.param} ${first.message}`.trim()}${more}.`, {
     ...(first.param === "" ? {} : { param: first.param }),
-    details: details.slice(0, MAX_DETAILS),
+    details: details.slice(0, shown),
   });
 }
 
