@@ -8,13 +8,17 @@ const RETRIES = 10;
 /** Longer than calls are kept back before they are logged, and than a model is asked for a profile. */
 const UNTIL_LATE_WRITES = "2m";
 
-/** Erases an end user, and once more what was on its way while that was done. */
+/**
+ * Erases an end user, and once more what was on its way while that was done. A request that the queue has twice, because it
+ * seemed forgotten, is worked on once at a time: the second run erases what the first left, counts that alone, and has
+ * nothing to do once the request has ended. Side by side, one could go on after the other had told the end.
+ */
 export const eraseEndUserFunction = inngest.createFunction(
   {
     id: "erase-end-user",
     triggers: [{ event: "end-user/erase" }],
     retries: RETRIES,
-    concurrency: [{ limit: CONCURRENCY }],
+    concurrency: [{ limit: CONCURRENCY }, { key: "event.data.dataRequestId", limit: 1 }],
     onFailure: async ({ event, step }) => {
       const { dataRequestId } = event.data.event.data as ServiceEvents["end-user/erase"];
       await step.run("fail-data-request", () => failDataRequest(dataRequestId));

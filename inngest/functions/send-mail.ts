@@ -6,13 +6,16 @@ import { deliverMail, giveUpMail } from "@/lib/services/mail/deliver-mail";
 const RETRIES = 12;
 const CONCURRENCY = 5;
 
-/** Hands one mail to the mail server. */
+/**
+ * Hands one mail to the mail server. A mail that the queue has twice, because it seemed forgotten, is tried once at a time: a
+ * slow first run is never overtaken, and the second finds the mail gone.
+ */
 export const sendMailFunction = inngest.createFunction(
   {
     id: "send-mail",
     triggers: [{ event: "mail/ready" }],
     retries: RETRIES,
-    concurrency: [{ limit: CONCURRENCY }],
+    concurrency: [{ limit: CONCURRENCY }, { key: "event.data.mailId", limit: 1 }],
     onFailure: async ({ event, step }) => {
       const { mailId } = event.data.event.data as ServiceEvents["mail/ready"];
       await step.run("give-up-mail", () => giveUpMail(mailId));
