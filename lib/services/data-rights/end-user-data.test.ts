@@ -289,6 +289,21 @@ describe("erasing an end user", () => {
     expect((await receipt(account, id)).counts).toMatchObject({ sessions: 3 });
   });
 
+  it("stays as it ended, also for a run that comes late, and takes the exports with it that were still to be made", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id: exportId } = await requestExport(OPERATOR, account, ada);
+    const id = await erase(account, ada);
+    const ended = await receipt(account, id);
+    await busyTurn(account, ada, ada);
+    await finishErasure(id);
+    expect(await receipt(account, id)).toEqual(ended);
+    expect(await getEndUser(account, ada)).toBeDefined();
+    const completedAt = expect.stringMatching(/Z$/);
+    expect(await receipt(account, exportId)).toMatchObject({ state: "failed", endUserId: null, completedAt });
+  });
+
   it("is one request however often it is asked for, and can be asked for again after it failed", async () => {
     const account = await createTestAccount();
     const ada = canary();

@@ -38,17 +38,21 @@ export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
 
 /**
  * Ends an erasure some time after `eraseEndUser`: erases what was being written meanwhile (a logged call, a profile), and
- * then forgets in all receipts whom they were about.
+ * then forgets in all receipts whom they were about. An export that is still to be made has nobody to be about: it failed.
  */
 export async function finishErasure(dataRequestId: string): Promise<void> {
   if (!(await eraseEndUser(dataRequestId))) return;
   await eraseLateCalls(dataRequestId);
   await db().query(
     `WITH done AS (
-       UPDATE data_requests SET state = 'completed', completed_at = now(), subject = NULL WHERE id = $1
+       UPDATE data_requests SET state = 'completed', completed_at = now(), subject = NULL
+       WHERE id = $1 AND state = 'running'
        RETURNING project_id, subject_digest
      )
-     UPDATE data_requests d SET subject = NULL, file_id = NULL FROM done
+     UPDATE data_requests d SET subject = NULL, file_id = NULL,
+       state = CASE WHEN d.state IN ('queued', 'running') THEN 'failed' ELSE d.state END,
+       completed_at = coalesce(d.completed_at, now())
+     FROM done
      WHERE d.project_id = done.project_id AND d.subject_digest = done.subject_digest AND d.id <> $1`,
     [dataRequestId],
   );
