@@ -8,6 +8,7 @@ import { exportEndUserFunction } from "@/inngest/functions/export-end-user";
 import { finishVideoFunction } from "@/inngest/functions/finish-video";
 import { sendMailFunction } from "@/inngest/functions/send-mail";
 import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
+import { sweepForgottenFunction } from "@/inngest/functions/sweep-forgotten";
 import { sweepIdempotencyFunction } from "@/inngest/functions/sweep-idempotency";
 import { sweepPeopleFunction } from "@/inngest/functions/sweep-people";
 import { sweepRetentionFunction } from "@/inngest/functions/sweep-retention";
@@ -29,6 +30,7 @@ export const functions = [
   expireSessionsFunction,
   sweepTurnsFunction,
   sweepDeliveriesFunction,
+  sweepForgottenFunction,
   sweepUploadsFunction,
   sweepIdempotencyFunction,
   sweepPeopleFunction,

@@ -3,7 +3,7 @@ import type { ServiceEvents } from "@/inngest/events";
 import { failAccountExport } from "@/lib/services/data-rights/account-export-state";
 import { exportAccount } from "@/lib/services/data-rights/export-account";
 
-/** One can be long, and holds a connection for as long. */
+/** One can be long, and holds a connection for as long. One that the queue has twice is made by the first run alone. */
 const CONCURRENCY = 1;
 const RETRIES = 5;
 

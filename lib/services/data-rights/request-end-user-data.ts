@@ -1,4 +1,3 @@
-import type { ServiceEventName } from "@/inngest/events";
 import type { DataRequest, DataRequestKind } from "@/lib/contracts/end-users";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { prisma, withinPrisma } from "@/lib/db/prisma";
@@ -6,14 +5,10 @@ import { invalidField, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { Principal } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { dataRequestEvent } from "@/lib/services/data-rights/data-request-event";
 import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { getDataRequest } from "@/lib/services/data-rights/list-data-requests";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-
-const EVENTS = { export: "end-user/export", erase: "end-user/erase" } as const satisfies Record<
-  DataRequestKind,
-  ServiceEventName
->;
 
 type Scope = Pick<Principal, "accountId" | "projectId">;
 
@@ -72,7 +67,7 @@ async function request(
     });
     // Without the end user's name: the audit log outlives them.
     await recordAudit(tx, actor, { accountId, action: `end-user.${kind}`, subject: dataRequestId });
-    await enqueueEvents(withinPrisma(tx), [{ name: EVENTS[kind], data: { dataRequestId } }]);
+    await enqueueEvents(withinPrisma(tx), [dataRequestEvent(kind, dataRequestId)]);
     return dataRequestId;
   });
   wakeRelay();

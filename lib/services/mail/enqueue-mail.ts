@@ -5,6 +5,9 @@ import { newId } from "@/lib/domain/ids";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
 
+/** What a mail says is of no use any more after so long: it is not sent, and not kept. */
+export const MAIL_DAYS = 3;
+
 /**
  * Has a mail sent once the caller's transaction commits, and again until the mail server takes it. Wake the relay after
  * the commit (`wakeRelay`); without, the mail waits for the relay's next look.

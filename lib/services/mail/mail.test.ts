@@ -8,6 +8,7 @@ import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deliverMail, giveUpMail } from "@/lib/services/mail/deliver-mail";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { redispatchMails } from "@/lib/services/mail/redispatch-mails";
 import { acceptAsNewPerson } from "@/lib/services/members/accept-invitation";
 import { inviteMember } from "@/lib/services/members/invitations";
 import { requestPasswordReset, resetPassword } from "@/lib/services/people/change-password";
@@ -111,6 +112,33 @@ describe("mails", () => {
     const { rows } = await db().query("SELECT id FROM mails");
     await giveUpMail(rows[0].id);
     expect(await deliverMail(rows[0].id)).toBe("gone");
+  });
+});
+
+describe("mails that the queue has forgotten", () => {
+  async function mailOfAge(age: string): Promise<string> {
+    await prisma().$transaction((tx) => enqueueMail(tx, { to: "ann@acme.example", subject: "Hi", text: "Hi" }));
+    const { rows } = await db().query("DELETE FROM outbox_events RETURNING data->>'mailId' AS id");
+    await db().query("UPDATE mails SET created_at = now() - $2::interval WHERE id = $1", [rows[0].id, age]);
+    return rows[0].id;
+  }
+
+  it("are handed over again, once by each sweep, until they are sent", async () => {
+    const id = await mailOfAge("11 minutes");
+    for (const _sweep of [1, 2]) {
+      expect(await redispatchMails()).toBe(1);
+      const { rows } = await db().query("DELETE FROM outbox_events RETURNING name, data");
+      expect(rows).toEqual([{ name: "mail/ready", data: { mailId: id } }]);
+    }
+    expect([await deliverMail(id), await deliverMail(id)]).toEqual(["sent", "gone"]);
+    expect(smtp.mails).toHaveLength(1);
+    expect(await redispatchMails()).toBe(0);
+  });
+
+  it("are no young ones, and none whose time is over", async () => {
+    for (const age of ["9 minutes", "3 days 1 second"]) await mailOfAge(age);
+    expect(await redispatchMails()).toBe(0);
+    expect((await db().query("SELECT 1 FROM outbox_events")).rows).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { MAIL_DAYS } from "@/lib/services/mail/enqueue-mail";
 
 /**
  * What is kept of people and no longer of use, with for how long it stays after it ended. Sessions stay a while, for people
@@ -8,7 +9,7 @@ const SWEEPS = [
   "DELETE FROM user_sessions WHERE least(expires_at, coalesce(revoked_at, expires_at)) < now() - interval '30 days'",
   "DELETE FROM user_tokens WHERE expires_at < now() - interval '1 day'",
   "DELETE FROM sign_in_attempts WHERE window_start < now() - interval '1 day'",
-  "DELETE FROM mails WHERE created_at < now() - interval '3 days'",
+  `DELETE FROM mails WHERE created_at < now() - interval '${MAIL_DAYS} days'`,
   "DELETE FROM invitations WHERE expires_at < now() - interval '90 days'",
 ];
 
