@@ -11,7 +11,7 @@ import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { passwordChangedMail, resetPasswordLink, resetPasswordMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
-import { findTokenOwner, issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
+import { findTokenOwner, issueUserToken, SECOND_STEPS, takeUserToken } from "@/lib/services/people/user-token";
 import { verifyPassword } from "@/lib/services/people/verify-password";
 
 /** Who changes what is theirs: the person in this session. */
@@ -139,7 +139,7 @@ async function setPassword(
   await tx.user.update({ where: { id: userId }, data: { passwordHash } });
   const sessions = await revokeAll(tx, userId, keepSessionId);
   await tx.userToken.deleteMany({
-    where: { userId, purpose: { in: ["reset-password", "second-step"] }, usedAt: null },
+    where: { userId, purpose: { in: ["reset-password", ...SECOND_STEPS] }, usedAt: null },
   });
   if (isMailConfigured()) await enqueueMail(tx, passwordChangedMail(email));
   await recordAudit(tx, actor, {

@@ -6,7 +6,7 @@ import { closePools, db } from "@/lib/db/pool";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
-import { createPasswordLink } from "@/lib/services/people/change-password";
+import { createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { stepOfCode } from "@/lib/services/people/second-factor";
 import {
@@ -223,19 +223,39 @@ describe("a second factor", () => {
     }
   });
 
-  it("is asked for after another service's sign-in too, once for each ticket", async () => {
+  it.each(["google", "github"] as const)(
+    "is asked for after a sign-in through %s too, once for each ticket, and the audit log names the way",
+    async (provider) => {
+      const owner = await newOwner();
+      const { totp } = await withFactor(owner);
+      const identity = { provider, subject: `h${++serial}`, email: owner.email, name: null };
+      const first = await signInWithIdentity(identity, browser());
+      const ticket = first.outcome === "second-step" ? first.ticket : "";
+      expect(await signInWithTicket({ ticket, code: "000000" }, browser())).toEqual({ outcome: "code-wrong" });
+      expect(await signInWithTicket({ ticket, code: totp.generate() }, browser())).toMatchObject({
+        outcome: "signed-in",
+        userId: owner.userId,
+      });
+      const next = totp.generate({ timestamp: Date.now() + STEP_MS });
+      expect(await signInWithTicket({ ticket, code: next }, browser())).toEqual({ outcome: "wrong" });
+      const { rows } = await db().query(
+        `SELECT after->>'how' AS how FROM audit_log WHERE action = 'person.sign-in' AND actor_id = $1
+         ORDER BY created_at DESC, id DESC LIMIT 1`,
+        [owner.userId],
+      );
+      expect(rows).toEqual([{ how: provider }]);
+    },
+  );
+
+  it("wants a new sign-in through the other service once the password was changed", async () => {
     const owner = await newOwner();
     const { totp } = await withFactor(owner);
-    const identity = { provider: "github", subject: `h${++serial}`, email: owner.email, name: null } as const;
+    const identity = { provider: "google", subject: `h${++serial}`, email: owner.email, name: null } as const;
     const first = await signInWithIdentity(identity, browser());
     const ticket = first.outcome === "second-step" ? first.ticket : "";
-    expect(await signInWithTicket({ ticket, code: "000000" }, browser())).toEqual({ outcome: "code-wrong" });
-    expect(await signInWithTicket({ ticket, code: totp.generate() }, browser())).toMatchObject({
-      outcome: "signed-in",
-      userId: owner.userId,
-    });
-    const next = totp.generate({ timestamp: Date.now() + STEP_MS });
-    expect(await signInWithTicket({ ticket, code: next }, browser())).toEqual({ outcome: "wrong" });
+    const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
+    await resetPassword({ token: link.split("token=")[1] ?? "", password: "another fine one" }, null);
+    expect(await signInWithTicket({ ticket, code: totp.generate() }, browser())).toEqual({ outcome: "wrong" });
   });
 });
 

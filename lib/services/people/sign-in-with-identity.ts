@@ -38,7 +38,9 @@ export async function signInWithIdentity(identity: Identity, browser: SignInBrow
   if ("outcome" in found) return found;
   if (found.disabledAt) return { outcome: "wrong" };
   if (found.totpSecretEncrypted !== null) {
-    const ticket = await prisma().$transaction((tx) => issueUserToken(tx, found.id, "second-step"));
+    const ticket = await prisma().$transaction((tx) =>
+      issueUserToken(tx, found.id, `second-step-${identity.provider}`),
+    );
     return { outcome: "second-step", ticket };
   }
   const result = await openSession(found, browser, identity.provider);
@@ -50,8 +52,8 @@ export async function signInWithTicket(
   input: { ticket: string; code: string },
   browser: SignInBrowser,
 ): Promise<SignInResult> {
-  const userId = await findTokenOwner(prisma(), input.ticket, "second-step");
-  const user = userId === null ? null : await prisma().user.findUnique({ where: { id: userId } });
+  const found = await findTicket(input.ticket);
+  const user = found && (await prisma().user.findUnique({ where: { id: found.userId } }));
   if (!user || user.disabledAt) return { outcome: "wrong" };
   const account = { kind: "account", value: user.email } as const;
   try {
@@ -61,10 +63,19 @@ export async function signInWithTicket(
   }
   const missing = await checkSecondFactor(user, input.code);
   if (missing) return { outcome: missing };
-  const taken = await prisma().$transaction((tx) => takeUserToken(tx, input.ticket, "second-step"));
+  const taken = await prisma().$transaction((tx) => takeUserToken(tx, input.ticket, `second-step-${found.provider}`));
   if (taken === null) return { outcome: "wrong" };
   await forgetAttempts(account);
-  return openSession(user, browser, "password");
+  return openSession(user, browser, found.provider);
+}
+
+/** Whose a ticket is and through whom they came, which the ticket's purpose says; null when it does not work. */
+async function findTicket(ticket: string): Promise<{ userId: string; provider: Identity["provider"] } | null> {
+  for (const provider of ["google", "github"] as const) {
+    const userId = await findTokenOwner(prisma(), ticket, `second-step-${provider}`);
+    if (userId !== null) return { userId, provider };
+  }
+  return null;
 }
 
 async function findOrCreate(

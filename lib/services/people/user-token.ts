@@ -6,9 +6,13 @@ const LIFETIME_SECONDS = {
   "reset-password": 3_600,
   "confirm-email": 3 * 86_400,
   "change-email": 3_600,
-  /** After another service's sign-in, until the code of the authenticator comes. */
-  "second-step": 300,
+  /** After the sign-in of that other service, until the code of the authenticator comes. */
+  "second-step-google": 300,
+  "second-step-github": 300,
 } as const;
+
+/** Every purpose of a ticket for the second step. */
+export const SECOND_STEPS = ["second-step-google", "second-step-github"] as const satisfies TokenPurpose[];
 
 type TokenPurpose = keyof typeof LIFETIME_SECONDS;
 
