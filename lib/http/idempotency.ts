@@ -4,6 +4,7 @@ import { invalidField } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import type { ReceivedBody } from "@/lib/http/read-body";
 import type { ReceivedFile } from "@/lib/http/received-file";
+import { log } from "@/lib/log";
 import { claimKey, type IdempotencyClaim, type KeptResponse } from "@/lib/services/idempotency/claim-key";
 import { keepResponseAfterwards, releaseKey } from "@/lib/services/idempotency/keep-response";
 
@@ -47,19 +48,23 @@ export async function openIdempotency(
 }
 
 /**
- * Runs the work of a call that holds a key. Services that start work keep the answer in their own transaction; for all
- * others it is kept here, right after. A refused call gives its key back.
+ * Runs the work of a call that holds a key. Services that start work or create keep the answer in their own transaction; for
+ * all others it is kept here, right after. A refused call gives its key back.
  */
 export async function holdingKey<T>(claim: IdempotencyClaim | undefined, work: () => T | Promise<T>): Promise<T> {
   if (!claim) return work();
   try {
     const result = await work();
     // What was accepted stays accepted: a failure to keep the answer must not refuse it.
-    await keepResponseAfterwards(claim, result).catch(() => {});
+    await keepResponseAfterwards(claim, result).catch((error: unknown) =>
+      log("warn", "The answer to a call with an idempotency key was not kept.", { requestId: claim.requestId }, error),
+    );
     return result;
   } catch (error) {
     // What stays behind is free again when its lease runs out.
-    await releaseKey(claim).catch(() => {});
+    await releaseKey(claim).catch((failure: unknown) =>
+      log("warn", "An idempotency key was not given back.", { requestId: claim.requestId }, failure),
+    );
     throw error;
   }
 }
