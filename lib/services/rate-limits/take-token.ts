@@ -9,7 +9,7 @@ import { together } from "@/lib/together";
  *
  * Calls that arrive while a statement is under way go together in the next one, each as its own token: a busy key costs
  * one row change for many calls and never waits on itself. A key that has a bucket already is served by the statement that
- * looks it up (lib/services/api-keys/authenticate-key.ts).
+ * looks it up (lib/services/api-keys/find-keys.ts).
  */
 export function takeToken(keyId: string, requestsPerMinute: number): Promise<RateLimitState> {
   return processSingleton("take-token", () => together({ work: serve, max: Number.POSITIVE_INFINITY }))({

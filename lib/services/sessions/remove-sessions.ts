@@ -13,7 +13,8 @@ const REMOVALS: readonly [table: string, condition: string][] = [
 
 /**
  * Deletes the rows of sessions in which no turn is open, with all that belongs to them, in the caller's transaction. A
- * session with an open turn stays whole: cancel it first. Its files have to be gone before (`removeSessionFiles`).
+ * session with an open turn stays whole: cancel it first. Its files have to be gone before: by `releaseSessionFiles`
+ * in the same transaction, or by `removeSessionFiles` ahead of it.
  * @param sessionIds of the caller's own sessions: nothing is checked here
  * @returns how many rows of which table were deleted
  */

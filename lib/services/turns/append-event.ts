@@ -48,7 +48,7 @@ async function appendEvents(events: WorkerEvent[]): Promise<boolean[]> {
       events.map(({ generation }) => generation),
       events.map(({ generation, ...event }) => eventNotification(event)),
       SESSION_EVENTS_CHANNEL,
-      // A parameter for the reason that lib/services/turns/claim-turn.ts tells.
+      // A parameter for the reason that lib/services/turns/claim-together.ts tells.
       "running",
     ],
   });

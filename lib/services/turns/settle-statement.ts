@@ -11,7 +11,7 @@ import { HAS_RECEIVERS } from "@/lib/services/deliveries/emit-session-started";
  * Parameters are lists, with a place for each turn: $1 turn, $2 generation (null: whichever), $3 status, $4 output,
  * $5 output type, $6 output file, $7 error code, $8 error message, $9 tokens in, $10 tokens out, $11 credits wanted,
  * $12 model, $13 ledger row, $14 context, $15 data of the terminal event, $16 data of the last piece of text (null: none). No two
- * are of one session. $17: the statuses of an open turn; lib/services/turns/claim-turn.ts tells why they are a parameter.
+ * are of one session. $17: the statuses of an open turn; lib/services/turns/claim-together.ts tells why they are a parameter.
  *
  * $18: whether the end of a turn is all that there is to write. Then turns are left open of which somebody is to be told, and those
  * that another turn of their session waits for, which an earlier snapshot might not show; of the others the terminal events are
