@@ -105,6 +105,7 @@ describe("parseEnv", () => {
     ["AUTH_SECRET", "fifteen letters"],
     ["OPENAI_BASE_URL", "not an address"],
     ["IS_DEMO_MODEL", "perhaps"],
+    ["INNGEST_SERVE_ORIGIN", "jobs.example"],
     ["RUNNER_LEASE_SECONDS", "0"],
     ["TURN_CONCURRENCY", "0"],
     ["SESSION_TIMEOUT_SECONDS", "-5"],

@@ -142,6 +142,7 @@ const settings = z.object({
   INNGEST_DEV: optionalText,
   INNGEST_EVENT_KEY: optionalText,
   INNGEST_SIGNING_KEY: optionalText,
+  INNGEST_SERVE_ORIGIN: httpUrl.optional(),
   RUNNER_PORT: wholeNumber(0, 65535, 0),
   RUNNER_LEASE_SECONDS: decimal().min(1).max(600).default(15),
   TURN_CONCURRENCY: wholeNumber(1, 1000, 256),
