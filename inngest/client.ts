@@ -1,6 +1,7 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { answerHere } from "@/inngest/answer-here";
-import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
+import { embeddedRunner, embeddedRunnerKeys } from "@/inngest/embedded-keys";
+import { isRealInngestConfigured } from "@/lib/env";
 
 /**
  * The client of whichever engine moves the work. With a real Inngest it reads the `INNGEST_*` settings itself. Import

@@ -12,12 +12,6 @@ export const embeddedRunner = processSingleton<{
   answerCall?: AnswerHere;
 }>("embedded-runner", () => ({ url: null }));
 
-/** Whether a real Inngest is configured; otherwise the embedded runner moves the work. */
-export function isRealInngestConfigured(): boolean {
-  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY } = env();
-  return Boolean(INNGEST_BASE_URL || INNGEST_DEV || INNGEST_EVENT_KEY);
-}
-
 /** Keys between this service and its embedded runner, the same in every process of one installation. */
 export function embeddedRunnerKeys(): { signingKey: string; eventKey: string } {
   const secret = env().ENCRYPTION_KEY ?? "";

@@ -1,8 +1,8 @@
 import { startRunner } from "@/inngest/embedded/start-runner";
-import { embeddedRunner, embeddedRunnerKeys, isRealInngestConfigured } from "@/inngest/embedded-keys";
+import { embeddedRunner, embeddedRunnerKeys } from "@/inngest/embedded-keys";
 import { closePools, db } from "@/lib/db/pool";
 import { setOwnModels } from "@/lib/domain/model-catalog";
-import { env } from "@/lib/env";
+import { env, isRealInngestConfigured } from "@/lib/env";
 import { log } from "@/lib/log";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { startRelay } from "@/lib/services/outbox/relay-outbox";

@@ -234,3 +234,9 @@ export function env(): Env {
   cached ??= parseEnv(process.env);
   return cached;
 }
+
+/** Whether a real Inngest moves the work; otherwise the embedded runner does. */
+export function isRealInngestConfigured(): boolean {
+  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY } = env();
+  return Boolean(INNGEST_BASE_URL || INNGEST_DEV || INNGEST_EVENT_KEY);
+}

@@ -1,10 +1,9 @@
 import type { SystemStatus } from "@/lib/contracts/staff";
 import { db } from "@/lib/db/pool";
-import { env } from "@/lib/env";
+import { isRealInngestConfigured } from "@/lib/env";
 
 /** For staff: how the installation does, of all its processes. */
 export async function getSystem(): Promise<SystemStatus> {
-  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY } = env();
   const [queue, outbox, turns, deliveries, storage, database] = await Promise.all([
     first<SystemStatus["queue"]>(QUEUE),
     first<SystemStatus["outbox"]>(OUTBOX),
@@ -13,7 +12,7 @@ export async function getSystem(): Promise<SystemStatus> {
     first<SystemStatus["storage"]>(STORAGE),
     first<SystemStatus["database"]>(DATABASE),
   ]);
-  const engine = INNGEST_BASE_URL || INNGEST_DEV || INNGEST_EVENT_KEY ? "inngest" : "embedded";
+  const engine = isRealInngestConfigured() ? "inngest" : "embedded";
   return { engine, queue, outbox, turns, deliveries, storage, database };
 }
 
