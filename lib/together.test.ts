@@ -156,6 +156,30 @@ describe("work that goes together", () => {
     expect(goes).toEqual([["good", "bad", "fine"], ["good"], ["bad"], ["fine"]]);
   });
 
+  it("waits for single results of a go with nobody but their callers and those that share a key with them", async () => {
+    const open = new Map<string, (error: Error) => void>();
+    const goes: string[][] = [];
+    const call = together<string, string>({
+      max: 10,
+      keyOf: (item) => item[0] ?? "",
+      work: async (items) => {
+        goes.push(items);
+        return items.map((item) =>
+          item.endsWith("?") ? new Promise<string>((_resolve, reject) => open.set(item, reject)) : item,
+        );
+      },
+    });
+    const doubtful = Array.from({ length: 6 }, (_, n) => call(`${n}?`));
+    expect(await call("a")).toBe("a");
+    const behind = call("0");
+    expect(await call("b")).toBe("b");
+    expect(goes).toEqual([["0?", "1?", "2?", "3?", "4?", "5?", "a"], ["b"]]);
+    for (const reject of open.values()) reject(new Error("refused"));
+    const failed = await Promise.allSettled(doubtful);
+    expect(failed.every(({ status }) => status === "rejected")).toBe(true);
+    expect([await behind, goes.at(-1)]).toEqual(["0", ["0"]]);
+  });
+
   it("lets all of a go fail by what is not, and goes on with the next", async () => {
     const { call, end, goes } = heldWork({ isRepeatable: () => false });
     const first = call("a");

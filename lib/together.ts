@@ -1,8 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface TogetherOptions<Item, Result> {
-  /** Does the work of several at once; returns a result for each, in their order. */
-  work(items: Item[]): Promise<Result[]>;
+  /**
+   * Does the work of several at once; returns a result for each, in their order. One that is still to come holds up nobody but
+   * what shares its key, and when it fails its caller alone learns of it.
+   */
+  work(items: Item[]): Promise<(Result | Promise<Result>)[]>;
   /** The most of one go. */
   max: number;
   /** Items of different lanes go apart and do not wait for each other; all share one where this is absent. */
@@ -23,7 +26,7 @@ export interface TogetherOptions<Item, Result> {
 
 interface Waiting<Item, Result> {
   item: Item;
-  resolve(result: Result): void;
+  resolve(result: Result | Promise<Result>): void;
   reject(error: unknown): void;
 }
 
@@ -57,10 +60,17 @@ export function together<Item, Result>(options: TogetherOptions<Item, Result>): 
     });
 }
 
+interface Go {
+  keys: Set<string>;
+  isLate: boolean;
+  /** Whether nothing but single results of it are still to come, which the others do not wait for. */
+  isOver: boolean;
+}
+
 class Lane<Item, Result> {
   readonly #options: TogetherOptions<Item, Result>;
   readonly #onEmpty: () => void;
-  readonly #goes = new Set<{ keys: Set<string>; isLate: boolean }>();
+  readonly #goes = new Set<Go>();
   #waiting: Waiting<Item, Result>[] = [];
   #isAboutToBegin = false;
 
@@ -89,9 +99,9 @@ class Lane<Item, Result> {
   }
 
   #begin(): void {
-    const goes = [...this.#goes];
+    const goes = [...this.#goes].filter(({ isOver }) => !isOver);
     if (goes.length >= MAX_GOES || goes.some(({ isLate }) => !isLate)) return;
-    const callers = goes.length === 0 ? this.#waiting.splice(0, this.#options.max) : this.#takeOthers();
+    const callers = this.#goes.size === 0 ? this.#waiting.splice(0, this.#options.max) : this.#takeOthers();
     if (callers.length > 0) void this.#go(callers);
   }
 
@@ -106,35 +116,55 @@ class Lane<Item, Result> {
 
   async #go(callers: Waiting<Item, Result>[]): Promise<void> {
     const { keyOf, restMs } = this.#options;
-    const go = { keys: new Set(keyOf ? callers.map(({ item }) => keyOf(item)) : []), isLate: false };
+    const keysOf = (items: Item[]) => new Set(keyOf ? items.map(keyOf) : []);
+    const go = { keys: keysOf(callers.map(({ item }) => item)), isLate: false, isOver: false };
     this.#goes.add(go);
     const patience = keyOf && setTimeout(() => this.#giveUpOn(go), PATIENCE_MS);
-    await doWork(this.#options, callers);
+    const open = await doWork(this.#options, callers);
     clearTimeout(patience);
     if (restMs) await delay(restMs);
+    if (open.length > 0) {
+      Object.assign(go, { keys: keysOf(open.map(({ item }) => item)), isOver: true });
+      this.#beginSoon();
+      await Promise.allSettled(open.map(({ result }) => result));
+    }
     this.#goes.delete(go);
     this.#beginSoon();
   }
 
-  #giveUpOn(go: { isLate: boolean }): void {
+  #giveUpOn(go: Go): void {
     go.isLate = true;
     this.#begin();
   }
 }
 
-/** Never rejects: each caller learns of its own. */
+interface OpenResult<Item, Result> {
+  item: Item;
+  result: Promise<Result>;
+}
+
+/**
+ * Never rejects: each caller learns of its own.
+ * @returns the results that are still to come
+ */
 async function doWork<Item, Result>(
   options: TogetherOptions<Item, Result>,
   callers: Waiting<Item, Result>[],
-): Promise<void> {
+): Promise<OpenResult<Item, Result>[]> {
+  const open: OpenResult<Item, Result>[] = [];
   try {
     const results = await options.work(callers.map(({ item }) => item));
-    for (const [index, { resolve }] of callers.entries()) resolve(results[index] as Result);
+    for (const [index, { item, resolve }] of callers.entries()) {
+      const result = results[index] as Result | Promise<Result>;
+      resolve(result);
+      if (result instanceof Promise) open.push({ item, result });
+    }
   } catch (error) {
     if (callers.length > 1 && options.isRepeatable?.(error)) {
-      for (const caller of callers) await doWork(options, [caller]);
+      for (const caller of callers) open.push(...(await doWork(options, [caller])));
     } else {
       for (const { reject } of callers) reject(error);
     }
   }
+  return open;
 }

@@ -39,16 +39,23 @@ export async function acceptTogether(session: NewSession): Promise<boolean> {
   )(session);
 }
 
-/** What an account cannot have for all of its calls is asked for one by one, in the order in which they came. */
-async function acceptEach(sessions: NewSession[]): Promise<boolean[]> {
+/**
+ * What an account cannot have for all of its calls is asked for one by one, in the order in which they came. Nobody else of the
+ * group waits for that, or learns of what becomes of it: theirs are accepted, or refused, and stay so.
+ */
+async function acceptEach(sessions: NewSession[]): Promise<(boolean | Promise<boolean>)[]> {
   const begun = await acceptSessions(hotDb(), sessions, startRoom().hasRoom());
   const calls = Map.groupBy(sessions, ({ principal }) => principal.accountId);
-  const accepted: boolean[] = [];
-  for (const session of sessions) {
-    const isAlone = calls.get(session.principal.accountId)?.length === 1;
-    accepted.push(begun.has(session.ids.sessionId) || (!isAlone && (await acceptSession(hotDb(), session))));
-  }
-  return accepted;
+  const asked = new Map<string, Promise<boolean>>();
+  return sessions.map((session) => {
+    const { accountId } = session.principal;
+    if (begun.has(session.ids.sessionId)) return true;
+    if (calls.get(accountId)?.length === 1) return false;
+    const ask = () => acceptSession(hotDb(), session);
+    const accepted = asked.get(accountId)?.then(ask, ask) ?? ask();
+    asked.set(accountId, accepted);
+    return accepted;
+  });
 }
 
 /** Begins a session; false when the account's credits or tokens do not allow it. */
