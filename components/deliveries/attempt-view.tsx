@@ -17,7 +17,9 @@ interface AttemptViewProps {
 /** One attempt: what went out and what came back. */
 export function AttemptView({ attempt, isOpenAtFirst }: AttemptViewProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const { round, number, startedAt, durationMs, error, requestHeaders, responseHeaders, responseBody } = attempt;
+  const { round, number, startedAt, durationMs, responseStatus, error, requestHeaders, responseHeaders, responseBody } =
+    attempt;
+  const errorTone = responseStatus === null ? "text-danger" : "text-muted";
   return (
     <details
       className="group/attempt rounded-lg border border-border"
@@ -39,7 +41,7 @@ export function AttemptView({ attempt, isOpenAtFirst }: AttemptViewProps) {
         </span>
       </summary>
       <div className="grid gap-3 border-separator border-t p-4">
-        {error ? <p className="text-code text-danger [overflow-wrap:anywhere]">{error}</p> : null}
+        {error ? <p className={`text-code ${errorTone} [overflow-wrap:anywhere]`}>{error}</p> : null}
         <HeadersViewer headers={requestHeaders} title="Request headers" />
         {responseHeaders ? <HeadersViewer headers={responseHeaders} title="Response headers" /> : null}
         {responseBody ? <ExactText text={responseBody} title="Response body" /> : null}

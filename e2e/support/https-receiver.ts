@@ -13,7 +13,9 @@ export type Behaviour =
   /** Reads the request and never answers. */
   | { kind: "hang" }
   /** Sends the headers at once and then a byte every `everyMs`, without end. */
-  | { kind: "drip"; everyMs: number }
+  | { kind: "drip"; everyMs: number; status?: number }
+  /** Sends the headers and a part of the body, and cuts the connection off. */
+  | { kind: "cut"; status?: number }
   /** Cuts the connection off when the request is there. */
   | { kind: "reset" }
   | { kind: "fail"; status: number }
@@ -128,11 +130,14 @@ function answer(response: ServerResponse, behaviour: Behaviour): void {
     case "hang":
       return;
     case "drip": {
-      response.writeHead(200).flushHeaders();
+      response.writeHead(behaviour.status ?? 200).flushHeaders();
       const timer = setInterval(() => response.write("."), behaviour.everyMs);
       response.on("close", () => clearInterval(timer));
       return;
     }
+    case "cut":
+      response.writeHead(behaviour.status ?? 200).write("half", () => response.socket?.destroy());
+      return;
     case "reset":
       response.socket?.destroy();
       return;

@@ -39,7 +39,7 @@ export interface AttemptSummary {
   /** Null while it is being made. */
   durationMs: number | null;
   responseStatus: number | null;
-  /** Why there is no response: code and words of the client that sends. */
+  /** Why there is no response, or no more of its body: code and words of the client that sends. */
   error: string | null;
 }
 

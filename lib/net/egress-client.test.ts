@@ -83,7 +83,7 @@ describe("limits", () => {
     expect("body" in result && result.body.length).toBe(MAX_RESPONSE_BYTES);
   });
 
-  it.each([{ kind: "hang" }, { kind: "drip", everyMs: 20 }, { kind: "slow", delayMs: 3_000 }] as const)(
+  it.each([{ kind: "hang" }, { kind: "slow", delayMs: 3_000 }] as const)(
     "gives up at the deadline when the receiver does this: $kind",
     async (behaviour) => {
       receiver.behave(behaviour);
@@ -112,6 +112,44 @@ describe("limits", () => {
     await client.close();
     for (const result of await Promise.all(hanging)) expect(result).toHaveProperty("error");
     await other.close();
+  });
+});
+
+describe("a body that does not come to its end", () => {
+  it.each([200, 307, 503])("does not take a %d away, nor what came of it: not at the deadline", async (status) => {
+    receiver.behave({ kind: "drip", everyMs: 20, status });
+    const result = await makeClient({ timeoutMs: 300 }).post(receiver.url, REQUEST);
+    expect(result).toMatchObject({ status, incomplete: { code: "TIMEOUT" } });
+    expect("body" in result && result.body.toString()).toMatch(/^\.+$/);
+    expect(result.durationMs).toBeGreaterThanOrEqual(295);
+    expect(result.durationMs).toBeLessThan(2_900);
+  });
+
+  it.each([204, 500])("does not take a %d away when nothing of it comes", async (status) => {
+    receiver.behave({ kind: "drip", everyMs: 60_000, status });
+    const result = await makeClient({ timeoutMs: 300 }).post(receiver.url, REQUEST);
+    expect(result).toMatchObject({ status, body: Buffer.alloc(0) });
+  });
+
+  it.each([201, 404])("does not take a %d away, nor what came of it: not when it is cut off", async (status) => {
+    receiver.behave({ kind: "cut", status });
+    const result = await makeClient().post(receiver.url, REQUEST);
+    expect(result).toMatchObject({ status, body: Buffer.from("half"), incomplete: { code: "CONNECTION_LOST" } });
+  });
+
+  it("is dropped with its connection, and the next request goes over another one", async () => {
+    const client = makeClient({ timeoutMs: 300 });
+    receiver.behave({ kind: "drip", everyMs: 20 });
+    await client.post(receiver.url, REQUEST);
+    const before = receiver.connectionCount();
+    receiver.behave({ kind: "ok" });
+    expect(await client.post(receiver.url, REQUEST)).toMatchObject({ status: 200, body: Buffer.from("received") });
+    expect(receiver.connectionCount()).toBe(before + 1);
+  });
+
+  it("is no fault of one that is longer than 64 KB", async () => {
+    receiver.behave({ kind: "huge", bytes: 1_000_000 });
+    expect(await makeClient().post(receiver.url, REQUEST)).not.toHaveProperty("incomplete");
   });
 });
 

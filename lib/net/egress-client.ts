@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { createSecureContext, getCACertificates } from "node:tls";
 import { Agent } from "undici";
 import { AppError } from "@/lib/domain/errors";
@@ -20,7 +21,7 @@ const CONNECTION_LIFETIME_MS = 60_000;
 const MAX_RESPONSE_HEADER_BYTES = 16 * 1024;
 
 export interface EgressOptions {
-  /** From the start of a request to the end of its response, connecting included. */
+  /** From the start of a request to the end of its response, connecting included; what has not come by then is not waited for. */
   timeoutMs: number;
   /** Names, or `name:port`, whose addresses and ports are not checked. */
   allowedHosts: readonly string[];
@@ -38,8 +39,10 @@ export interface EgressRequest {
 export interface EgressResponse {
   status: number;
   headers: Record<string, string | string[]>;
-  /** At most the first 64 KB. */
+  /** At most the first 64 KB, or what came before it broke off. */
   body: Buffer;
+  /** Why there is no more of a body that did not come to its end. The status counts all the same (§6.4.1). */
+  incomplete?: EgressError;
   durationMs: number;
 }
 
@@ -68,7 +71,13 @@ export function createEgressClient(options: EgressOptions): EgressClient {
         const target = checkTarget(url, options.allowedHosts);
         const sending = sendPost(agent, target, request, abort.signal);
         const response = await withDeadline(sending, options.timeoutMs, () => abort.abort());
-        return { ...response, durationMs: elapsed() };
+        const read = await readBody(response.body, options.timeoutMs - (performance.now() - startedAt));
+        return {
+          status: response.statusCode,
+          headers: presentHeaders(response.headers),
+          ...read,
+          durationMs: elapsed(),
+        };
       } catch (error) {
         return { error: describeFailure(error), durationMs: elapsed() };
       }
@@ -121,20 +130,29 @@ async function sendPost(agent: Agent, url: URL, { headers, body }: EgressRequest
     body,
     signal,
   });
-  // Leaving the loop early destroys the body, which may still say so.
+  // Whoever stops reading destroys the body, which may still say so.
   response.body.on("error", () => {});
+  return response;
+}
+
+/** Reads until the end, the limit, a break or the deadline; never rejects. */
+async function readBody(body: Readable, timeoutMs: number): Promise<Pick<EgressResponse, "body" | "incomplete">> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= MAX_RESPONSE_BYTES) break;
+  let incomplete: EgressError | undefined;
+  const timer = setTimeout(() => body.destroy(new EgressFailure("TIMEOUT")), timeoutMs);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_RESPONSE_BYTES) break;
+    }
+  } catch (error) {
+    incomplete = describeFailure(error);
+  } finally {
+    clearTimeout(timer);
   }
-  return {
-    status: response.statusCode,
-    headers: presentHeaders(response.headers),
-    body: Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES),
-  };
+  return { body: Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES), ...(incomplete && { incomplete }) };
 }
 
 function presentHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {

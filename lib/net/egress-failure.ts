@@ -1,6 +1,6 @@
 import { errors } from "undici";
 
-/** Why nothing came back from a receiver, in the service's own words: nothing of the network inside leaks. */
+/** Why nothing came back from a receiver, or not all of it, in the service's own words: nothing of the network inside leaks. */
 const MESSAGES = {
   URL_NOT_HTTPS: "The address does not begin with https://.",
   URL_NOT_ALLOWED: "The address is not one that deliveries may go to.",

@@ -15,6 +15,19 @@ test.beforeEach(async () => {
 
 test.afterEach(() => receiver.close());
 
+for (const behaviour of [{ kind: "drip", everyMs: 100 }, { kind: "cut" }] as const) {
+  test(`a receiver that answers 2xx is called once, also when its body does this: ${behaviour.kind}`, async () => {
+    const { api } = await newCaller();
+    receiver.behave(behaviour);
+    const { body } = await api.post<Started>("/chat", { message: "Hi", callbackUrl: receiver.url });
+    const { status, attempts } = await settledDelivery(body.sessionId);
+    expect(status).toBe("delivered");
+    expect(attempts).toMatchObject([
+      { responseStatus: 200, error: expect.stringMatching(/^(TIMEOUT|CONNECTION_LOST)/) },
+    ]);
+  });
+}
+
 test.describe("a callback that its receiver does not take", () => {
   test("is tried five times with the same bytes and the same UUID, then failed", async () => {
     const { api } = await newCaller();
@@ -61,9 +74,9 @@ test.describe("a callback that its receiver does not take", () => {
     ],
     ["never answers", { kind: "hang" }, { responseStatus: null, error: expect.stringMatching(/^TIMEOUT/) }],
     [
-      "drips its answer",
-      { kind: "drip", everyMs: 100 },
-      { responseStatus: null, error: expect.stringMatching(/^TIMEOUT/) },
+      "drips its answer of 500",
+      { kind: "drip", everyMs: 100, status: 500 },
+      { responseStatus: 500, error: expect.stringMatching(/^TIMEOUT/) },
     ],
     [
       "does not speak HTTP",

@@ -3,6 +3,7 @@ import { isDatabaseAway, isRefusedStatement } from "@/lib/db/failures";
 import { hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { EgressFault, EgressResponse } from "@/lib/net/egress-client";
+import type { EgressError } from "@/lib/net/egress-failure";
 import { processSingleton } from "@/lib/process-singleton";
 import { type AttemptKey, attemptLeaseSeconds, type ClaimedAttempt } from "@/lib/services/deliveries/claim-attempt";
 import type { DeliveryToSend } from "@/lib/services/deliveries/load-delivery";
@@ -132,7 +133,7 @@ async function moveOn(queryable: Queryable | Transaction, made: MadeAttempt[]): 
       responses.map((response) => response?.status ?? null),
       responses.map((response) => response && JSON.stringify(response.headers)),
       responses.map((response) => response?.body ?? null),
-      made.map(({ result }) => ("error" in result ? `${result.error.code}: ${result.error.message}` : null)),
+      made.map(({ result }) => wordsOf("error" in result ? result.error : result.incomplete)),
       made.map(({ verdict }) => verdict.status),
       made.map(({ verdict }) => (verdict.status === "pending" ? verdict.delaySeconds : null)),
       "pending",
@@ -143,6 +144,10 @@ async function moveOn(queryable: Queryable | Transaction, made: MadeAttempt[]): 
       (row) => row.deliveryId === attempt.deliveryId && row.round === attempt.round && row.number === attempt.number,
     ),
   );
+}
+
+function wordsOf(error: EgressError | undefined): string | null {
+  return error ? `${error.code}: ${error.message}` : null;
 }
 
 async function failRegistration(tx: Transaction, delivery: DeliveryToSend, attempts: number): Promise<void> {
