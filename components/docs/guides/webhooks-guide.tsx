@@ -11,7 +11,10 @@ const EVENTS: [string, string][] = [
   ["error", "A turn failed for good; `error` and `errorCode` say why."],
   ["session.started", "A new session was created."],
   ["session.timeout", "A session expired after 2 hours without activity."],
-  ["tokens.exceeded", "The plan’s tokens for this month are used up; once per month."],
+  [
+    "tokens.exceeded",
+    "The plan’s tokens for this month are used up; once per month, to the receivers of all your projects.",
+  ],
 ];
 
 const HEADERS: [string, string][] = [

@@ -2,8 +2,10 @@ import { expect, test } from "playwright/test";
 import { newTemplate, setTokensUsed } from "@/e2e/api/support/account-states";
 import { expectError, TIMESTAMP } from "@/e2e/api/support/expect-error";
 import { register, startReceiver, verifiedEvent } from "@/e2e/api/support/webhook-receiver";
+import { apiClient } from "@/e2e/support/api-client";
 import type { HttpsReceiver } from "@/e2e/support/https-receiver";
-import { newCaller } from "@/e2e/support/suite";
+import { newCaller, suite } from "@/e2e/support/suite";
+import { addTestProject } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
 import { PLANS } from "@/lib/domain/plans";
 import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
@@ -142,6 +144,31 @@ test("tokens.exceeded comes once per period, with the call that crossed the limi
   expectError(await api.post("/chat", { message: "Again" }), "TOKEN_LIMIT_REACHED");
   const where = { accountId: account.accountId, event: "tokens.exceeded" };
   expect(await prisma().webhookDelivery.count({ where })).toBe(1);
+});
+
+test("tokens.exceeded goes to the account's other projects too, without the session, and when a smaller plan is used up", async () => {
+  const caller = await newCaller({ planId: "starter" });
+  const { account } = caller;
+  const { secret } = await register(caller, receiver.url, ["tokens.exceeded"]);
+  const other = apiClient(suite.url, (await addTestProject(account, "Other")).apiKey);
+  await setTokensUsed(account, (PLANS.starter.tokensPerMonth ?? 0) - 1);
+  const { body } = await other.post<Started>("/chat", { message: "Hello", endUserId: "ada" });
+  await other.waitUntilDone(`/chat/${body.sessionId}`);
+  await receiver.waitForRequests(1);
+  expect(eventsOf("tokens.exceeded", secret)).toMatchObject([
+    { sessionId: null, endUserId: null, templateId: null, status: null, tokenLimit: PLANS.starter.tokensPerMonth },
+  ]);
+
+  const smaller = await newCaller({ planId: "starter" });
+  const { secret: next } = await register(smaller, `${receiver.url}/smaller`, ["tokens.exceeded"]);
+  await setTokensUsed(smaller.account, 150_000);
+  await setPlan({ kind: "operator" }, { accountId: smaller.account.accountId, planId: "free" });
+  const [, told] = await receiver.waitForRequests(2);
+  expect(verifiedEvent(told, next)).toMatchObject({
+    sessionId: null,
+    tokensUsed: 150_000,
+    tokenLimit: 100_000,
+  });
 });
 
 test("only active registrations of the project that want the kind are told", async () => {

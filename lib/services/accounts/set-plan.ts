@@ -1,8 +1,10 @@
-import { prisma } from "@/lib/db/prisma";
-import { invalidField } from "@/lib/domain/errors";
-import type { PlanId } from "@/lib/domain/plans";
-import { lockAccount } from "@/lib/services/accounts/lock-account";
-import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { Account } from "@/lib/db/generated/client";
+import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { invalidField, notFound } from "@/lib/domain/errors";
+import { isPlanId, PLANS, type PlanId } from "@/lib/domain/plans";
+import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
+import { emitTokensExceeded } from "@/lib/services/deliveries/emit-tokens-exceeded";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
@@ -13,8 +15,13 @@ export interface AccountPlan {
   credits: number;
 }
 
+type PlanRow = Pick<Account, "planId" | "rateLimitPerMinute" | "creditBalance">;
+
+const PLAN_COLUMNS = `plan_id AS "planId", rate_limit_per_minute AS "rateLimitPerMinute", credit_balance AS "creditBalance"`;
+
 /**
- * Moves an account to a plan and, when given, sets its own rate limit (requests per key and minute).
+ * Moves an account to a plan and, when given, sets its own rate limit (requests per key and minute). Where the month's use
+ * reaches the limit of a smaller plan, receivers are told as when calls reach it (contract §7).
  * @throws AppError NOT_FOUND, VALIDATION_FAILED
  */
 export async function setPlan(
@@ -23,13 +30,20 @@ export async function setPlan(
 ): Promise<AccountPlan> {
   const { accountId, planId, rateLimitPerMinute } = input;
   assertRateLimit(rateLimitPerMinute);
-  return prisma().$transaction(async (tx) => {
-    const before = await lockAccount(tx, accountId);
-    const after = await tx.account.update({
-      where: { id: accountId },
-      data: { planId, ...(rateLimitPerMinute === undefined ? {} : { rateLimitPerMinute }) },
-    });
-    await recordAudit(tx, actor, {
+  const plan = await inTransaction(async (tx) => {
+    // Locked, so that what the audit log says of "before" is true, and a turn that ends meanwhile is held against one plan.
+    const [before] = (
+      await tx.query<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM accounts WHERE id = $1 FOR UPDATE`, [accountId])
+    ).rows;
+    const [after] = (
+      await tx.query<PlanRow>(
+        `UPDATE accounts SET plan_id = $2, rate_limit_per_minute = coalesce($3, rate_limit_per_minute), updated_at = now()
+         WHERE id = $1 RETURNING ${PLAN_COLUMNS}`,
+        [accountId, planId, rateLimitPerMinute ?? null],
+      )
+    ).rows;
+    if (!before || !after) throw notFound(`The account ${accountId}`);
+    await writeAudit(tx, actor, {
       accountId,
       action: "account.set-plan",
       subject: accountId,
@@ -37,8 +51,27 @@ export async function setPlan(
       before: { planId: before.planId, rateLimitPerMinute: before.rateLimitPerMinute },
       after: { planId: after.planId, rateLimitPerMinute: after.rateLimitPerMinute },
     });
+    await tellOfReachedLimit(tx, accountId, before.planId, planId);
     return { accountId, plan: after.planId, credits: after.creditBalance };
   });
+  wakeRelay();
+  return plan;
+}
+
+/** Tells of a limit that is reached by the new plan alone: of the old one's, whoever reached it has told. */
+async function tellOfReachedLimit(tx: Transaction, accountId: string, from: string, to: PlanId): Promise<void> {
+  const tokenLimit = PLANS[to].tokensPerMonth;
+  const earlierLimit = isPlanId(from) ? PLANS[from].tokensPerMonth : null;
+  if (tokenLimit === null) return;
+  const { rows } = await tx.query<{ at: Date; tokensUsed: number }>(
+    `SELECT now() AS at, tokens_used AS "tokensUsed" FROM account_periods
+     WHERE account_id = $1 AND period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date`,
+    [accountId],
+  );
+  for (const { at, tokensUsed } of rows) {
+    if (tokensUsed < tokenLimit || (earlierLimit !== null && tokensUsed >= earlierLimit)) continue;
+    await emitTokensExceeded(tx, { accountId, at, tokensUsed, tokenLimit, turn: null });
+  }
 }
 
 /** @throws AppError VALIDATION_FAILED unless it is absent or a whole number of requests per minute */

@@ -1,5 +1,6 @@
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { WANTS_TOKENS_EXCEEDED } from "@/lib/services/deliveries/emit-tokens-exceeded";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** The beginning of a session, as its first turn knows it. */
@@ -22,10 +23,14 @@ export const IS_START_AWAITED = `
     SELECT FROM webhook_registrations r WHERE r.project_id = t.project_id AND r.active
       AND r.status IN ('active', 'failed') AND 'session.started' = ANY (r.events)) ELSE false END`;
 
-/** Whether a turn `t` has anybody who may be to be told of it; a condition too. */
+/**
+ * Whether a turn `t` has anybody who may be to be told of it; a condition too. That it used up the plan's tokens is told to
+ * receivers of the account's other projects as well.
+ */
 export const HAS_RECEIVERS = `
-  (t.callback_url IS NOT NULL OR EXISTS (
-    SELECT FROM webhook_registrations r WHERE r.project_id = t.project_id AND r.active))`;
+  (t.callback_url IS NOT NULL
+   OR EXISTS (SELECT FROM webhook_registrations r WHERE r.project_id = t.project_id AND r.active)
+   OR EXISTS (SELECT FROM webhook_registrations r WHERE r.account_id = t.account_id AND ${WANTS_TOKENS_EXCEEDED}))`;
 
 /** Tells the project's receivers that a session was created (§6.1). Safe to call again: each is told once. */
 export async function emitSessionStarted(start: SessionStart): Promise<void> {

@@ -81,7 +81,7 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT turn_id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
              template_id, template_version, callback_url, max_credits, credits, 'started', 0,
              CASE WHEN $20 THEN 'running' ELSE 'queued' END, $20::boolean::int, CASE WHEN $20 THEN now() END
-      FROM item RETURNING id, session_id, project_id, end_user_id, callback_url, position, created_at
+      FROM item RETURNING id, session_id, account_id, project_id, end_user_id, callback_url, position, created_at
     ),
     message AS (
       INSERT INTO messages (session_id, position, turn_id, role, content)

@@ -6,6 +6,7 @@ import { PLANS } from "@/lib/domain/plans";
 import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 import { emitStartOfTurn } from "@/lib/services/deliveries/emit-session-started";
+import { emitTokensExceeded, type ReachedLimit } from "@/lib/services/deliveries/emit-tokens-exceeded";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { closeOutput } from "@/lib/services/turns/outputs/close-output";
 import { CLOSE_TURNS } from "@/lib/services/turns/settle-statement";
@@ -92,7 +93,9 @@ function hasMoreToTell(closing: Closing): boolean {
 async function tellReceivers(tx: Transaction, closings: Closing[]): Promise<number> {
   let rows = 0;
   for (const { generation, turnId } of closings) if (generation === null) rows += await emitStartOfTurn(tx, turnId);
-  return rows + (await emitDeliveries(tx, closings.flatMap(deliveriesOf)));
+  rows += await emitDeliveries(tx, closings.flatMap(deliveriesOf));
+  for (const limit of closings.flatMap(reachedLimitOf)) rows += await emitTokensExceeded(tx, limit);
+  return rows;
 }
 
 async function beginClosing(
@@ -151,30 +154,27 @@ function memoryDueOf({ turnId, turn: { project_id, end_user_id }, end }: Closing
 function deliveriesOf({ turnId, turn, end, payload }: Closing): EmitInput[] {
   // Whoever canceled knows it already: receivers are told of answers and of failures (docs/decisions/0010).
   if (end.status === "canceled") return [];
-  const owner = {
-    accountId: turn.account_id,
-    projectId: turn.project_id,
-    sessionId: turn.session_id,
-    turnId,
-    endUserId: turn.end_user_id,
-  };
-  const told = { ...owner, callbackUrl: turn.callback_url, event: payload, dedupeKey: `${turnId}:${payload.type}` };
-  const limit = PLANS[turn.plan_id].tokensPerMonth;
-  const tokens = end.status === "completed" ? end.tokensIn + end.tokensOut : 0;
-  if (limit === null || turn.tokens_used < limit || turn.tokens_used - tokens >= limit) return [told];
-  const { ended_at: at } = turn;
-  const exceeded: EmitInput = {
-    ...owner,
-    callbackUrl: null,
-    event: {
-      type: "tokens.exceeded",
-      ...commonFields(turn),
-      status: end.status,
-      tokensUsed: turn.tokens_used,
-      tokenLimit: limit,
-      periodEnd: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)).toISOString(),
+  return [
+    {
+      accountId: turn.account_id,
+      projectId: turn.project_id,
+      sessionId: turn.session_id,
+      turnId,
+      endUserId: turn.end_user_id,
+      callbackUrl: turn.callback_url,
+      event: payload,
+      dedupeKey: `${turnId}:${payload.type}`,
     },
-    dedupeKey: `${turn.account_id}:tokens.exceeded:${at.toISOString().slice(0, 7)}`,
-  };
-  return [told, exceeded];
+  ];
+}
+
+/** Whether it was this turn that used the plan's tokens up. */
+function reachedLimitOf({ turnId, turn, end }: Closing): ReachedLimit[] {
+  const tokenLimit = PLANS[turn.plan_id].tokensPerMonth;
+  const tokens = end.status === "completed" ? end.tokensIn + end.tokensOut : 0;
+  if (tokenLimit === null || turn.tokens_used < tokenLimit || turn.tokens_used - tokens >= tokenLimit) return [];
+  const { account_id: accountId, project_id: projectId, tokens_used: tokensUsed, ended_at: at } = turn;
+  const { sessionId, endUserId, templateId } = commonFields(turn);
+  const crossing = { projectId, sessionId, turnId, endUserId, templateId, status: end.status };
+  return [{ accountId, at, tokensUsed, tokenLimit, turn: crossing }];
 }
