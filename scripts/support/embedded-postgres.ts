@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { markCluster, readClusterMemory, writeClusterMemory } from "@/scripts/support/cluster-place";
 import { freePort } from "@/scripts/support/free-port";
 import type { ProcessWatcher } from "@/scripts/support/guard";
+import { endPostgres, pidFileLines, stopLeftover } from "@/scripts/support/leftover-postgres";
 import { createCluster } from "@/scripts/support/postgres-cluster";
 import { findPostgresPlace, type PostgresPlace } from "@/scripts/support/postgres-place";
-import { readJson, writePrivateJson } from "@/scripts/support/private-file";
-import { commandLineOf, isPidAlive } from "@/scripts/support/process-identity";
 
 /** A running Postgres whose data lies in a data directory. */
 export interface RunningPostgres {
@@ -32,14 +32,7 @@ export interface PostgresOptions {
   watcher?: ProcessWatcher;
 }
 
-/** What a start leaves for the next one. */
-interface Remembered {
-  port: number;
-  clusterDir: string;
-}
-
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 20_000;
 const POLL_MS = 15;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** For tests: nothing outlives the run, and each test file has pools of its own. */
@@ -52,16 +45,16 @@ const READY_LINE = 7;
 /**
  * Starts the Postgres of a data directory: makes the cluster at the first time, stops one that a killed start
  * left running, and picks the port of last time when it is free.
- * @throws Error with Postgres' own last words when it does not start
+ * @throws Error with Postgres' own last words when it does not start, or that says why its data cannot be used
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const memory = join(options.dataDir, "postgres.json");
-  const remembered = readJson<Remembered>(memory);
-  const place = await findPostgresPlace(options.dataDir, remembered?.clusterDir);
-  await stopLeftover(place.clusterDir);
+  const { dataDir } = options;
+  const place = await findPostgresPlace(dataDir);
+  await stopLeftover(place.clusterDir, dataDir);
   if (!existsSync(place.clusterDir)) await createCluster(place, options.password);
-  const port = await freePort(remembered?.port);
-  writePrivateJson(memory, { port, clusterDir: place.clusterDir } satisfies Remembered);
+  markCluster(place.clusterDir, dataDir);
+  const port = await freePort(readClusterMemory(dataDir)?.port);
+  writeClusterMemory(dataDir, { port, clusterDir: place.clusterDir });
   const child = await launch(place, port, options);
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const pid = child.pid ?? 0;
@@ -156,35 +149,6 @@ async function isReady(child: ChildProcess, clusterDir: string, deadline: number
   }
   if (!hasEnded) child.kill("SIGQUIT");
   return false;
-}
-
-/** Ends a server that a killed start left behind; takes a note away that names somebody else's process. */
-async function stopLeftover(clusterDir: string): Promise<void> {
-  const pid = Number(pidFileLines(clusterDir)[0]);
-  if (!pid || !isPidAlive(pid)) return;
-  if (commandLineOf(pid).includes(clusterDir)) return endPostgres(pid);
-  rmSync(join(clusterDir, "postmaster.pid"), { force: true });
-}
-
-async function endPostgres(pid: number): Promise<void> {
-  for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      return;
-    }
-    const deadline = Date.now() + STOP_TIMEOUT_MS;
-    while (isPidAlive(pid) && Date.now() < deadline) await delay(POLL_MS);
-    if (!isPidAlive(pid)) return;
-  }
-}
-
-function pidFileLines(clusterDir: string): string[] {
-  try {
-    return readFileSync(join(clusterDir, "postmaster.pid"), "utf8").split("\n");
-  } catch {
-    return [];
-  }
 }
 
 function lastLines(path: string): string {

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -15,6 +14,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { clusterInside, clusterOutside, findCluster } from "@/scripts/support/cluster-place";
 
 /** Where Postgres' programs and data are, and as whom it runs. */
 export interface PostgresPlace {
@@ -28,30 +28,32 @@ export interface PostgresPlace {
   note?: string;
 }
 
-/** Only root may write here, and everybody may pass through. */
-const OUTSIDE_ROOT = "/var/lib";
 const OWNER_ONLY = 0o700;
 const OWNER_AND_GROUP_PASSES = 0o710;
 
 /**
  * Finds the place for a data directory. As root, Postgres runs as a user of its own; where that user cannot reach
- * the checkout or the data directory (say, below /root), programs or data live in a directory outside.
- * @param remembered the cluster of an earlier start, which stays where it is
- * @throws Error when there are no Postgres programs for this platform
+ * the checkout or the data directory (say, below /root), programs or data live in a directory outside. A cluster of an
+ * earlier start stays where it is.
+ * @throws Error when there are no Postgres programs for this platform, or the cluster of earlier starts cannot be used
  */
-export async function findPostgresPlace(dataDir: string, remembered?: string): Promise<PostgresPlace> {
+export async function findPostgresPlace(dataDir: string): Promise<PostgresPlace> {
   const programs = await findPrograms();
-  const inside = join(dataDir, "postgres");
-  if (process.getuid?.() !== 0) return { ...programs, clusterDir: remembered ?? inside };
-  const user = ownerOf(remembered ?? inside) ?? unprivilegedUser();
+  const inside = clusterInside(dataDir);
+  const known = findCluster(dataDir);
+  if (process.getuid?.() !== 0) return { ...programs, clusterDir: known ?? inside };
+  const user = ownerOf(known ?? inside) ?? unprivilegedUser();
   openForGroup(dataDir, user);
-  const outside = join(
-    OUTSIDE_ROOT,
-    `ai-processing-service-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`,
-  );
+  const isReached = canReach(dataDir, user);
+  if (known === inside && !isReached) {
+    throw new Error(
+      `Postgres cannot run as root, and its own user cannot enter ${dataDir}, where its data is: move that directory to where other users may pass.`,
+    );
+  }
   const hasPrograms = canReach(dirname(programs.postgres), user);
-  const clusterDir = remembered ?? (canReach(dataDir, user) ? inside : join(outside, "postgres"));
+  const clusterDir = known ?? (isReached ? inside : clusterOutside(dataDir));
   if (hasPrograms && clusterDir === inside) return { ...programs, clusterDir, user };
+  const outside = dirname(clusterDir === inside ? clusterOutside(dataDir) : clusterDir);
   mkdirSync(outside, { recursive: true });
   openForGroup(outside, user);
   return {

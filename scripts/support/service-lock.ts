@@ -37,6 +37,12 @@ export async function acquireLock(
   }
 }
 
+/** Who holds a data directory now; undefined when nobody does, or the holder is gone. */
+export function livingHolder(dataDir: string): LockHolder | undefined {
+  const holder = readLock(join(dataDir, FILE_NAME));
+  return holder && isRunning(holder) ? holder : undefined;
+}
+
 /** A link appears with its content or not at all, and only once. */
 function tryLink(path: string, own: LockHolder): boolean {
   const draft = `${path}.${own.pid}`;
