@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readJson, writePrivateJson } from "@/scripts/support/private-file";
 
@@ -29,12 +29,20 @@ const OWNER_ONLY = 0o700;
 export function openDataDir(dataDir: string): void {
   try {
     if (mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY })) chmodSync(dataDir, OWNER_ONLY);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${why}). Set it to a directory that can be written.`, {
-      cause,
-    });
+    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${why}). ${adviceFor(why, dataDir)}`, { cause });
   }
+}
+
+/** A start as root, once, makes a directory that is root's for good. */
+function adviceFor(why: string, dataDir: string): string {
+  const owner = why === "EACCES" && existsSync(dataDir) ? statSync(dataDir).uid : undefined;
+  const isAnothers = owner !== undefined && owner !== process.getuid?.();
+  return isAnothers
+    ? `It belongs to ${owner === 0 ? "root" : `user ${owner}`}: start as that user, or set it to a directory of your own.`
+    : "Set it to a directory that can be written.";
 }
 
 /** The data directory's secrets; what is missing is made and kept. */

@@ -1,0 +1,27 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openDataDir } from "@/scripts/support/data-dir";
+
+const NOBODY = 65_534;
+
+describe("openDataDir", () => {
+  it("names the directory and what to do when it is there and cannot be written", () => {
+    const parent = mkdtempSync(join(tmpdir(), "service-data-"));
+    const dataDir = join(parent, "data");
+    mkdirSync(dataDir, { mode: 0o500 });
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) {
+      // Root may write everywhere: this process, which is this file's alone, becomes somebody else for good.
+      chownSync(parent, NOBODY, NOBODY);
+      process.setuid?.(NOBODY);
+    }
+    const advice = isRoot ? "It belongs to root: start as that user" : "Set it to a directory that can be written";
+    expect(() => openDataDir(dataDir)).toThrow(`DATA_DIR: ${dataDir} cannot be used (EACCES). ${advice}`);
+    if (!isRoot) chmodSync(dataDir, 0o700);
+    rmdirSync(dataDir);
+    writeFileSync(dataDir, "");
+    expect(() => openDataDir(dataDir)).toThrow(`DATA_DIR: ${dataDir} cannot be used (EEXIST). Set it to`);
+  });
+});
