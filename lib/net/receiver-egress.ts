@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { env } from "@/lib/env";
 import { createEgressClient, type EgressClient } from "@/lib/net/egress-client";
+import { readExtraCa } from "@/lib/net/extra-ca";
 import { processSingleton } from "@/lib/process-singleton";
 
 /**
  * The egress client of this process, with the operator's settings.
- * @throws Error when OUTBOUND_EXTRA_CA_FILE cannot be read.
+ * @throws SettingsError when OUTBOUND_EXTRA_CA_FILE is wrong; a start looks at it before
  */
 export function receiverEgress(): EgressClient {
   return processSingleton("receiver-egress", () => {
@@ -16,12 +16,4 @@ export function receiverEgress(): EgressClient {
       ...(OUTBOUND_EXTRA_CA_FILE === undefined ? {} : { extraCa: readExtraCa(OUTBOUND_EXTRA_CA_FILE) }),
     });
   });
-}
-
-function readExtraCa(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new Error(`OUTBOUND_EXTRA_CA_FILE: ${file} cannot be read. Name a PEM file or leave it out.`, { cause });
-  }
 }

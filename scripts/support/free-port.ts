@@ -13,11 +13,11 @@ export async function freePort(wished = 0): Promise<number> {
   });
 }
 
-/** Whether a server could listen there now. */
-export function isPortFree(host: string, port: number): Promise<boolean> {
+/** Why no server could listen there now, as the system's code (`EADDRINUSE`: another does); undefined when one could. */
+export function whyNotFree(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, host, () => server.close(() => resolve(true)));
+    server.once("error", ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
 }

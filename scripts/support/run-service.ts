@@ -1,24 +1,21 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Env, parseEnv } from "@/lib/env";
+import type { Env } from "@/lib/env";
 import { buildIfChanged } from "@/scripts/support/build-app";
 import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
 import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
 import { type DemoCredentials, ensureDemoAccount, readDemoCredentials } from "@/scripts/support/demo-account";
 import { developmentSettings } from "@/scripts/support/development-settings";
-import { freePort, isPortFree } from "@/scripts/support/free-port";
 import { type Guard, guardedBy, startGuard } from "@/scripts/support/guard";
 import { keepPostgres } from "@/scripts/support/keep-postgres";
 import { migrate } from "@/scripts/support/migrate";
 import { PortTakenError, startServer } from "@/scripts/support/server-process";
 import { acquireLock } from "@/scripts/support/service-lock";
 import { serviceVariables } from "@/scripts/support/service-settings";
-import { readSettings } from "@/scripts/support/settings";
+import { readServiceSettings } from "@/scripts/support/settings";
+import { portProblem, type ServiceCommand, settlePort } from "@/scripts/support/settle-port";
 import { type Shutdown, shutdownOnSignals } from "@/scripts/support/shutdown";
 import { welcomeText } from "@/scripts/support/welcome";
-
-/** As npm knows it. */
-export type ServiceCommand = "start" | "run dev";
 
 const ADMIN_WAIT_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 120_000;
@@ -30,7 +27,7 @@ export async function runService(command: ServiceCommand): Promise<void> {
   // Ctrl-C is how the service is stopped: that is no failure.
   const shutdown = shutdownOnSignals(0);
   try {
-    await startAll(command, readSettings(), shutdown);
+    await startAll(command, readServiceSettings(), shutdown);
   } catch (error) {
     if (shutdown.isStopping()) return;
     const { name, message, stack } = error as Error;
@@ -82,22 +79,6 @@ async function takeDataDir(dataDir: string, shutdown: Shutdown): Promise<void> {
     );
   }
   shutdown.add(lock.release);
-}
-
-/** The port is looked at before anything is started; 0 stands for any free one. */
-async function settlePort(settings: Env, command: ServiceCommand): Promise<Env> {
-  if (settings.PORT === 0) {
-    process.env.PORT = String(await freePort());
-    return parseEnv(process.env);
-  }
-  if (await isPortFree(settings.HOST, settings.PORT)) return settings;
-  throw portTaken(settings.PORT, command);
-}
-
-function portTaken(port: number, command: ServiceCommand): Error {
-  return new Error(
-    `Port ${port} is taken: stop the other program or start with PORT=${port === 65_535 ? 3000 : port + 1} npm ${command}`,
-  );
 }
 
 interface PreparedDatabase {
@@ -164,7 +145,7 @@ async function serve(
     const server = await startServer(options, guardedBy(guard, ["SIGTERM"]));
     shutdown.add(() => server.stop());
   } catch (error) {
-    throw error instanceof PortTakenError ? portTaken(port, command) : error;
+    throw error instanceof PortTakenError ? portProblem("EADDRINUSE", settings, command) : error;
   }
   await untilHealthy(`http://${WILDCARD_HOSTS[host] ?? host}:${port}/api/v1/health`);
 }

@@ -1,0 +1,46 @@
+import { type Env, parseEnv } from "@/lib/env";
+import { freePort, whyNotFree } from "@/scripts/support/free-port";
+
+/** As npm knows it. */
+export type ServiceCommand = "start" | "run dev";
+
+/**
+ * The port is looked at before anything is started; 0 stands for any free one.
+ * @throws Error that says what to set when the service could not listen there
+ */
+export async function settlePort(given: Env, command: ServiceCommand): Promise<Env> {
+  const settings = given.PORT === 0 ? await takeAnyPort() : given;
+  const code = await whyNotFree(settings.HOST, settings.PORT);
+  if (code !== undefined) throw portProblem(code, settings, command);
+  return settings;
+}
+
+async function takeAnyPort(): Promise<Env> {
+  process.env.PORT = String(await freePort());
+  return parseEnv(process.env);
+}
+
+/** What the system's code for a failed `listen` means to whoever started the service. */
+export function portProblem(
+  code: string,
+  { HOST: host, PORT: port }: Pick<Env, "HOST" | "PORT">,
+  command: ServiceCommand,
+): Error {
+  const other = `start with PORT=${port === 65_535 ? 3000 : port + 1} npm ${command}`;
+  switch (code) {
+    case "EADDRINUSE":
+      return new Error(`Port ${port} is taken: stop the other program or ${other}`);
+    case "EACCES":
+      return new Error(
+        `PORT: this user may not listen on ${port} (ports below 1024 need a right). Set another, such as 3000, behind a proxy.`,
+      );
+    case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
+    case "EINVAL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new Error(`HOST: ${host} is no address of this machine (${code}). Set it right or leave it out.`);
+    default:
+      return new Error(`HOST, PORT: the service cannot listen on ${host}, port ${port} (${code}).`);
+  }
+}
