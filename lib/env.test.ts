@@ -147,4 +147,10 @@ describe(".env.example", () => {
   it("shows the defaults", () => {
     expect(parseEnv(example)).toEqual(parseEnv({}));
   });
+
+  it("changes nothing of what compose.yaml sets by default when it is copied to .env", () => {
+    const defaults = [...readFileSync("compose.yaml", "utf8").matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g)];
+    expect(defaults.map(([, name, value]) => `${name}=${value}`)).toContain("DEMO_ACCOUNT=off");
+    for (const [, name = "", value] of defaults) expect(["", value]).toContain(example[name]);
+  });
 });
