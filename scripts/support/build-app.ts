@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type Env, parseEnv } from "@/lib/env";
 import { runQuietly } from "@/scripts/support/run-quietly.mjs";
 
 /** What ends up in the build: these folders, and the files of the root with these endings. */
@@ -9,7 +10,7 @@ const ROOT_ENDINGS = [".ts", ".tsx", ".mjs", "package-lock.json"];
 /** As scripts/serve.ts names it. */
 const LANE_FILE = "lane.mjs";
 /** Settings that pages made at build time show. */
-const BUILD_SETTINGS = ["SERVICE_NAME"];
+const BUILD_SETTINGS = ["SERVICE_NAME"] as const satisfies (keyof Env)[];
 
 /**
  * Builds the application unless the last build was of the same sources.
@@ -52,10 +53,16 @@ function distDir(): string {
   return process.env.NEXT_DIST_DIR ?? ".next";
 }
 
-function hashSources(): string {
+/**
+ * What the build is of; another hash costs a whole build.
+ * @throws SettingsError
+ */
+export function hashSources(): string {
   const hash = createHash("sha256");
   for (const path of sourceFiles()) hash.update(path).update("\0").update(readFileSync(path)).update("\0");
-  for (const name of BUILD_SETTINGS) hash.update(`${name}=${process.env[name] ?? ""}`);
+  // As they are read: a default that is written out is the default.
+  const settings = parseEnv(process.env);
+  for (const name of BUILD_SETTINGS) hash.update(`${name}=${settings[name]}`);
   return hash.digest("hex");
 }
 

@@ -7,7 +7,7 @@ export function serviceVariables(settings: Env, secrets: Secrets, databaseUrl: s
     DATA_DIR: settings.DATA_DIR,
     DATABASE_URL: databaseUrl,
     // The terminal shows how to use the service and what goes wrong; whoever wants more sets it.
-    LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
+    LOG_LEVEL: process.env.LOG_LEVEL?.trim() || "warn",
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? secrets.encryptionKey,
     AUTH_SECRET: settings.AUTH_SECRET ?? secrets.authSecret,
   };

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { parseEnv as parseDotEnv } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { parseEnv } from "@/lib/env";
+import { hashSources } from "@/scripts/support/build-app";
+import { serviceVariables } from "@/scripts/support/service-settings";
+
+const example = parseDotEnv(readFileSync(".env.example", "utf8"));
+const secrets = { postgresPassword: "", encryptionKey: "", authSecret: "" };
+
+const logLevel = () => serviceVariables(parseEnv({}), secrets, "").LOG_LEVEL;
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe(".env.example, copied to .env", () => {
+  it("asks for no other build than none does, and another name does", () => {
+    vi.stubEnv("SERVICE_NAME", undefined);
+    const without = hashSources();
+    vi.stubEnv("SERVICE_NAME", example.SERVICE_NAME);
+    expect(hashSources()).toBe(without);
+    vi.stubEnv("SERVICE_NAME", "Another name");
+    expect(hashSources()).not.toBe(without);
+  });
+
+  it("leaves the log as quiet as without it, and a level that is set holds", () => {
+    vi.stubEnv("LOG_LEVEL", undefined);
+    expect(logLevel()).toBe("warn");
+    vi.stubEnv("LOG_LEVEL", example.LOG_LEVEL);
+    expect(logLevel()).toBe("warn");
+    vi.stubEnv("LOG_LEVEL", "debug");
+    expect(logLevel()).toBe("debug");
+  });
+});
