@@ -13,11 +13,10 @@ import { claimAhead, letGoAhead } from "@/lib/services/turns/claim-turn";
 import { startRoom } from "@/lib/services/turns/start-room";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
-/**
- * More than all functions' own limits together (the largest is of deliveries): what waits for a hanging receiver or a slow
- * model must not take the place of other work. A waiting call costs a connection on loopback, no more.
- */
-const CALLS_AT_ONCE = 4_000;
+/** More than the limits of all functions but those of turns together (the largest is of deliveries). */
+const OTHER_CALLS_AT_ONCE = 3_500;
+/** Answering them, and finishing their videos: each may run as many as TURN_CONCURRENCY says. */
+const FUNCTIONS_OF_TURNS = 2;
 
 interface TurnEvent {
   name: string;
@@ -39,7 +38,7 @@ function passEvent({ name, data }: TurnEvent): void {
  * configured) and the outbox relay. Returns how to stop it: no new work, running work ends or is handed back.
  */
 export async function startBackground(): Promise<() => Promise<void>> {
-  const { DATABASE_URL, PORT, RUNNER_PORT, RUNNER_LEASE_SECONDS, MODELS } = env();
+  const { DATABASE_URL, PORT, RUNNER_PORT, RUNNER_LEASE_SECONDS, MODELS, TURN_CONCURRENCY } = env();
   setOwnModels(MODELS);
   const runner = isRealInngestConfigured()
     ? null
@@ -53,7 +52,9 @@ export async function startBackground(): Promise<() => Promise<void>> {
         outboxTable: "outbox_events",
         onExpected: expectEvent,
         onWaiting: passEvent,
-        concurrency: CALLS_AT_ONCE,
+        // What waits for a hanging receiver or a slow model must not take the place of other work. A waiting call costs a
+        // connection on loopback, no more.
+        concurrency: OTHER_CALLS_AT_ONCE + FUNCTIONS_OF_TURNS * TURN_CONCURRENCY,
         log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
         ...embeddedRunnerKeys(),
       });

@@ -108,6 +108,7 @@ describe("parseEnv", () => {
     ["INNGEST_SERVE_ORIGIN", "jobs.example"],
     ["RUNNER_LEASE_SECONDS", "0"],
     ["TURN_CONCURRENCY", "0"],
+    ["TURN_CONCURRENCY_PER_ACCOUNT", "10001"],
     ["SESSION_TIMEOUT_SECONDS", "-5"],
     ["WEBHOOK_RETRY_DELAYS_SECONDS", "30,soon"],
     ["WEBHOOK_RETRY_DELAYS_SECONDS", "30,-1"],
@@ -133,9 +134,22 @@ describe("parseEnv", () => {
   });
 });
 
-describe(".env.example", () => {
-  const example = parseDotEnv(readFileSync(".env.example", "utf8"));
+const example = parseDotEnv(readFileSync(".env.example", "utf8"));
 
+describe.each([
+  ["docs/capacity.md", "TURN_CONCURRENCY"],
+  ["docs/operations.md", "DEMO_ACCOUNT"],
+])("%s", (file, known) => {
+  it("names settings with values that they may have", () => {
+    const named = [...readFileSync(file, "utf8").matchAll(/`([A-Z][A-Z0-9_]*)=([^`\s]+)`/g)]
+      .map(([, name = "", value = ""]) => ({ name, value }))
+      .filter(({ name }) => name in example);
+    expect(named.map(({ name }) => name)).toContain(known);
+    for (const { name, value } of named) expect(linesOf({ [name]: value })).toEqual([]);
+  });
+});
+
+describe(".env.example", () => {
   it("lists every setting and nothing else", () => {
     const [, body = ""] =
       /const settings = z\.object\(\{([\s\S]*?)\n\}\);/.exec(readFileSync("lib/env.ts", "utf8")) ?? [];

@@ -145,8 +145,8 @@ const settings = z.object({
   INNGEST_SERVE_ORIGIN: httpUrl.optional(),
   RUNNER_PORT: wholeNumber(0, 65535, 0),
   RUNNER_LEASE_SECONDS: decimal().min(1).max(600).default(15),
-  TURN_CONCURRENCY: wholeNumber(1, 1000, 256),
-  TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 1000, 128),
+  TURN_CONCURRENCY: wholeNumber(1, 10_000, 256),
+  TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 10_000, 128),
   TURN_STALE_SECONDS: decimal().positive().default(60),
 
   SESSION_TIMEOUT_SECONDS: decimal().positive().default(7200),
