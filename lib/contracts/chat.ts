@@ -204,7 +204,8 @@ export const streamChatSessionEndpoint = defineEndpoint({
   description: [
     "Events: `status` first, then `chunk` (text to append), `reset` (drop what came before in this turn), and one of",
     "`completed` and `error` at the end. A comment comes every 15 seconds of silence. After a break, send the last",
-    "event's id as `Last-Event-ID` or `after`: the stream goes on with no gap and no repeat.",
+    "event's id as `Last-Event-ID` or `after`: the stream goes on with no gap and no repeat. With both, `Last-Event-ID`",
+    "counts.",
   ].join(" "),
   auth: "key",
   permission: "chat",

@@ -28,6 +28,24 @@ test.describe("GET /chat/:sessionId/stream resumed", () => {
     });
   }
 
+  test("goes by Last-Event-ID where both are sent: an EventSource that was opened with ?after= goes on, and ends", async () => {
+    const { api } = await newCaller();
+    const sessionId = await startChat(api, `Say it ${IN_PIECES}`);
+    await api.waitUntilDone(`/chat/${sessionId}`);
+    const all = expectWholeTurn(await api.stream(`/chat/${sessionId}/stream`), sessionId, ANSWER);
+    const path = `/chat/${sessionId}/stream?after=${all[0]?.id}`;
+    for (const [index, { id }] of all.slice(1, -1).entries()) {
+      const events = await api.stream(path, { "last-event-id": String(id) });
+      expect(events?.slice(1), `after ${id}`).toEqual(all.slice(index + 2));
+    }
+    expect(
+      await api.stream(path, { "last-event-id": String(all.at(-1)?.id) }),
+      "204 after the terminal event",
+    ).toBeNull();
+    const events = await api.stream(path, { "last-event-id": "abc" });
+    expect(events?.slice(1), "what is none of our ids is passed over").toEqual(all.slice(1));
+  });
+
   test("while the model writes, leaving after every single event, joins to the whole answer", async () => {
     const { api } = await newCaller();
     const sessionId = await startChat(api, `Say it [[first:200ms]] ${IN_PIECES}`);

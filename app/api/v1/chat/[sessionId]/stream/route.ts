@@ -1,6 +1,7 @@
 import { streamChatSessionEndpoint } from "@/lib/contracts/chat";
 import { env } from "@/lib/env";
 import { endpoint } from "@/lib/http/endpoint";
+import { readEventId } from "@/lib/http/read-event-id";
 import { route } from "@/lib/http/route";
 import { sseResponse } from "@/lib/http/sse";
 import { takeStreamPlace } from "@/lib/http/stream-places";
@@ -9,7 +10,7 @@ import { openSessionStream } from "@/lib/services/sessions/stream-session";
 // GET /chat/:sessionId/stream: the latest turn as Server-Sent Events.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(streamChatSessionEndpoint, async ({ principal, params, query, request }) => {
-    const after = query.after ?? readEventId(request.headers.get("last-event-id"));
+    const after = readEventId(request, query.after);
     const onEnd = takeStreamPlace(principal.apiKeyId ?? principal.projectId);
     let response: Response | undefined;
     try {
@@ -22,8 +23,3 @@ export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
     }
   }),
 });
-
-/** What is not an event's id was not sent by us: the stream begins at the turn's start. */
-function readEventId(header: string | null): number | undefined {
-  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
-}

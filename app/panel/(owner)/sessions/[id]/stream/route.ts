@@ -1,17 +1,13 @@
 import { env } from "@/lib/env";
+import { readEventId } from "@/lib/http/read-event-id";
 import { sseResponse } from "@/lib/http/sse";
 import { panelRoute } from "@/lib/panel/panel-route";
 import { openSessionStream } from "@/lib/services/sessions/stream-session";
 
 /** The latest turn of a session as Server-Sent Events, as the API streams it (contract §5), for people who are signed in. */
 export const GET = panelRoute<{ id: string }>("sessions.view", async ({ principal }, request, { id }) => {
-  const after = readEventId(request.headers.get("last-event-id"));
+  const after = readEventId(request);
   const stream = await openSessionStream(principal, id, { after });
   if (!stream) return new Response(null, { status: 204 });
   return sseResponse(stream, { pingSeconds: env().STREAM_PING_SECONDS, signal: request.signal });
 });
-
-/** What is not an event's id was not sent by us: the stream begins at the turn's start. */
-function readEventId(header: string | null): number | undefined {
-  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
-}
