@@ -47,7 +47,7 @@ export interface RunnerOptions {
   concurrency?: number;
   /** The wait after a first failed attempt; it doubles with each. */
   retryBaseSeconds?: number;
-  /** How long `stop()` waits for calls under way. */
+  /** How long `stop()` waits for calls under way before it hands them back. */
   stopSeconds?: number;
 }
 
@@ -76,7 +76,8 @@ const CRON_CHECK_MS = 30_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 const KEEP_HOURS = 24;
 const CONCURRENCY = 100;
-const STOP_SECONDS = 10;
+/** Ends while the process still may work: what comes before and after it has the rest of STOP_TIMEOUT_MS in scripts/serve.ts. */
+const STOP_SECONDS = 7;
 /** For answers still on their way when the server closes. */
 const CLOSE_MS = 500;
 

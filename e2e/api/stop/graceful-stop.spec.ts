@@ -1,14 +1,18 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
 import { expect, test } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { readBooks } from "@/e2e/support/books";
 import { operate } from "@/e2e/support/operator";
-import { suite } from "@/e2e/support/suite";
+import { releaseModel, suite } from "@/e2e/support/suite";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { startTestService, type TestService } from "@/e2e/support/test-service";
 
 /** A server that is told to stop while a client reads a stream and a long answer is being written. */
 
 const STOP_DELAY_SECONDS = 3;
+/** Longer than the test may take: what goes on before was handed back. */
+const LEASE_SECONDS = 600;
 
 let database: TestDatabase;
 let service: TestService;
@@ -18,7 +22,12 @@ test.beforeAll(async () => {
   service = await startTestService({
     databaseUrl: database.url,
     modelUrl: suite.modelUrl,
-    settings: { STOP_DELAY_SECONDS: String(STOP_DELAY_SECONDS), TURN_STALE_SECONDS: "10" },
+    settings: {
+      STOP_DELAY_SECONDS: String(STOP_DELAY_SECONDS),
+      RUNNER_LEASE_SECONDS: String(LEASE_SECONDS),
+      TURN_STALE_SECONDS: String(LEASE_SECONDS),
+      MODEL_IDLE_TIMEOUT_SECONDS: String(LEASE_SECONDS),
+    },
   });
 });
 
@@ -33,7 +42,8 @@ test("says so before it goes, ends streams with a hint, hands its work back; the
     ...["create-account", "--company", "Stop", "--email", "owner@stop.test", "--verified", "--credits", "1000"],
   );
   const api = apiClient(service.url, apiKey);
-  const message = "go on [[size:400]] [[chunk:10]] [[slow:250ms]]";
+  const hold = randomUUID();
+  const message = `go on [[hold:${hold}]] [[size:400]] [[chunk:10]]`;
   const { body } = await api.post<{ sessionId: string }>("/chat", { message });
   const stream = await api.fetch(`/chat/${body.sessionId}/stream`);
   const text = stream.text();
@@ -50,9 +60,27 @@ test("says so before it goes, ends streams with a hint, hands its work back; the
   expect(blocks.at(-1)).toBe("retry: 1000");
   expect(blocks.some((block) => /^id: \d+\nevent: (completed|error)\n/.test(block))).toBe(false);
 
+  // The answer takes longer than any stop.
+  const handedBack = "SELECT state, losses, (SELECT generation FROM turns) AS generation FROM runner_items";
+  expect(await query(handedBack)).toEqual([{ state: "ready", losses: 0, generation: 1 }]);
+
   await service.start();
+  await expect
+    .poll(() => query("SELECT status, generation FROM turns"))
+    .toEqual([{ status: "running", generation: 2 }]);
+  await releaseModel(hold);
   const session = await api.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`);
   expect(session.status).toBe("completed");
   const books = await readBooks(database.url, accountId);
   expect(books).toMatchObject({ reserved: 0, doubleCharges: 0, wrongTerminals: 0, wrongTexts: 0 });
 });
+
+async function query(text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
