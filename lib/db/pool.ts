@@ -60,9 +60,23 @@ export function hotDb(): Pool {
 
 /** For logs and stream chunks alone: commits do not wait for the disk (`synchronous_commit=off`); plans are kept. */
 export function logDb(): Pool {
-  return processSingleton("log-db", () =>
-    makePool({ max: 6, application_name: "service-log", options: `-c synchronous_commit=off ${KEPT_PLANS}` }),
-  );
+  return processSingleton("log-db", () => {
+    const options = `-c synchronous_commit=off ${KEPT_PLANS}`;
+    const pool = makePool({ max: 6, application_name: "service-log", options });
+    pool.on("connect", (client) =>
+      client.on("error", () => {
+        logBreaks().count += 1;
+      }),
+    );
+    return pool;
+  });
+}
+
+const logBreaks = () => processSingleton("log-breaks", () => ({ count: 0 }));
+
+/** Grows when connections of `logDb()` break: the database may have crashed, and lost what was committed there last. */
+export function brokenLogConnections(): number {
+  return logBreaks().count;
 }
 
 /**

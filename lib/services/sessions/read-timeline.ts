@@ -50,7 +50,7 @@ function entriesOfTurn({ id: turnId, status, createdAt, startedAt, endedAt, erro
   return entries;
 }
 
-/** Another attempt of the model dropped what the one before had written. */
+/** Another attempt began, and dropped what the one before had written. */
 async function readRetries(sessionId: string, turnIds: string[]): Promise<TimelineEntry[]> {
   const { rows } = await db().query<{ turnId: string; at: Date }>(
     `SELECT turn_id AS "turnId", created_at AS at FROM session_events

@@ -109,15 +109,18 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
   async #readPage(): Promise<LoggedEvent | undefined> {
     this.#page = await readEvents(this.sessionId, this.turn.turnId, this.#seq);
     this.#isBehind = this.#page.length === PAGE_SIZE;
-    return this.#page.shift();
+    return this.#page.shift() ?? findEndBehind(this.turn.turnId, this.sessionId, this.#seq);
   }
 
-  /** An announcement that is not the next one, or not whole, only says that there is something to read. */
+  /**
+   * An announcement that is not the next one, or not whole, only says that there is something to read. The turn's end is the
+   * end wherever it stands.
+   */
   async #hear(): Promise<LoggedEvent | undefined> {
     const next = await this.mailbox.take(LOOK_AGAIN_MS);
     if (next && next.turnId !== this.turn.turnId) return undefined;
     this.#isBehind = next === null || next.data === null || next.seq > this.#seq + 1;
-    if (this.#isBehind || !next?.data || next.seq <= this.#seq) return undefined;
+    if (this.#isBehind || !next?.data || (next.seq <= this.#seq && !TERMINAL_TYPES.has(next.type))) return undefined;
     return { seq: next.seq, type: next.type, data: JSON.parse(next.data) };
   }
 }
@@ -130,6 +133,22 @@ async function readEvents(sessionId: string, turnId: string, afterSeq: number) {
     values: [sessionId, afterSeq, turnId],
   });
   return rows;
+}
+
+/**
+ * The terminal event of a turn that ended at or before a place of the log that its reader has passed: a crash of the database
+ * took what was there (docs/decisions/0003).
+ */
+async function findEndBehind(turnId: string, sessionId: string, seq: number): Promise<LoggedEvent | undefined> {
+  const { rows } = await db().query<LoggedEvent>({
+    name: "find-end-behind",
+    text: `SELECT last.* FROM turns t CROSS JOIN LATERAL (
+             SELECT seq, type, data FROM session_events
+             WHERE session_id = $2 AND seq <= $3 AND turn_id = t.id ORDER BY seq DESC LIMIT 1) last
+           WHERE t.id = $1 AND t.status NOT IN ('queued', 'running')`,
+    values: [turnId, sessionId, seq],
+  });
+  return rows.find(({ type }) => TERMINAL_TYPES.has(type));
 }
 
 /** Announcements wait here until the stream takes them. A reader too slow for them is told to look at the table. */

@@ -139,7 +139,7 @@ function claimedTurn({ ids, principal, turn }: NewSession, { id, ...beside }: Ac
     maxCredits: turn.maxCredits ?? null,
     creditsReserved: turn.creditsToReserve,
     lastSeq: 0,
-    ...{ hasChunks: false, hasFiles: false, hasOutput: false },
+    ...{ hasRun: false, hasFiles: false, hasOutput: false },
     ...beside,
   };
 }

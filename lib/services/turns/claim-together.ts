@@ -27,8 +27,8 @@ export interface ClaimedTurn {
   systemPrompt: string | null;
   /** Of the last event in the session's log; 0 when there is none. */
   lastSeq: number;
-  /** Whether an earlier attempt wrote text of this turn that a reader may have seen. */
-  hasChunks: boolean;
+  /** Whether an earlier worker may have written text of this turn: a reader has it even where a crash took it from the log. */
+  hasRun: boolean;
   /** Whether files came with this turn or an earlier one of its session. */
   hasFiles: boolean;
   /** Whether an earlier worker ordered a picture, speech or a video for the turn. */
@@ -52,14 +52,17 @@ export const CLAIMED_BESIDE = `
   t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited",
   ${HAS_RECEIVERS} AS "hasReceivers"`;
 
+/** A worker that let go of its claim has not begun; whoever read the turn in parts has written none of its answer. */
+const HAS_RUN = `(t.generation > 1 AND t.started_at < now()::timestamptz(3)
+  AND coalesce((SELECT max(asked_generation) FROM turn_parts part WHERE part.turn_id = t.id) < t.generation - 1, true))`;
+
 const CLAIMED_COLUMNS = `
   t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
   t.end_user_id AS "endUserId", t.position, t.generation, t.input, t.file_content AS "fileContent",
   t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
   t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
   (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
-  coalesce((SELECT type = 'chunk' FROM session_events ev WHERE ev.turn_id = t.id AND type IN ('chunk', 'reset')
-            ORDER BY seq DESC LIMIT 1), false) AS "hasChunks",
+  ${HAS_RUN} AS "hasRun",
   EXISTS (SELECT 1 FROM stored_files f WHERE f.session_id = t.session_id AND f.purpose = 'input') AS "hasFiles",
   EXISTS (SELECT 1 FROM turn_outputs o WHERE o.turn_id = t.id) AS "hasOutput",
   ${CLAIMED_BESIDE}`;

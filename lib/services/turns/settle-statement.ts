@@ -152,15 +152,15 @@ export const SETTLE_TURNS = {
  * the session. Answers with the places of the terminal events, and with the turns that were handed over.
  *
  * Parameters are lists, with a place for each turn: $1 session, $2 turn, $3 event type, $4 data, $5 outbox row, $6 account,
- * $7 data of the last piece (null: none).
+ * $7 data of the last piece (null: none), $8 places of the log that are left free before the event.
  */
 export const CLOSE_TURNS = {
   name: "close-turns",
   text: `
     WITH closing AS MATERIALIZED (
-      SELECT c.*, (SELECT coalesce(max(seq), 0) + 1 FROM session_events e WHERE e.session_id = c.session_id) AS seq
-      FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[], $7::jsonb[])
-        AS c (session_id, turn_id, type, data, outbox_id, account_id, last_piece)
+      SELECT c.*, (SELECT coalesce(max(seq), 0) + c.free + 1 FROM session_events e WHERE e.session_id = c.session_id) AS seq
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[], $7::jsonb[], $8::int[])
+        AS c (session_id, turn_id, type, data, outbox_id, account_id, last_piece, free)
     ),
     next AS MATERIALIZED (
       SELECT c.turn_id, c.session_id, c.outbox_id, c.account_id, next.id

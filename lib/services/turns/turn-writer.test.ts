@@ -4,8 +4,9 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { brokenLogConnections, closePools, db } from "@/lib/db/pool";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { claimAhead } from "@/lib/services/turns/claim-turn";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 let database: TestDatabase;
@@ -33,6 +34,29 @@ async function deltasOf(turnId: string): Promise<string[]> {
     [turnId],
   );
   return rows.map(({ data }) => data.delta);
+}
+
+async function eventsOf(turnId: string) {
+  const { rows } = await db().query("SELECT seq, type FROM session_events WHERE turn_id = $1 ORDER BY seq", [turnId]);
+  return rows;
+}
+
+async function statusOf(turnId: string) {
+  const { rows } = await db().query("SELECT status, generation FROM turns WHERE id = $1", [turnId]);
+  return rows[0];
+}
+
+/** As a crash of the database does with what was committed last. */
+async function loseEvents(turnId: string): Promise<void> {
+  await db().query("DELETE FROM session_events WHERE turn_id = $1", [turnId]);
+}
+
+async function breakLogConnections(): Promise<void> {
+  const before = brokenLogConnections();
+  await db().query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'service-log' AND datname = current_database()",
+  );
+  await expect.poll(brokenLogConnections).toBeGreaterThan(before);
 }
 
 describe("TurnWriter", () => {
@@ -91,6 +115,64 @@ describe("TurnWriter", () => {
     await expect(former.finish()).rejects.toThrow(TurnLostError);
     expect(await deltasOf(turnId)).toEqual(["new"]);
     for (const writer of [former, latter, busy.writer]) await writer.close();
+  });
+
+  it("begins every attempt but the first with a reset above all that readers may have, also of text that is gone", async () => {
+    const { writer: first, turnId } = await startWriter();
+    await first.reset();
+    first.push("one");
+    await first.finish();
+    await first.close();
+    expect(await eventsOf(turnId)).toEqual([{ seq: 1, type: "chunk" }]);
+    await loseEvents(turnId);
+    const second = new TurnWriter(await claimedTurn(turnId));
+    await second.reset();
+    expect(await eventsOf(turnId)).toEqual([{ seq: 1_001, type: "reset" }]);
+    await second.close();
+    await loseEvents(turnId);
+    const third = new TurnWriter(await claimedTurn(turnId));
+    await third.reset();
+    expect(await eventsOf(turnId)).toEqual([{ seq: 2_001, type: "reset" }]);
+    await third.close();
+  });
+
+  it("resets nothing for a turn whose first claim was let go of", async () => {
+    const { turnId } = await acceptTurn(account.principal, chatTurn());
+    claimAhead(turnId)();
+    await expect.poll(() => statusOf(turnId)).toEqual({ status: "queued", generation: 1 });
+    const writer = new TurnWriter(await claimedTurn(turnId));
+    await writer.reset();
+    expect(await eventsOf(turnId)).toEqual([]);
+    await writer.close();
+  });
+
+  it.each(["the last piece", "a further piece"])(
+    "neither ends nor goes on when a crash of the database took what it wrote: %s",
+    async (what) => {
+      const { writer, turnId } = await startWriter();
+      writer.push("one, ");
+      await expect.poll(() => writer.text).toBe("one, ");
+      await loseEvents(turnId);
+      await breakLogConnections();
+      if (what === "a further piece") {
+        writer.push("two, ");
+        await expect.poll(() => writer.signal.aborted).toBe(true);
+      }
+      await expect(writer.finishButLast()).rejects.toThrow("The database lost text of the answer.");
+      expect(await eventsOf(turnId)).toEqual([]);
+      await writer.close();
+    },
+  );
+
+  it("goes on when connections broke and nothing is lost", async () => {
+    const { writer, turnId } = await startWriter();
+    writer.push("one, ");
+    await expect.poll(() => writer.text).toBe("one, ");
+    await breakLogConnections();
+    writer.push("two.");
+    expect(await writer.finish()).toBe("one, two.");
+    await writer.close();
+    expect(await deltasOf(turnId)).toEqual(["one, ", "two."]);
   });
 
   it("writes nothing more once it is closed", async () => {

@@ -1,7 +1,8 @@
-import { db } from "@/lib/db/pool";
+import { brokenLogConnections, db } from "@/lib/db/pool";
 import { DeltaCleaner } from "@/lib/domain/chunk-text";
 import { appendEvent } from "@/lib/services/turns/append-event";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { lostPlaces } from "@/lib/services/turns/lost-places";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /** Thrown into the work of a turn that ended, was canceled or was taken by another worker. */
@@ -37,6 +38,7 @@ export class TurnWriter {
   #flushNow: NodeJS.Immediate | null = null;
   #lastFlushAt = 0;
   #isEnding = false;
+  #breaks = brokenLogConnections();
   #failure: unknown;
 
   constructor(turn: ClaimedTurn) {
@@ -57,9 +59,10 @@ export class TurnWriter {
     return this.#text;
   }
 
-  /** Tells readers to drop what an earlier attempt wrote. */
+  /** Tells readers to drop what an earlier attempt wrote, above all that they may have of it. */
   async reset(): Promise<void> {
-    if (this.#turn.hasChunks) await this.#append("reset", { sessionId: this.#turn.sessionId });
+    const { hasRun, generation, sessionId } = this.#turn;
+    if (hasRun) await this.#append("reset", { sessionId }, this.#seq + lostPlaces(generation - 1) + 1);
   }
 
   /** Takes a piece of the answer; it is in the log soon after. */
@@ -93,7 +96,7 @@ export class TurnWriter {
   /**
    * Waits until all text is in the log but for the last piece, and returns that ("" when there is none): whoever ends the turn
    * writes it along with the end.
-   * @throws TurnLostError, or the database's error
+   * @throws TurnLostError; Error when the database lost text, or cannot be asked
    */
   async finishButLast(): Promise<string> {
     this.#pending += this.#cleaner.end();
@@ -102,6 +105,7 @@ export class TurnWriter {
     this.#unschedule();
     await this.#flushing;
     if (this.#failure) throw this.#failure;
+    await this.#checkLog();
     return this.#pending;
   }
 
@@ -156,13 +160,28 @@ export class TurnWriter {
     }
   }
 
-  async #append(type: string, payload: Record<string, unknown>): Promise<void> {
+  async #append(type: string, payload: Record<string, unknown>, seq = this.#seq + 1): Promise<void> {
+    await this.#checkLog();
     const { sessionId, turnId, generation } = this.#turn;
-    const seq = this.#seq + 1;
     const isMine = await appendEvent({ sessionId, turnId, generation, seq, type, data: JSON.stringify(payload) });
     // Otherwise somebody else wrote here: the turn ended or has a new worker.
     if (!isMine) throw new TurnLostError();
     this.#seq = seq;
+  }
+
+  /** A crash of the database may take the last events from the log, and a worker that waited meanwhile goes on: not so. */
+  async #checkLog(): Promise<void> {
+    const breaks = brokenLogConnections();
+    if (breaks === this.#breaks) return;
+    const { sessionId, lastSeq } = this.#turn;
+    if (this.#seq > lastSeq) {
+      const { rowCount } = await db().query("SELECT FROM session_events WHERE session_id = $1 AND seq = $2", [
+        sessionId,
+        this.#seq,
+      ]);
+      if (!rowCount) throw new Error("The database lost text of the answer.");
+    }
+    this.#breaks = breaks;
   }
 
   async #beat(): Promise<void> {

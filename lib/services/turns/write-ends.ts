@@ -8,6 +8,7 @@ import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-d
 import { emitStartOfTurn } from "@/lib/services/deliveries/emit-session-started";
 import { emitTokensExceeded, type ReachedLimit } from "@/lib/services/deliveries/emit-tokens-exceeded";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
+import { lostPlaces } from "@/lib/services/turns/lost-places";
 import { closeOutput } from "@/lib/services/turns/outputs/close-output";
 import { CLOSE_TURNS } from "@/lib/services/turns/settle-statement";
 import { type SettledTurn, settleTurns } from "@/lib/services/turns/settle-turns";
@@ -140,6 +141,8 @@ async function closeTurns(tx: Transaction, closings: Closing[]): Promise<Map<str
       closings.map(() => newId("outbox")),
       closings.map(({ turn }) => turn.account_id),
       closings.map(({ lastPiece }) => lastPiece && JSON.stringify(lastPiece)),
+      // Whoever ends it from outside does not know what its worker told readers.
+      closings.map(({ generation, turn }) => (generation === null ? lostPlaces(turn.generation) : 0)),
     ],
   });
   return new Map(rows.map((closed) => [closed.turnId, closed]));

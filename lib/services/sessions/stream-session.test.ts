@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
+import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
+import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
+import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
+import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+import { endTurn } from "@/lib/services/turns/end-turn";
+import { TurnWriter } from "@/lib/services/turns/turn-writer";
+import { writeEnds } from "@/lib/services/turns/write-ends";
+
+/** What a crash of the database took from the log is deleted here: readers have it, the log has not. */
+
+let database: TestDatabase;
+let account: TestAccount;
+let turn: AcceptedTurn;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+  account = await createTestAccount();
+});
+
+beforeEach(async () => {
+  turn = await acceptTurn(account.principal, chatTurn());
+});
+
+afterAll(async () => {
+  await sessionHub().close();
+  await closePools();
+  await database.drop();
+});
+
+/** A reader that is connected: what it has so far, and all of it once the stream is over. */
+async function follow(after?: number): Promise<{ seen: StreamEvent[]; all: Promise<StreamEvent[]> }> {
+  const stream = await openSessionStream(account.principal, turn.sessionId, after === undefined ? {} : { after });
+  const seen: StreamEvent[] = [];
+  const read = async () => {
+    for await (const event of stream?.(new AbortController().signal) ?? []) seen.push(event);
+    return seen;
+  };
+  return { seen, all: read() };
+}
+
+/** A worker of the turn that has written these pieces, each an event of its own. */
+async function work(pieces: string[]): Promise<{ writer: TurnWriter; generation: number }> {
+  const claimed = await claimedTurn(turn.turnId);
+  const writer = new TurnWriter(claimed);
+  await writer.reset();
+  for (const piece of pieces) {
+    const before = writer.text;
+    writer.push(piece);
+    await expect.poll(() => writer.text, { interval: 1 }).toBe(before + piece);
+  }
+  return { writer, generation: claimed.generation };
+}
+
+async function lose(from: number): Promise<void> {
+  await db().query("DELETE FROM session_events WHERE session_id = $1 AND seq >= $2", [turn.sessionId, from]);
+}
+
+async function complete({ writer, generation }: Awaited<ReturnType<typeof work>>): Promise<string> {
+  const output = await writer.finish();
+  await writer.close();
+  expect(await endTurn(turn.turnId, generation, completedEnd({ output }))).toBe(true);
+  return output;
+}
+
+function textOf(events: StreamEvent[]): string {
+  const lastReset = events.findLastIndex(({ event }) => event === "reset");
+  const chunks = events.slice(lastReset + 1).filter(({ event }) => event === "chunk");
+  return chunks.map(({ data }) => (data as { delta: string }).delta).join("");
+}
+
+const terminalsOf = (events: StreamEvent[]) => events.filter(({ event }) => event === "completed" || event === "error");
+const idsOf = (events: StreamEvent[]) => events.flatMap(({ id }) => id ?? []);
+
+describe("a connected stream of which a crash of the database took events from the log", () => {
+  it.each([
+    ["the last pieces", 3],
+    ["all pieces", 1],
+  ])("joins to the output of the worker that comes next: %s are gone", async (_, from) => {
+    const reader = await follow();
+    const { writer } = await work(["one ", "two ", "three ", "four ", "five "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("one two three four five ");
+    await writer.close();
+    await lose(from);
+    const output = await complete(await work(["another "]));
+    const events = await reader.all;
+    expect([textOf(events), terminalsOf(events)]).toEqual([output, [expect.objectContaining({ event: "completed" })]]);
+    expect(idsOf(events)).toEqual(idsOf(events).toSorted((a, b) => a - b));
+  });
+
+  it("joins to the output after two crashes, of which the second took all that came after the first", async () => {
+    const reader = await follow();
+    const first = await work(["one ", "two "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("one two ");
+    await first.writer.close();
+    await lose(1);
+    const second = await work(["another ", "of more ", "pieces "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("another of more pieces ");
+    await second.writer.close();
+    await lose(1);
+    const output = await complete(await work(["last "]));
+    expect(textOf(await reader.all)).toBe(output);
+  });
+
+  it("ends when the turn is canceled, and what comes next in the session goes on behind it", async () => {
+    const reader = await follow();
+    const { writer } = await work(["one ", "two ", "three "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("one two three ");
+    await lose(2);
+    expect(await cancelTurns(turn.sessionId)).toBe(1);
+    await writer.close();
+    const events = await reader.all;
+    expect(terminalsOf(events)).toMatchObject([{ event: "error", data: { error: { code: "CANCELED" } } }]);
+    expect(idsOf(events)).toEqual(idsOf(events).toSorted((a, b) => a - b));
+
+    turn = await acceptTurn(account.principal, chatTurn({ sessionId: turn.sessionId }));
+    const next = await follow(idsOf(events).at(-1));
+    const output = await complete(await work(["the next"]));
+    expect(textOf(await next.all)).toBe(output);
+  });
+
+  it("ends when its worker's own end takes a place that the reader has passed", async () => {
+    const reader = await follow();
+    const { writer, generation } = await work(["one ", "two ", "three "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("one two three ");
+    await writer.close();
+    await lose(1);
+    const end = { status: "failed", errorCode: "MODEL_UNAVAILABLE", errorMessage: "It is away." } as const;
+    expect(await endTurn(turn.turnId, generation, end)).toBe(true);
+    expect(terminalsOf(await reader.all)).toMatchObject([{ event: "error", id: 1 }]);
+  });
+
+  it("finds such an end with its next look at the log when it heard nothing of it", async () => {
+    const reader = await follow();
+    const { writer, generation } = await work(["one ", "two ", "three "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("one two three ");
+    await writer.close();
+    await lose(1);
+    const end = { status: "failed", errorCode: "MODEL_UNAVAILABLE", errorMessage: "It is away." } as const;
+    const ending = { turnId: turn.turnId, generation, end };
+    await inTransaction((tx) => writeEnds(tx, [ending], () => {}), hotDb());
+    // Whoever lost the connection that announcements come by looks at once.
+    await db().query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'service-listen' AND datname = current_database()",
+    );
+    expect(terminalsOf(await reader.all)).toMatchObject([{ event: "error", id: 1 }]);
+  });
+});
