@@ -13,8 +13,13 @@ export const seal = (secret: string) => sealText(secret, env().ENCRYPTION_KEY ??
 /** An account with a project whose callbacks are signed with `callbackSecret`. */
 export async function seedProject(callbackSecret = newWebhookSecret()) {
   const accountId = newId("account");
-  const projectId = newId("project");
   await db().query("INSERT INTO accounts (id, company_name) VALUES ($1, 'Test')", [accountId]);
+  return addProject(accountId, callbackSecret);
+}
+
+/** A further project of an account. */
+export async function addProject(accountId: string, callbackSecret = newWebhookSecret()) {
+  const projectId = newId("project");
   await db().query(
     "INSERT INTO projects (id, account_id, name, callback_secret_encrypted) VALUES ($1, $2, 'Test', $3)",
     [projectId, accountId, seal(callbackSecret)],

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type DeliverySeed, seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
+import {
+  addProject,
+  type DeliverySeed,
+  seedDelivery,
+  seedProject,
+  seedRegistration,
+} from "@/e2e/support/delivery-seeds";
 import {
   attemptRows,
   type DeliveryStage,
@@ -129,14 +135,17 @@ describe("resendDelivery", () => {
     await expect(resendDelivery(owner, off.id)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     const gone = await seed("whk_gone", "https://a.example/");
     await expect(resendDelivery(owner, gone.id)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
-    const stranger = await seedProject();
-    for (const id of [off.id, "dlv_missing"]) {
-      await expect(resendDelivery(stranger, id)).rejects.toMatchObject({
-        code: "NOT_FOUND",
-        message: "The delivery was not found.",
-      });
+    const held = await seed(await register("https://a.example/"), "https://a.example/", { status: "held" });
+    const sibling = await addProject(owner.accountId);
+    for (const stranger of [sibling, { ...owner, accountId: (await seedProject()).accountId }]) {
+      for (const id of [held.id, "dlv_missing"]) {
+        await expect(resendDelivery(stranger, id)).rejects.toMatchObject({
+          code: "NOT_FOUND",
+          message: "The delivery was not found.",
+        });
+      }
     }
-    expect(await deliveryRow(off.id)).toMatchObject({ round: 1 });
+    for (const { id } of [off, gone, held]) expect(await deliveryRow(id)).toMatchObject({ round: 1 });
   });
 });
 
