@@ -20,8 +20,8 @@ export type Behaviour =
   | { kind: "reset" }
   | { kind: "fail"; status: number }
   | { kind: "redirect"; location: string; status?: number }
-  /** A response body of that many bytes. */
-  | { kind: "huge"; bytes: number }
+  /** A response body of that many bytes; left open, it never says that they were all. */
+  | { kind: "huge"; bytes: number; isLeftOpen?: boolean }
   /** These bytes instead of an HTTP response. */
   | { kind: "raw"; text: string };
 
@@ -51,6 +51,8 @@ export interface HttpsReceiver {
   requests: ReceivedRequest[];
   /** How often a client connected. */
   connectionCount(): number;
+  /** How many clients are connected now. */
+  openCount(): number;
   /** Changes how it answers from now on. */
   behave(behaviour: NonNullable<ReceiverOptions["behaviour"]>): void;
   /** Resolves when that many requests have come; rejects after `timeoutMs`. */
@@ -95,6 +97,7 @@ export async function startHttpsReceiver(options: ReceiverOptions = {}): Promise
     caPem: certificates.caPem,
     requests,
     connectionCount: () => connections,
+    openCount: () => sockets.size,
     behave(next) {
       behaviour = next;
     },
@@ -148,7 +151,8 @@ function answer(response: ServerResponse, behaviour: Behaviour): void {
       response.writeHead(behaviour.status ?? 302, { location: behaviour.location }).end();
       return;
     case "huge":
-      response.writeHead(200).end(Buffer.alloc(behaviour.bytes, "x"));
+      response.writeHead(200).write(Buffer.alloc(behaviour.bytes, "x"));
+      if (!behaviour.isLeftOpen) response.end();
       return;
     case "raw":
       response.socket?.end(behaviour.text);
