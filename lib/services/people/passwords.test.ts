@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import type { Prisma } from "@/lib/db/generated/client";
 import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import {
@@ -14,6 +16,7 @@ import {
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 import { signUp } from "@/lib/services/people/sign-up";
+import { takeUserToken } from "@/lib/services/people/user-token";
 
 const NEW_PASSWORD = "seven green bottles";
 
@@ -51,6 +54,13 @@ async function sessionOf(person: { email: string; password: string }) {
 }
 
 const actor = (userId: string) => ({ kind: "owner", userId }) as const;
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rowCount } = await db().query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rowCount !== 0;
+}
+
 const tokenIn = (link: string) => new URL(link).searchParams.get("token") ?? "";
 
 describe("changePassword", () => {
@@ -113,11 +123,15 @@ describe("links for a new password", () => {
   it("work once also when they come twice at the same time", async () => {
     const owner = await newOwner();
     const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
-    const results = await Promise.allSettled([
-      resetPassword({ token, password: "the first of the two" }, null),
-      resetPassword({ token, password: "the other of the two" }, null),
-    ]);
-    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const take = (tx: Prisma.TransactionClient) => takeUserToken(tx, token, "reset-password");
+    const { first, second } = await prisma().$transaction(async (tx) => {
+      const first = await take(tx);
+      // It has found the token, which is good for all that it can see, and waits to use it up.
+      const second = prisma().$transaction(take);
+      await expect.poll(isSomebodyWaiting).toBe(true);
+      return { first, second };
+    });
+    expect([first, await second]).toEqual([owner.userId, null]);
   });
 
   it("are not used up by a password that will not do", async () => {
