@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { seedDelivery, seedProject } from "@/e2e/support/delivery-seeds";
+import { seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
 import {
   attemptRows,
   type DeliveryStage,
@@ -8,8 +8,10 @@ import {
   startDeliveryStage,
 } from "@/e2e/support/delivery-stage";
 import { db } from "@/lib/db/pool";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { env } from "@/lib/env";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+import { claimAttempt } from "@/lib/services/deliveries/claim-attempt";
 
 let stage: DeliveryStage;
 let owner: { accountId: string; projectId: string };
@@ -101,5 +103,29 @@ describe("an attempt that is asked for more than once", () => {
 
   it("ends quietly when the delivery was erased", async () => {
     expect(await attemptDelivery("dlv_none", 1, 1)).toEqual({ outcome: "failed" });
+  });
+});
+
+describe("an attempt whose ground has gone since it was looked at", () => {
+  const url = "https://a.example/";
+  const register = (state: { active?: boolean; status?: string } = {}) =>
+    seedRegistration({ ...owner, url, secret: newWebhookSecret(), ...state });
+  const claim = (deliveryId: string) => claimAttempt({ deliveryId, round: 1, number: 1 }, {});
+
+  it.each([{ status: "failed" }, { status: "inactive" }, { active: false }])(
+    "is nobody's when its receiver is %o now, but for a test",
+    async (state) => {
+      const registrationId = await register(state);
+      const { id } = await seedDelivery({ ...owner, url, registrationId });
+      expect(await claim(id)).toBeNull();
+      expect(await attemptRows(id)).toEqual([]);
+      const test = await seedDelivery({ ...owner, url, registrationId, isTest: true });
+      expect(await claim(test.id)).toMatchObject({ number: 1 });
+    },
+  );
+
+  it.each(["delivered", "failed", "held"])("is nobody's when its delivery is %s", async (status) => {
+    const { id } = await seedDelivery({ ...owner, url, registrationId: await register(), status });
+    expect(await claim(id)).toBeNull();
   });
 });

@@ -81,14 +81,17 @@ describe("accepting", () => {
     expect(await balance(account)).toEqual({ balance: 20, reserved: 20, ledger: 20 });
   });
 
-  it("refuses when the plan's tokens of the month are used up", async () => {
+  it("refuses when the plan's tokens of the month are used up, also what continues a session", async () => {
     const account = await createTestAccount({ planId: "free" });
+    const { sessionId } = await acceptTurn(account.principal, message("in time"));
     await db().query(
       `INSERT INTO account_periods (account_id, period_start, tokens_used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 100000)`,
       [account.accountId],
     );
-    await expect(acceptTurn(account.principal, message("hi"))).rejects.toMatchObject({ code: "TOKEN_LIMIT_REACHED" });
-    expect((await balance(account)).reserved).toBe(0);
+    for (const late of [message("hi"), message("hi", { sessionId })]) {
+      await expect(acceptTurn(account.principal, late)).rejects.toMatchObject({ code: "TOKEN_LIMIT_REACHED" });
+    }
+    expect((await balance(account)).reserved, "of the one in time").toBe(1);
   });
 
   it("writes session, turn, message, end user and outbox row together", async () => {
