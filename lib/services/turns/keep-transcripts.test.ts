@@ -143,6 +143,23 @@ describe("a transcript", () => {
     await expectBalanced(account);
   });
 
+  it("of a turn that is canceled costs nothing then, and is paid for once by those that read it later", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await send(account, recording("Paid by another"), "Sum up [[hang]]");
+    const answering = answerTurn(turnId, 0);
+    await expect.poll(() => model.journal.at(-1)?.lastUserText).toContain("Sum up [[hang]]");
+    await cancelProcess(account.principal, sessionId);
+    await answering;
+    expect(await turnRow(turnId)).toMatchObject({ status: "canceled", credits_used: 0 });
+    for (const credits of [7, 1]) {
+      const next = await say(account, sessionId, "Again [[answer:Short]]");
+      await answerTurn(next.turnId, 0);
+      expect(await turnRow(next.turnId)).toMatchObject({ status: "completed", credits_used: credits });
+    }
+    expect(transcriptionsOf("Paid by another")).toHaveLength(1);
+    await expectBalanced(account);
+  });
+
   it("that costs more than the call allows is not made", async () => {
     const account = await createTestAccount();
     const { turnId } = await send(account, recording("Above the limit"), "Sum up", 5);

@@ -9,12 +9,33 @@ import {
   VIDEO_ORDER,
 } from "@/e2e/support/output-stage";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { chatTurn } from "@/e2e/support/test-turns";
+import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
+import type { OutputOrder } from "@/lib/ai/tools/output-order";
 import { db } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+import { orderOutput } from "@/lib/services/turns/outputs/order-output";
+import type { OrderingAnswer } from "@/lib/services/turns/outputs/turn-output";
+import { TurnLostError } from "@/lib/services/turns/turn-writer";
+
+/** 40 credits, and one for the answer that ordered it. */
+const VIDEO: OutputOrder = {
+  tool: "create_video",
+  model: "sora-2",
+  prompt: "a wave",
+  seconds: 4,
+  shape: "landscape",
+};
+const ANSWER: OrderingAnswer = {
+  model: "gpt-4.1-mini",
+  tokensIn: 1,
+  tokensOut: 1,
+  soundCredits: 0,
+  context: {} as OrderingAnswer["context"],
+  leftOut: 0,
+};
 
 let stage: OutputStage;
 
@@ -125,5 +146,22 @@ describe("credits", () => {
     expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance: 100, reserved: 82 });
     for (const { sessionId } of turns) await cancelTurns(sessionId);
     expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance: 100, reserved: 0 });
+  });
+
+  it("are promised to no turn that ended since, which nobody would take back", async () => {
+    const started = await startTurn("A wave");
+    const turn = await claimedTurn(started.turnId);
+    await cancelTurns(started.sessionId);
+    await expect(orderOutput(turn, VIDEO, ANSWER)).rejects.toBeInstanceOf(TurnLostError);
+    expect(await readRemains(started)).toMatchObject(NOTHING_LEFT);
+  });
+
+  it("are promised by the worker that has the turn now, and by no earlier one", async () => {
+    const started = await startTurn("A wave");
+    const [earlier, later] = [await claimedTurn(started.turnId), await claimedTurn(started.turnId)];
+    await expect(orderOutput(earlier, VIDEO, ANSWER)).rejects.toBeInstanceOf(TurnLostError);
+    expect(await readRemains(started)).toMatchObject({ rows: { orders: 0 }, books: { isClean: true, reserved: 1 } });
+    await orderOutput(later, VIDEO, ANSWER);
+    expect(await readRemains(started)).toMatchObject({ rows: { orders: 1 }, books: { isClean: true, reserved: 41 } });
   });
 });

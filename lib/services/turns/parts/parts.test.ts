@@ -7,11 +7,13 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { creditsFor } from "@/lib/domain/credits";
+import { findModel } from "@/lib/domain/model-catalog";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+import { beginPart } from "@/lib/services/turns/parts/begin-part";
 import { readDocument } from "@/lib/services/turns/parts/read-document";
 import { readPart } from "@/lib/services/turns/parts/read-part";
 import { takeReading } from "@/lib/services/turns/parts/take-reading";
@@ -373,6 +375,28 @@ describe("credits", () => {
     expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "INSUFFICIENT_CREDITS" });
     expect(await books(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000, charges: 0 });
     expect(model.journal).toHaveLength(asked);
+  });
+
+  it("are left to a part as far as the parts under way leave them", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await acceptTurn(account.principal, reading(pages(400)));
+    await answerTurn(turnId, 0);
+    const generation = async () => (await takeReading(turnId))?.generation ?? 0;
+    const affordable = async (worker: number, position: number) =>
+      (await beginPart({ turnId, generation: worker, level: 0, position }))?.affordableTokensOut ?? 0;
+    const first = await generation();
+    const alone = await affordable(first, 0);
+    expect(await affordable(first, 0), "asked again").toBe(alone);
+    const rows = await partRows(turnId);
+    const { creditsPerThousandTokensIn: priceIn, creditsPerThousandTokensOut: priceOut } = findModel(MODEL);
+    let left = alone;
+    for (const position of [1, 2]) {
+      await affordable(first, position);
+      // Its text, and an answer of the usual length.
+      left -= (rows[position].tokens_in_estimate * priceIn) / priceOut + 500;
+      expect(Math.abs((await affordable(first, 0)) - left)).toBeLessThanOrEqual(1);
+    }
+    expect(await affordable(await generation(), 0), "what a dead worker asked is not under way").toBe(alone);
   });
 
   it("are never more than maxCredits", async () => {
