@@ -123,6 +123,7 @@ describe("what is kept for a time", () => {
     await oldSession(account, 31, false);
     await retain(account, { sessions: 30, files: 60 });
     expect(await sweepRetention()).toEqual(NOTHING);
+    expect(await left(account), "whole").toMatchObject({ sessions: 2, turns: 2, files: 2 });
   });
 
   it("removes more sessions than one batch holds, and no more than it was told to", async () => {
@@ -152,6 +153,17 @@ describe("what is kept for a time", () => {
     expect(await left(account)).toMatchObject({ sessions: 2, files: 1 });
     expect(await getProcess(account.principal, kept)).toMatchObject({ status: "completed" });
     expect(await sweepRetention()).toEqual(NOTHING);
+  });
+
+  it("leaves the files of sessions in which work is open until it ends", async () => {
+    const account = await createTestAccount();
+    const sessionId = await oldSession(account, 8, false);
+    await retain(account, { files: 7 });
+    expect(await sweepRetention()).toEqual(NOTHING);
+    expect(await left(account)).toMatchObject({ files: 1 });
+    const { rows } = await db().query<{ id: string }>("SELECT id FROM turns WHERE session_id = $1", [sessionId]);
+    await endTurn(rows[0]?.id ?? "", null, completedEnd());
+    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 1 });
   });
 
   it("removes logs past their days, but nothing that is still to be sent", async () => {
