@@ -56,6 +56,9 @@ describe("knowledge files", () => {
     await updateKnowledgeFile(owner, id, { path: "b/c.md" });
     const same = await updateKnowledgeFile(owner, id, { content: "# two\n\ntext\n\n# three\n\ntext" });
     expect(same).toMatchObject({ path: "b/c.md", version: 2 });
+    const anew = await createKnowledgeFile(owner, { path: "anew.md", content: same.content });
+    expect(same.tokenCount).toBe(anew.tokenCount);
+    expect(same).toMatchObject({ sha256: anew.sha256, sizeBytes: anew.sizeBytes });
     const { data } = await listKnowledgeVersions(owner, id, FIRST_PAGE);
     expect(data.map(({ version, content }) => [version, content])).toEqual([
       [2, "# two\n\ntext\n\n# three\n\ntext"],
@@ -108,6 +111,9 @@ describe("knowledge files", () => {
       createKnowledgeFile(owner, { path: "c.md", content: "é".repeat(512 * 1024 + 1) }),
       updateKnowledgeFile(owner, id, { path: "b.md" }),
       updateKnowledgeFile(owner, id, { path: "a.txt" }),
+      updateKnowledgeFile(owner, id, { content: " \n" }),
+      updateKnowledgeFile(owner, id, { content: "a\u0000b" }),
+      updateKnowledgeFile(owner, id, { content: "é".repeat(512 * 1024 + 1) }),
     ];
     for (const attempt of await Promise.allSettled(attempts)) {
       expect(attempt).toMatchObject({ status: "rejected", reason: { code: "VALIDATION_FAILED" } });
@@ -127,15 +133,36 @@ describe("knowledge files", () => {
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("hold at most 20 MB in a project", async () => {
+  it("hold at most 20 MB in a project, whether a file comes or grows", async () => {
     const owner = await createTestAccount();
+    const whole = `${"x".repeat(1023)}\n`.repeat(1024);
     for (let index = 0; index < 20; index++) {
-      await createKnowledgeFile(owner, { path: `${index}.md`, content: `${"x".repeat(1023)}\n`.repeat(1024) });
+      await createKnowledgeFile(owner, { path: `${index}.md`, content: whole });
     }
-    await expect(createKnowledgeFile(owner, { path: "more.md", content: "x" })).rejects.toMatchObject({
+    const refused = { code: "VALIDATION_FAILED", message: expect.stringContaining("together") };
+    await expect(createKnowledgeFile(owner, { path: "more.md", content: "x" })).rejects.toMatchObject(refused);
+    const files = await listKnowledgeFiles(owner);
+    expect(files).toHaveLength(20);
+    const id = files[0]?.id ?? "";
+    await updateKnowledgeFile(owner, id, { content: whole.slice(1) });
+    await createKnowledgeFile(owner, { path: "more.md", content: "x" });
+    await expect(updateKnowledgeFile(owner, id, { content: whole })).rejects.toMatchObject(refused);
+    expect(await getKnowledgeFile(owner, id)).toMatchObject({ version: 2, content: whole.slice(1) });
+  });
+
+  it("are at most 500 in a project, which can still be changed", async () => {
+    const owner = await createTestAccount();
+    await db().query(
+      `INSERT INTO knowledge_files (id, project_id, path, content, sha256, token_count)
+       SELECT 'knw_many_' || n, $1, 'many/' || n || '.md', 'x', '', 1 FROM generate_series(1, 499) n`,
+      [owner.projectId],
+    );
+    const { id } = await createKnowledgeFile(owner, { path: "a.md", content: "one" });
+    await expect(createKnowledgeFile(owner, { path: "b.md", content: "two" })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
+      message: expect.stringContaining("500"),
     });
-    expect(await listKnowledgeFiles(owner)).toHaveLength(20);
+    expect(await updateKnowledgeFile(owner, id, { content: "two" })).toMatchObject({ version: 2 });
   });
 });
 
