@@ -23,7 +23,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = openPool(database.url);
   const registry = new FunctionRegistry(pool);
-  const functions = [{ id: "app-fn", triggers: [{ event: "go" }], steps: { step: {} } }];
+  const functions = [
+    { id: "app-fn", triggers: [{ event: "go" }], steps: { step: {} } },
+    { id: "app-failed", triggers: [{ event: "inngest/function.failed" }], steps: { step: {} } },
+  ];
   await registry.store("app", readRegistration({ appName: "app", functions }).functions);
   context = {
     pool,
@@ -102,6 +105,17 @@ describe("a reply", () => {
     expect(later?.stepId).toBe(former.stepId);
     expect(later?.generation).toBeGreaterThan(former.generation);
     expect((await applyOutcome(former, { kind: "done", output: "1" }, context)).isStale).toBe(true);
+  });
+});
+
+describe("a failure for good", () => {
+  it("starts what is to be called on failures, whose own failure starts nothing", async () => {
+    const failed = { kind: "failed" as const, error: { message: "x" }, isFinal: true };
+    await applyOutcome(await startRun(), failed, context);
+    const [handler] = await claim();
+    expect(handler).toMatchObject({ functionId: "app-failed" });
+    expect((await applyOutcome(handler as ClaimedItem, failed, context)).failure).toEqual({ message: "x" });
+    expect(await items()).toEqual([]);
   });
 });
 

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { type Context, type FailureEventArgs, NonRetriableError, RetryAfterError } from "inngest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MAX_LOSSES } from "@/inngest/embedded/backoff";
 import type { Runner } from "@/inngest/embedded/start-runner";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { type TestApp, until } from "@/inngest/embedded/testing/test-app";
@@ -74,6 +76,14 @@ beforeAll(async () => {
     }),
     client.createFunction(
       {
+        id: "loses",
+        triggers: { event: "loses" },
+        onFailure: ({ error }: FailureEventArgs) => void did("lost", error.message),
+      },
+      ({ event }) => void did("called", event.data.losses),
+    ),
+    client.createFunction(
+      {
         id: "waits",
         triggers: { event: "waits" },
         onFailure: ({ error }: FailureEventArgs) => void did("unsupported", error.message),
@@ -120,6 +130,23 @@ describe("a function that fails", () => {
     await send("non-retriable");
     await until(() => timesOf("given-up").length > 0);
     expect(timesOf("refused").length).toBe(1);
+  });
+
+  it("fails without a further call when too many of its calls ended without an answer", async () => {
+    for (const losses of [MAX_LOSSES, MAX_LOSSES + 1]) {
+      // It is due long after this; meanwhile it comes to have been lost so often.
+      const id = randomUUID();
+      await app.client.send({ name: "loses", data: { losses }, id, ts: Date.now() + 3_600_000 });
+      const { rowCount } = await stack.pool.query(
+        `UPDATE runner_items SET losses = $1, due_at = now()
+         WHERE run_id IN (SELECT id FROM runner_runs WHERE event_id = $2)`,
+        [losses, id],
+      );
+      expect(rowCount).toBe(1);
+    }
+    const [lost] = await until(() => timesOf("lost").length > 0 && timesOf("called").length > 0 && timesOf("lost"));
+    expect(lost?.value).toContain(`went away ${MAX_LOSSES + 1} times`);
+    expect(timesOf("called").map(({ value }) => value)).toEqual([MAX_LOSSES]);
   });
 
   it("may catch the error of a step that failed for good", async () => {
