@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SAMPLE_EVENTS, webhookEventList, webhookPayload } from "@/lib/contracts/webhook-events";
+import { SAMPLE_EVENTS, webhookPayload } from "@/lib/contracts/webhook-events";
+import { createWebhookBody, updateWebhookBody } from "@/lib/contracts/webhooks";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
 
 describe("webhook payloads", () => {
@@ -22,11 +23,27 @@ describe("webhook payloads", () => {
       expect(webhookPayload.safeParse({ ...sample, surprise: 1 }).success).toBe(false);
     }
   });
+});
 
-  it("takes lists of known kinds alone", () => {
-    expect(webhookEventList.safeParse(["completion", "error"]).success).toBe(true);
-    for (const list of [[], ["nope"], ["completion", "Completion"], "completion", null]) {
-      expect(webhookEventList.safeParse(list).success).toBe(false);
-    }
+describe("the events of a registration", () => {
+  const url = "https://client.example/hook";
+  const read = (events: unknown) => createWebhookBody.safeParse({ url, events });
+
+  it("are known kinds, each once", () => {
+    expect(read(["completion", "error", "completion"]).data?.events).toEqual(["completion", "error"]);
+    expect(read([...WEBHOOK_EVENTS]).data?.events).toEqual([...WEBHOOK_EVENTS]);
+  });
+
+  it.each([[[]], [["nope"]], [["completion", "Completion"]], ["completion"], [null], [undefined]])(
+    "are never %j, neither at first nor in a change",
+    (events) => {
+      expect(read(events).error?.issues[0]?.path[0]).toBe("events");
+      if (events !== undefined) expect(updateWebhookBody.safeParse({ events }).success).toBe(false);
+    },
+  );
+
+  it("are at most a hundred names", () => {
+    expect(read(Array(100).fill("error")).success).toBe(true);
+    expect(read(Array(101).fill("error")).success).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
-import { WEBHOOK_EVENTS, type WebhookEventKind } from "@/lib/domain/webhook-events";
+import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 
 /** The bodies of webhook and callback deliveries, one per event kind (§6.2, contract §8). Absent values are null. */
 
@@ -66,9 +66,6 @@ export const webhookPayload = z.discriminatedUnion("type", [
 ]);
 
 export type WebhookPayload = z.infer<typeof webhookPayload>;
-
-/** The `events` of a registration: at least one known kind (contract §8). */
-export const webhookEventList = z.array(z.enum(WEBHOOK_EVENTS)).min(1);
 
 const sampleCommon = {
   sessionId: "ses_01j9zq4m7tf0b8x2c5n6v3k1hd",
