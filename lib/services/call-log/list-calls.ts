@@ -1,6 +1,5 @@
 import type { CallFilters, LoggedCall } from "@/lib/contracts/call-log";
 import { db } from "@/lib/db/pool";
-import { type BoundedCount, boundedCount, MAX_COUNTED } from "@/lib/domain/bounded-count";
 import { type CursorPage, type CursorRequest, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
 import {
   CALL_COLUMNS,
@@ -30,14 +29,4 @@ export function listCallsQuery(scope: CallScope, { limit, cursor, ...filters }: 
     SELECT ${CALL_COLUMNS} FROM call_logs c WHERE ${conditions}
     ORDER BY c.created_at DESC, c.id DESC LIMIT ${conditions.place(limit + 1)}`;
   return { text, values: conditions.values };
-}
-
-/** How many calls the filters let through. */
-export async function countCalls(scope: CallScope, filters: CallFilters): Promise<BoundedCount> {
-  const conditions = callConditions(scope, filters);
-  const { rows } = await db().query<{ found: number }>(
-    `SELECT count(*) AS found FROM (SELECT FROM call_logs c WHERE ${conditions} LIMIT ${MAX_COUNTED + 1}) counted`,
-    conditions.values,
-  );
-  return boundedCount(rows[0]?.found ?? 0);
 }

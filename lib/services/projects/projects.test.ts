@@ -7,9 +7,9 @@ import { createProjectInput, updateProjectInput } from "@/lib/contracts/projects
 import { closePools, db } from "@/lib/db/pool";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { loadDelivery, openSecrets } from "@/lib/services/deliveries/load-delivery";
+import { listMemberships } from "@/lib/services/people/list-memberships";
 import { createProject } from "@/lib/services/projects/create-project";
 import { getProject } from "@/lib/services/projects/get-project";
-import { listProjects } from "@/lib/services/projects/list-projects";
 import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
 import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret";
 import { updateProject } from "@/lib/services/projects/update-project";
@@ -41,8 +41,17 @@ async function audit(subject: string) {
   return rows;
 }
 
+/** As its owner sees them. */
+async function projectsOf({ accountId }: TestAccount) {
+  const { rows } = await db().query<{ userId: string }>(
+    `SELECT user_id AS "userId" FROM members WHERE account_id = $1`,
+    [accountId],
+  );
+  return (await listMemberships(rows[0]?.userId ?? ""))[0]?.projects ?? [];
+}
+
 describe("projects", () => {
-  it("are listed with their settings, the first one first", async () => {
+  it("are made with the settings of a new one, and listed behind the first", async () => {
     const made = await createProject(OWNER, account, { name: "Second" });
     expect(made).toMatchObject({
       name: "Second",
@@ -53,7 +62,11 @@ describe("projects", () => {
       systemPrompt: null,
       retention: { sessionDays: null, fileDays: null, logDays: null },
     });
-    expect(await listProjects(account)).toEqual([await getProject(account), made]);
+    expect(await getProject({ ...account, projectId: made.id })).toEqual(made);
+    expect((await projectsOf(account)).map(({ id, name }) => [id, name])).toEqual([
+      [account.projectId, (await getProject(account)).name],
+      [made.id, "Second"],
+    ]);
     expect(await audit(made.id)).toEqual([{ action: "project.create", before: null, after: { name: "Second" } }]);
     expect(JSON.stringify(made)).not.toMatch(/secret/i);
   });
@@ -63,7 +76,7 @@ describe("projects", () => {
       Array.from({ length: 20 }, () => createProject(OWNER, account, { name: "Same" })),
     );
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await listProjects(account)).toHaveLength(2);
+    expect(await projectsOf(account)).toHaveLength(2);
   });
 
   it("are at most fifty", async () => {
@@ -114,7 +127,7 @@ describe("projects", () => {
       expect(attempt).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
     }
     expect(await getProject(account)).toEqual(before);
-    expect((await listProjects(other)).map(({ id }) => id)).toEqual([other.projectId]);
+    expect((await projectsOf(other)).map(({ id }) => id)).toEqual([other.projectId]);
   });
 });
 
