@@ -1,6 +1,6 @@
 import { db } from "@/lib/db/pool";
 import { isRole, type Role } from "@/lib/domain/panel-actions";
-import { PLANS, type PlanId, SIGN_UP_PLAN } from "@/lib/domain/plans";
+import { isPlanId, type PlanId, SIGN_UP_PLAN } from "@/lib/domain/plans";
 
 /** An account that a person belongs to, with its projects, the oldest first. */
 export interface Membership {
@@ -52,7 +52,7 @@ function membershipOf(row: MembershipRow, role: Role): Membership {
       id: row.account_id,
       companyName: row.company_name,
       verificationStatus: row.verification_status,
-      planId: Object.hasOwn(PLANS, row.plan_id) ? (row.plan_id as PlanId) : SIGN_UP_PLAN,
+      planId: isPlanId(row.plan_id) ? row.plan_id : SIGN_UP_PLAN,
     },
     projects: row.projects,
   };
