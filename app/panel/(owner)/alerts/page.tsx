@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
 import { TabLinks } from "@/components/ui/tab-links";
+import { offsetOf } from "@/lib/panel/offset-of";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 
@@ -64,9 +65,4 @@ export default async function AlertsPage({ searchParams }: PageProps<"/panel/ale
       ) : null}
     </>
   );
-}
-
-function offsetOf(value: string | string[] | undefined): number {
-  const offset = Number(value);
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }

@@ -15,6 +15,7 @@ import { SidePanel } from "@/components/ui/side-panel";
 import { TabLinks } from "@/components/ui/tab-links";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { env } from "@/lib/env";
+import { offsetOf } from "@/lib/panel/offset-of";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getApiKey } from "@/lib/services/api-keys/get-api-key";
@@ -125,9 +126,4 @@ function KeyActions({ apiKey, context: { can, account } }: { apiKey: ApiKeyRecor
 
 function apiUrl(): string {
   return `${env().APP_URL}/api/v1`;
-}
-
-function offsetOf(value: string | string[] | undefined): number {
-  const offset = Number(value);
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }

@@ -11,6 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
 import { MAX_TEMPLATE_FILE_BYTES } from "@/lib/domain/template-limits";
 import { findPlaceholders } from "@/lib/domain/template-render";
+import { offsetOf } from "@/lib/panel/offset-of";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listTemplateTags } from "@/lib/services/templates/list-template-tags";
 import { listTemplateUse } from "@/lib/services/templates/list-template-use";
@@ -92,9 +93,4 @@ export default async function TemplatesPage({ searchParams }: PageProps<"/panel/
 function textOf(value: string | string[] | undefined): string | undefined {
   const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, MAX_FILTER_CHARACTERS) : "";
   return text === "" ? undefined : text.toWellFormed();
-}
-
-function offsetOf(value: string | string[] | undefined): number {
-  const offset = Number(value);
-  return Number.isSafeInteger(offset) && offset > 0 && offset < 2 ** 31 ? offset : 0;
 }

@@ -16,6 +16,7 @@ import { ReceiverCheck } from "@/components/webhooks/receiver-check";
 import { SecretKeeper } from "@/components/webhooks/secret-keeper";
 import { WebhookNotice } from "@/components/webhooks/webhook-notice";
 import { WebhookTable } from "@/components/webhooks/webhook-table";
+import { offsetOf } from "@/lib/panel/offset-of";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { countDeliveries } from "@/lib/services/deliveries/count-deliveries";
@@ -144,9 +145,4 @@ function Callbacks({ context, params }: PartProps) {
       </Section>
     </div>
   );
-}
-
-function offsetOf(value: AddressParams[string]): number {
-  const offset = Number(value);
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }
