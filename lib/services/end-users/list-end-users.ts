@@ -1,4 +1,5 @@
 import type { EndUserItem } from "@/lib/contracts/end-users";
+import { escapeLike } from "@/lib/db/escape-like";
 import { db } from "@/lib/db/pool";
 import {
   type CursorPage,
@@ -52,7 +53,7 @@ async function searchById({ projectId }: Scope, { limit, cursor }: CursorRequest
        WHERE project_id = $1 AND end_user_id LIKE $3 AND ($4::text IS NULL OR end_user_id ~>~ $4::text)
        ORDER BY end_user_id USING ~<~ LIMIT $2) e
      ORDER BY e.end_user_id USING ~<~`,
-    [projectId, limit + 1, `${search.replace(/[\\%_]/g, "\\$&")}%`, after],
+    [projectId, limit + 1, `${escapeLike(search)}%`, after],
   );
   return rows;
 }

@@ -1,5 +1,6 @@
 import type { AccountListQuery, StaffAccount } from "@/lib/contracts/staff";
 import { Conditions } from "@/lib/db/conditions";
+import { escapeLike } from "@/lib/db/escape-like";
 import { db } from "@/lib/db/pool";
 import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
 import { STAFF_ACCOUNT_COLUMNS, type StaffAccountRow, toStaffAccount } from "@/lib/services/staff/staff-account-row";
@@ -14,7 +15,7 @@ export async function listAccounts(request: AccountListQuery): Promise<CursorPag
     conditions.add(
       (pattern, id) => `(a.id = ${id} OR a.company_name ILIKE ${pattern} OR EXISTS (
         SELECT FROM members m JOIN users u ON u.id = m.user_id WHERE m.account_id = a.id AND u.email ILIKE ${pattern}))`,
-      `%${search.replace(/[\\%_]/g, "\\$&")}%`,
+      `%${escapeLike(search)}%`,
       search,
     );
   }

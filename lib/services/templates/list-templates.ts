@@ -1,4 +1,5 @@
 import type { Template } from "@/lib/contracts/templates";
+import { escapeLike } from "@/lib/db/escape-like";
 import { db } from "@/lib/db/pool";
 import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
 import {
@@ -33,9 +34,4 @@ export async function listTemplates(scope: TemplateScope, request: TemplateListR
     db().query<{ total: number }>(`SELECT count(*) AS total FROM templates t WHERE ${FILTER}`, filter),
   ]);
   return makePage(rows.map(toTemplate), count.rows[0]?.total ?? 0, request);
-}
-
-/** The text itself, without wildcards. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
 }
