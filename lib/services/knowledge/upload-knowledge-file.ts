@@ -1,6 +1,6 @@
 import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
 import { db } from "@/lib/db/pool";
-import { invalidField } from "@/lib/domain/errors";
+import { decodeUpload } from "@/lib/services/files/decode-upload";
 import { checkedPath } from "@/lib/services/knowledge/check-knowledge";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import type { KnowledgeScope } from "@/lib/services/knowledge/knowledge-file-row";
@@ -17,7 +17,7 @@ export async function uploadKnowledgeFile(
   uploadedById: string,
 ): Promise<KnowledgeUpload> {
   const path = checkedPath(input.path);
-  const content = decode(input.bytes);
+  const content = decodeUpload(input.bytes);
   const { rows } = await db().query<{ id: string; version: number }>(
     "SELECT id, version FROM knowledge_files WHERE project_id = $1 AND path = $2",
     [scope.projectId, path],
@@ -29,13 +29,4 @@ export async function uploadKnowledgeFile(
   }
   const { version } = await updateKnowledgeFile(scope, known.id, { content }, uploadedById);
   return { outcome: version > known.version ? "changed" : "same", fileId: known.id, path };
-}
-
-/** A byte order mark is no part of the text. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidField("file", "must be UTF-8 text");
-  }
 }

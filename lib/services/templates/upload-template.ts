@@ -5,6 +5,7 @@ import {
   MAX_PROMPT_TEMPLATE_CHARACTERS,
   MAX_TEMPLATE_NAME_CHARACTERS,
 } from "@/lib/domain/template-limits";
+import { decodeUpload } from "@/lib/services/files/decode-upload";
 import type { HeldFile } from "@/lib/services/files/hold-upload";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { createTemplate } from "@/lib/services/templates/create-template";
@@ -36,9 +37,8 @@ export async function uploadTemplate(
   );
 }
 
-/** A byte order mark is no part of the text. */
 function readText(bytes: Uint8Array): string {
-  const text = decode(bytes);
+  const text = decodeUpload(bytes);
   if (text === "") throw invalidField("file", "is empty; send a file with content");
   if (text.includes("\0")) throw invalidField("file", "must not contain NUL characters");
   if (text.length > MAX_PROMPT_TEMPLATE_CHARACTERS) {
@@ -47,14 +47,6 @@ function readText(bytes: Uint8Array): string {
   const fault = findPlaceholderFault(text);
   if (fault) throw invalidField("file", fault);
   return text;
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidField("file", "must be UTF-8 text");
-  }
 }
 
 function nameOf(fileName: string): string {
