@@ -1,5 +1,6 @@
 import type { NextConfig } from "next";
 import { contentSecurityPolicy } from "./scripts/support/content-security-policy.mjs";
+import { STRICT_TRANSPORT } from "./scripts/support/strict-transport.mjs";
 
 /**
  * Headers of pages. The API, stored files and assets answer with their own (docs/decisions/0007).
@@ -22,9 +23,7 @@ const pageHeaders = [
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
   { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  ...(process.env.APP_URL?.startsWith("https:")
-    ? [{ key: "Strict-Transport-Security", value: "max-age=31536000" }]
-    : []),
+  ...(process.env.APP_URL?.startsWith("https:") ? [{ key: "Strict-Transport-Security", value: STRICT_TRANSPORT }] : []),
 ];
 
 const config: NextConfig = {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import next from "next";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
+import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
 
 /**
  * The server process: Next behind node's own HTTP server. Started by `npm start` and `npm run dev`, which tell it by
@@ -45,8 +46,6 @@ const PATH_HEADER = "x-service-path";
 const LENGTH_HEADER = "x-service-content-length";
 /** As scripts/support/build-app.ts names it. */
 const LANE_FILE = "lane.mjs";
-/** As lib/http/respond.ts says it. */
-const STRICT_TRANSPORT = "max-age=31536000";
 /** As next.config.ts draws the line. */
 const NOT_PAGES =
   /^\/(api\/(v1|auth|inngest)|b2b|_next)(\/|$)|^\/openapi\.json|^\/(panel\/sessions\/[^/]+\/)?files\/[^/?]+(\?|$)/;

@@ -28,7 +28,7 @@ export function noContent(): Response {
 /** Next drops `Content-Length` of what a route answers; scripts/serve.ts puts it back from this header. */
 export const LENGTH_HEADER = "x-service-content-length";
 
-/** A year, for this host alone; scripts/serve.ts and next.config.ts say the same for pages. */
+/** A year, for this host alone; scripts/support/strict-transport.mjs says the same for pages. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
 /** Says how long the body is, or that of the GET whose headers these are. */
