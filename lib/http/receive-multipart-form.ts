@@ -21,8 +21,6 @@ export interface MultipartFormOptions<T> {
   maxFields?: number;
   /** Size of one text field. Default 1 MB. */
   maxFieldBytes?: number;
-  /** Text fields whose value must be JSON. */
-  jsonFields?: readonly string[];
   /** Must read the stream to its end or throw. Called for one file after another. */
   saveFile(file: IncomingFile): Promise<T>;
 }
@@ -30,8 +28,6 @@ export interface MultipartFormOptions<T> {
 export interface ReceivedMultipart<T> {
   /** Text fields, without a prototype: any name is harmless. */
   fields: Record<string, string>;
-  /** The parsed values of those `jsonFields` that were sent, without a prototype. */
-  json: Record<string, unknown>;
   /** What `saveFile` returned, in the order of the files. */
   files: T[];
 }
@@ -86,7 +82,7 @@ export class MultipartForm<T> {
     this.throwIfFailed();
     const fields: Record<string, string> = Object.create(null);
     for (const [name, value] of this.fields) fields[name] = value;
-    return { fields, json: this.parseJsonFields(), files: this.saved };
+    return { fields, files: this.saved };
   }
 
   /** Waits for a promise, but not beyond the failure of the form. */
@@ -183,22 +179,6 @@ export class MultipartForm<T> {
 
   private throwIfFailed(): void {
     if (this.failure) throw this.failure.error;
-  }
-
-  private parseJsonFields(): Record<string, unknown> {
-    const json: Record<string, unknown> = Object.create(null);
-    for (const name of this.options.jsonFields ?? []) {
-      const text = this.fields.get(name);
-      if (text === undefined) continue;
-      try {
-        json[name] = JSON.parse(text);
-      } catch {
-        throw new AppError("INVALID_MULTIPART", `${name} must be JSON, for instance {"name": "value"}.`, {
-          param: name,
-        });
-      }
-    }
-    return json;
   }
 }
 
