@@ -1,51 +1,59 @@
-import { estimateTokens } from "@/lib/domain/token-estimate";
-
-/** One message of a conversation, oldest first in lists. */
+/** A message of a conversation, as it is sent. */
 export interface WindowMessage {
   role: "user" | "assistant";
-  content: string;
-  /** Of a message that is more than its text; else the text's own estimate. */
-  tokens?: number;
+  /** Of all that is sent of it. */
+  tokens: number;
 }
 
-export interface WindowRequest<Message extends WindowMessage> {
-  /** The messages before the current input. */
-  history: readonly Message[];
+export interface WindowRequest<Source, Message extends WindowMessage> {
+  /** The messages before the current input, the newest first. No more of them are taken than fit, and one. */
+  newestFirst: AsyncIterable<Source> | Iterable<Source>;
+  /** Makes of a message what is sent of it. Null when it is known to be more than the room that is left, in tokens. */
+  weigh(message: Source, roomTokens: number): Message | null | Promise<Message | null>;
   /** What the window takes in all, in tokens. */
   budgetTokens: number;
-  /** What is sent in any case: the system message and the current input with its files, in tokens. */
+  /** What is sent in any case, as of `tokensSentAnyway`. */
   fixedTokens: number;
 }
 
 export interface ConversationWindow<Message extends WindowMessage> {
+  /** The oldest first. */
   messages: Message[];
-  /** How many of the oldest messages did not fit. */
-  leftOut: number;
+  /** Whether nothing was left out. */
+  isWhole: boolean;
   /** All that is sent, the fixed part included, in tokens. */
   tokens: number;
 }
 
 /**
- * The newest messages of the history that fit beside the fixed part: whole messages, without a gap.
+ * The newest messages before an input that fit beside the fixed part: whole messages, without a gap.
  * What is left begins with a user's message, since an answer without its question misleads.
  */
-export function pickWindow<Message extends WindowMessage>(
-  request: WindowRequest<Message>,
-): ConversationWindow<Message> {
-  const { history, budgetTokens, fixedTokens } = request;
-  const costs = history.map(({ content, tokens }) => (tokens ?? estimateTokens(content)) + TOKENS_PER_MESSAGE);
+export async function pickWindow<Source, Message extends WindowMessage>(
+  request: WindowRequest<Source, Message>,
+): Promise<ConversationWindow<Message>> {
+  const { newestFirst, weigh, budgetTokens, fixedTokens } = request;
+  const kept: Message[] = [];
   let tokens = fixedTokens;
-  let first = history.length;
-  while (first > 0 && tokens + (costs[first - 1] ?? 0) <= budgetTokens) {
-    first -= 1;
-    tokens += costs[first] ?? 0;
+  let isWhole = true;
+  for await (const source of newestFirst) {
+    const room = budgetTokens - tokens - TOKENS_PER_MESSAGE;
+    const message = room < 0 ? null : await weigh(source, room);
+    if (message === null || message.tokens > room) {
+      isWhole = false;
+      break;
+    }
+    kept.push(message);
+    tokens += message.tokens + TOKENS_PER_MESSAGE;
   }
-  while (first > 0 && history[first]?.role === "assistant") {
-    tokens -= costs[first] ?? 0;
-    first += 1;
-  }
-  return { messages: history.slice(first), leftOut: first, tokens };
+  while (!isWhole && kept.at(-1)?.role === "assistant") tokens -= (kept.pop()?.tokens ?? 0) + TOKENS_PER_MESSAGE;
+  return { messages: kept.reverse(), isWhole, tokens };
 }
 
 /** Roles and separators of the chat format. */
 export const TOKENS_PER_MESSAGE = 4;
+
+/** What is sent of every conversation: the system message, and the current input with what came along, in tokens. */
+export function tokensSentAnyway(systemTokens: number, inputTokens: number): number {
+  return systemTokens + inputTokens + 2 * TOKENS_PER_MESSAGE;
+}

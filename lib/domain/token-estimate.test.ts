@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { estimateImageTokens, estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
+import {
+  estimateImageTokens,
+  estimateTokens,
+  leastTokens,
+  mostCharacters,
+  takeTokens,
+} from "@/lib/domain/token-estimate";
 
 /** Texts with the count that the o200k vocabulary gives, as its maker published it. */
 const COUNTED: [script: string, text: string, tokens: number][] = [
@@ -68,5 +74,23 @@ describe("estimateImageTokens", () => {
     [20_000, 20_000, 2489],
   ])("gives a picture of %i × %i pixels %i", (width, height, tokens) => {
     expect(estimateImageTokens(width, height)).toBe(tokens);
+  });
+});
+
+describe("the bounds of a text", () => {
+  it.each(COUNTED)("hold for %s", (_script, text) => {
+    expect(text.length).toBeLessThanOrEqual(mostCharacters(estimateTokens(text)));
+    expect(leastTokens(text.length)).toBeLessThanOrEqual(estimateTokens(text));
+  });
+
+  it("hold for any code unit, blanks in the millions too", () => {
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const text = String.fromCharCode(code).repeat(100);
+      expect(leastTokens(100)).toBeLessThanOrEqual(estimateTokens(text));
+    }
+    const tokens = 400_000;
+    const longest = takeTokens(" ".repeat(mostCharacters(tokens)), tokens);
+    expect(longest.length, "one that is as long as the bound is more than that").toBeLessThan(mostCharacters(tokens));
+    expect(leastTokens(longest.length)).toBeLessThanOrEqual(tokens);
   });
 });

@@ -47,6 +47,16 @@ export function takeTokens(text: string, maxTokens: number): string {
   return text;
 }
 
+/** Characters that a text of at most `maxTokens` never exceeds: nothing is as light as blanks. */
+export function mostCharacters(maxTokens: number): number {
+  return Math.ceil(Math.max(0, maxTokens) / TOKENS_PER_CHARACTER.space) + 1;
+}
+
+/** Tokens that a text of so many characters has at least. */
+export function leastTokens(characters: number): number {
+  return Math.floor(characters * TOKENS_PER_CHARACTER.space);
+}
+
 /** Estimated tokens of a picture of this size in pixels. */
 export function estimateImageTokens(width: number, height: number): number {
   const patches = Math.ceil(width / IMAGE_PATCH_PIXELS) * Math.ceil(height / IMAGE_PATCH_PIXELS);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
@@ -6,6 +6,7 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { mostCharacters } from "@/lib/domain/token-estimate";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
@@ -111,6 +112,21 @@ describe("remembering a turn", () => {
     expect(asked?.lastUserText).toContain("End user: remember-2 [[answer");
     expect(asked?.lastUserText.match(/<\/context>/g), "the client's own closing tag is none").toHaveLength(1);
     expect(await getMemory(owner, "ada")).toMatchObject({ content: "- Likes tea and rain", version: 2 });
+  });
+
+  it("reads of a long message no more than goes along", async () => {
+    const owner = await newOwner();
+    const { turnId } = await say(owner, `remember-6 [[answer:- Likes tea]] ${"and rain ".repeat(20_000)}`, "ada");
+    const query = vi.spyOn(db(), "query");
+    expect(await rememberTurn(turnId)).toBe("written");
+    const page = query.mock.calls.findIndex(
+      ([statement]) => (statement as { name?: string }).name === "conversation-messages",
+    );
+    const read: unknown = await query.mock.results[page]?.value;
+    query.mockRestore();
+    const { rows } = read as { rows: { content: string }[] };
+    expect(rows.map(({ content }) => content.length)).toEqual([11, mostCharacters(2_000)]);
+    expect(journal("remember-6").at(-1)?.lastUserText).toContain("End user: remember-6");
   });
 
   it("keeps the profile as it is when the turn told nothing new", async () => {

@@ -5,8 +5,9 @@ import { pickWindow } from "@/lib/domain/conversation-window";
 import { memoryPathOf } from "@/lib/domain/knowledge-path";
 import { MEMORY_INSTRUCTIONS, MEMORY_QUESTION, toProfile } from "@/lib/domain/memory-rules";
 import { buildSystemPrompt, buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
-import { takeTokens } from "@/lib/domain/token-estimate";
+import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { env } from "@/lib/env";
+import { readMessages } from "@/lib/services/turns/read-messages";
 
 /** What became of the memory of a turn. */
 export type MemoryOutcome =
@@ -86,17 +87,19 @@ async function findTurn(turnId: string): Promise<TurnToRemember | undefined> {
   return rows[0];
 }
 
-/** What was said in the session until the turn ended, and since the end user was forgotten. */
-async function readConversation(turn: TurnToRemember): Promise<string> {
-  const { rows } = await db().query<{ role: "user" | "assistant"; content: string }>(
-    `SELECT m.role, m.content FROM messages m JOIN turns t ON t.id = m.turn_id
-     WHERE m.session_id = $1 AND m.position <= $2 AND ($3::timestamptz IS NULL OR t.created_at > $3)
-     ORDER BY m.position`,
-    [turn.sessionId, 2 * turn.position + 1, turn.forgottenAt],
-  );
-  const history = rows.map(({ role, content }) => ({ role, content: takeTokens(content, MESSAGE_TOKENS) }));
-  const { messages } = pickWindow({ history, budgetTokens: CONVERSATION_TOKENS, fixedTokens: 0 });
-  return messages.map(({ role, content }) => `${role === "user" ? "End user" : "Assistant"}: ${content}`).join("\n\n");
+/** What was said in the session until the turn ended, and since the end user was forgotten: the newest of it. */
+async function readConversation({ sessionId, position, forgottenAt }: TurnToRemember): Promise<string> {
+  const span = { sessionId, before: 2 * position + 2, since: forgottenAt, tokens: MESSAGE_TOKENS, inlineTokens: 0 };
+  const { messages } = await pickWindow({
+    newestFirst: readMessages(span),
+    weigh: ({ role, content }) => {
+      const text = takeTokens(content, MESSAGE_TOKENS);
+      return { role, text, tokens: estimateTokens(text) };
+    },
+    budgetTokens: CONVERSATION_TOKENS,
+    fixedTokens: 0,
+  });
+  return messages.map(({ role, text }) => `${role === "user" ? "End user" : "Assistant"}: ${text}`).join("\n\n");
 }
 
 function blocksOf(turn: TurnToRemember, conversation: string): DataBlock[] {

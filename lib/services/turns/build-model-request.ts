@@ -1,20 +1,17 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
-import type { ModelMessage, ModelPart } from "@/lib/ai/model-message";
+import type { ModelMessage } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
-import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
+import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
-import { buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
-import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
-import { TurnError } from "@/lib/domain/turn-errors";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+import type { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
-import {
-  type ConversationFile,
-  type ConversationMessage,
-  loadConversation,
-} from "@/lib/services/turns/load-conversation";
+import { type ConversationFile, loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
+import { LESS, pickHistory, type ReadFiles, weighWhole } from "@/lib/services/turns/pick-history";
 import { type ReadFile, type ReadOptions, readTurnFile } from "@/lib/services/turns/read-turn-file";
+import { inlineBlocks, isCut, userParts } from "@/lib/services/turns/user-message";
 
 /** What is said in a turn, and where. */
 export type SpokenTurn = Pick<
@@ -79,8 +76,8 @@ export async function buildModelRequest(
 ): Promise<TurnModelRequest> {
   const entry = findModel(model);
   const budgetTokens = inputBudgetTokens(entry);
-  const [{ messages, files }, project] = await Promise.all([
-    loadConversation(turn),
+  const [{ newestFirst, files }, project] = await Promise.all([
+    loadConversation(turn, { tokens: budgetTokens, inlineTokens: budgetTokens }),
     loadProjectContext(turn, budgetTokens),
   ]);
   const { system } = project;
@@ -94,21 +91,22 @@ export async function buildModelRequest(
   const current = await fileReader(files, { ...reading, isFirstLook: true })(turn.turnId);
   const input = userParts(turn.input, inline, current);
   const inputTokens = estimatePartTokens(input);
-  const fixedTokens = project.systemTokens + inputTokens + 2 * TOKENS_PER_MESSAGE;
-  const history = await withFiles(messages, { read, readLess }, room);
-  const sound = [current, ...history.map(({ files: earlier }) => earlier)].flat().flatMap(soundToPay);
+  const fixedTokens = tokensSentAnyway(project.systemTokens, inputTokens);
+  const sound = current.flatMap(soundToPay);
+  const onRead = (earlier: ReadFile[]) => void sound.push(...earlier.flatMap(soundToPay));
+  const weigh = weighWhole({ read, readLess, maxTokens: room, onRead });
+  const history = await pickHistory(turn, { newestFirst, weigh, budgetTokens, fixedTokens });
   const soundCredits = creditsForSound(sound);
-  const window = pickWindow({ history, budgetTokens, fixedTokens });
   const refusal = current.find((file) => file.refusal)?.refusal;
 
   return {
     model,
     messages: [
       { role: "system", parts: [{ type: "text", text: system }] },
-      ...window.messages.map(({ role, parts }) => ({ role, parts })),
+      ...history.messages.map(({ role, parts }) => ({ role, parts })),
       { role: "user", parts: input },
     ],
-    tokensInEstimate: window.tokens,
+    tokensInEstimate: history.tokens,
     maxOutputTokens: entry.maxOutputTokens,
     soundCredits,
     isTooLong: isCut(inline, current) || hasMorePictures(current) || fixedTokens > budgetTokens,
@@ -119,21 +117,15 @@ export async function buildModelRequest(
       ...project.receipt,
       files: current.map(({ file, extraction }) => ({ id: file.id, name: file.name, ...extraction })),
       ...(sound.length > 0 && { transcription: { seconds: sumUp(sound), credits: soundCredits } }),
-      history: { messages: window.messages.length, leftOut: window.leftOut },
+      history: { messages: history.messages.length, leftOut: history.leftOut },
       tokens: {
         ...project.tokens,
-        history: window.tokens - fixedTokens,
+        history: history.tokens - fixedTokens,
         ...splitInput(inputTokens, current),
-        total: window.tokens,
+        total: history.tokens,
       },
     },
   };
-}
-
-function isCut(inline: DataBlock[], files: ReadFile[]): boolean {
-  return (
-    inline.some(({ note }) => note !== undefined) || files.some(({ extraction }) => extraction.leftOut !== undefined)
-  );
 }
 
 /** Whether pages without text are more than one request shows. */
@@ -156,71 +148,7 @@ function splitInput(inputTokens: number, files: ReadFile[]): { files: number; in
   return { files: fileTokens, input: inputTokens - fileTokens };
 }
 
-interface HistoryMessage {
-  role: "user" | "assistant";
-  content: string;
-  /** What is counted against the window: pictures too, and what a quote does not read. */
-  tokens: number;
-  parts: ModelPart[];
-  files: ReadFile[];
-}
-
-type ReadFiles = (turnId: string) => Promise<ReadFile[]>;
-
-/** What is left of a document of an earlier turn that is longer than the window: cut to fill it, it would take along what
- * was answered about it. */
-const LESS = 0.5;
-
-/** The messages before this turn, each with what came along with it. */
-async function withFiles(
-  messages: ConversationMessage[],
-  { read, readLess }: { read: ReadFiles; readLess: ReadFiles },
-  maxTokens: number,
-): Promise<HistoryMessage[]> {
-  const history: HistoryMessage[] = [];
-  for (const { role, content, fileContent, turnId } of messages) {
-    let files = role === "user" ? await read(turnId).catch(noFilesIfUnreadable) : [];
-    let inline = role === "user" ? inlineBlocks(fileContent, maxTokens) : [];
-    if (isCut(inline, files)) {
-      files = await readLess(turnId).catch(noFilesIfUnreadable);
-      inline = inlineBlocks(fileContent, Math.ceil(maxTokens * LESS));
-    }
-    const parts = role === "user" ? userParts(content, inline, files) : [textPart(content)];
-    const tokens = estimatePartTokens(parts) + files.reduce((sum, file) => sum + unreadTokens(file), 0);
-    history.push({ role, content, tokens, parts, files });
-  }
-  return history;
-}
-
-/** Of a file that a quote only measures. */
-function unreadTokens({ parts, extraction }: ReadFile): number {
-  return Math.max(0, extraction.tokens - estimatePartTokens(parts));
-}
-
 function fileReader(files: ConversationFile[], options: ReadOptions): ReadFiles {
   return (turnId: string) =>
     Promise.all(files.filter((file) => file.turnId === turnId).map((file) => readTurnFile(file, options)));
-}
-
-/** A file that failed its own turn does not fail the ones after it. */
-function noFilesIfUnreadable(error: unknown): ReadFile[] {
-  if (error instanceof TurnError) return [];
-  throw error;
-}
-
-/** The call's inline context, as much of it as the window takes. */
-function inlineBlocks(fileContent: string | null, maxTokens: number): DataBlock[] {
-  if (!fileContent) return [];
-  const text = takeTokens(fileContent, maxTokens);
-  const note = text.length < fileContent.length ? { note: "only the beginning is here; the end did not fit" } : {};
-  return [{ tag: "context", name: "fileContent", kind: "text", text, ...note }];
-}
-
-/** Data first, what is asked last, where models heed it best. */
-function userParts(input: string, blocks: DataBlock[], files: ReadFile[]): ModelPart[] {
-  return [...files.flatMap(({ parts }) => parts), textPart(buildUserPrompt(input, blocks))];
-}
-
-function textPart(text: string): ModelPart {
-  return { type: "text", text };
 }

@@ -1,14 +1,6 @@
 import { db } from "@/lib/db/pool";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
-
-/** A message of the session with what came along with it. */
-export interface ConversationMessage {
-  role: "user" | "assistant";
-  content: string;
-  turnId: string;
-  /** Inline text context of that call. */
-  fileContent: string | null;
-}
+import { type ConversationMessage, messagesFrom, readPage } from "@/lib/services/turns/read-messages";
 
 /** A file that the client sent with a turn. */
 export interface ConversationFile {
@@ -20,21 +12,33 @@ export interface ConversationFile {
   storageKey: string;
 }
 
-/**
- * Everything said before this turn, oldest first, and all files of the session up to it.
- * @param turn one whose claim found no files is not asked for any
- */
-export async function loadConversation(turn: ConversationEnd & Partial<Pick<ClaimedTurn, "hasFiles">>) {
-  const [messages, files] = await Promise.all([
-    turn.position === 0 ? [] : loadMessages(turn),
-    turn.hasFiles === false ? [] : loadFiles(turn),
-  ]);
-  return { messages, files };
+/** What was there before a turn. */
+export interface Conversation {
+  /** Everything said before it, the newest first: read as it is asked for. */
+  newestFirst: AsyncGenerator<ConversationMessage>;
+  /** All files of the session up to the turn, with its own; the oldest first. */
+  files: ConversationFile[];
 }
 
-type ConversationEnd = Pick<ClaimedTurn, "sessionId" | "position">;
+/** A turn; one whose claim found no files is not asked for any. */
+export type ConversationTurn = Pick<ClaimedTurn, "sessionId" | "position"> & Partial<Pick<ClaimedTurn, "hasFiles">>;
 
-async function loadFiles(turn: ConversationEnd): Promise<ConversationFile[]> {
+/**
+ * What was said before a turn, and the session's files. Of a long conversation only the newest is read until more is asked for.
+ * @param most how much of a text is of use, in tokens: what is longer comes cut, and is more than that all the same
+ */
+export async function loadConversation(
+  turn: ConversationTurn,
+  most: { tokens: number; inlineTokens: number },
+): Promise<Conversation> {
+  const span = { sessionId: turn.sessionId, before: positionOf(turn), since: null, ...most };
+  const [newest, files] = await Promise.all([readPage(span), loadFiles(turn)]);
+  return { newestFirst: messagesFrom(span, newest), files };
+}
+
+/** All files of a session up to a turn, with its own; the oldest first. */
+export async function loadFiles(turn: ConversationTurn): Promise<ConversationFile[]> {
+  if (turn.hasFiles === false) return [];
   const { rows } = await db().query<ConversationFile>({
     name: "conversation-files",
     text: `SELECT f.id, f.turn_id AS "turnId", f.name, f.content_type AS "contentType", f.size, f.storage_key AS "storageKey"
@@ -46,13 +50,7 @@ async function loadFiles(turn: ConversationEnd): Promise<ConversationFile[]> {
   return rows;
 }
 
-async function loadMessages(turn: ConversationEnd): Promise<ConversationMessage[]> {
-  const { rows } = await db().query<ConversationMessage>({
-    name: "conversation-messages",
-    text: `SELECT m.role, m.content, m.turn_id AS "turnId", CASE WHEN m.role = 'user' THEN t.file_content END AS "fileContent"
-           FROM messages m JOIN turns t ON t.id = m.turn_id
-           WHERE m.session_id = $1 AND m.position < $2 ORDER BY m.position`,
-    values: [turn.sessionId, 2 * turn.position],
-  });
-  return rows;
+/** Of a turn's own message: each turn has two places, for what was asked and for what was answered. */
+export function positionOf({ position }: Pick<ClaimedTurn, "position">): number {
+  return 2 * position;
 }

@@ -4,7 +4,7 @@ import { NOTHING_TO_READ } from "@/lib/ai/files/understand-pdf";
 import type { ModelPart } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { db } from "@/lib/db/pool";
-import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
+import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { describeCoverage } from "@/lib/domain/document-ranges";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { shortenPageList } from "@/lib/domain/page-pictures";
@@ -18,6 +18,7 @@ import { loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 import { answerPrompt } from "@/lib/services/turns/parts/part-prompts";
 import { type ReadingTotals, readResults, readTotals } from "@/lib/services/turns/parts/turn-part";
+import { pickHistory, weighText } from "@/lib/services/turns/pick-history";
 
 /**
  * The last call of a turn that was read in parts: the results that remain, as much of the conversation as fits beside them,
@@ -31,19 +32,15 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
   const [results, project, conversation, files] = await Promise.all([
     readResults(turn.turnId),
     loadProjectContext(turn, budgetTokens),
-    loadConversation({ ...turn, hasFiles: false }),
+    loadConversation({ ...turn, hasFiles: false }, { tokens: budgetTokens, inlineTokens: 0 }),
     readReceipts(turn.turnId),
   ]);
   if (totals.tokensIn === 0) throw nothingWasRead(files);
   const input: ModelPart[] = [{ type: "text", text: answerPrompt(turn.input, results) }];
   const inputTokens = estimatePartTokens(input);
-  const fixedTokens = project.systemTokens + inputTokens + 2 * TOKENS_PER_MESSAGE;
-  const history = conversation.messages.map(({ role, content }) => ({
-    role,
-    content,
-    tokens: estimateTokens(content),
-  }));
-  const window = pickWindow({ history, budgetTokens, fixedTokens });
+  const fixedTokens = tokensSentAnyway(project.systemTokens, inputTokens);
+  const { newestFirst } = conversation;
+  const history = await pickHistory(turn, { newestFirst, weigh: weighText, budgetTokens, fixedTokens });
   const { parts, joins, tokensIn, tokensOut } = totals;
   const ranges = totals.covers.map((covers) => describeCoverage(covers.ranges));
   const sound = await soundToPay(turn.turnId);
@@ -52,10 +49,10 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
     model: totals.model,
     messages: [
       { role: "system", parts: [{ type: "text", text: project.system }] },
-      ...window.messages.map(({ role, content }) => ({ role, parts: [{ type: "text" as const, text: content }] })),
+      ...history.messages.map(({ role, parts: sent }) => ({ role, parts: sent })),
       { role: "user", parts: input },
     ],
-    tokensInEstimate: window.tokens,
+    tokensInEstimate: history.tokens,
     maxOutputTokens: entry.maxOutputTokens,
     soundCredits,
     isTooLong: false,
@@ -67,13 +64,13 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
       files,
       ...(sound.length > 0 && { transcription: { seconds: Math.round(sum(sound)), credits: soundCredits } }),
       parts: { count: parts, joins, tokensIn, tokensOut, ranges },
-      history: { messages: window.messages.length, leftOut: window.leftOut },
+      history: { messages: history.messages.length, leftOut: history.leftOut },
       tokens: {
         ...project.tokens,
-        history: window.tokens - fixedTokens,
+        history: history.tokens - fixedTokens,
         files: inputTokens - estimateTokens(turn.input),
         input: estimateTokens(turn.input),
-        total: window.tokens,
+        total: history.tokens,
       },
     },
   };

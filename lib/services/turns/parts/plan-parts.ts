@@ -1,7 +1,7 @@
 import { MAX_READING_TOKENS } from "@/lib/domain/reading-plan";
 import type { RequestOptions } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
-import { loadConversation } from "@/lib/services/turns/load-conversation";
+import { loadFiles } from "@/lib/services/turns/load-conversation";
 import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
 import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
@@ -37,7 +37,7 @@ async function wholeDocuments(
   partTokens: number,
   options: RequestOptions,
 ): Promise<WholeDocuments> {
-  const { files } = await loadConversation(turn);
+  const files = await loadFiles(turn);
   const documents: WholeDocument[] = [];
   const soundSeconds: number[] = [];
   for (const file of files.filter(({ turnId }) => turnId === turn.turnId)) {
