@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { affordableTokensOut, creditsFor, estimateCredits } from "@/lib/domain/credits";
+import { affordableTokensOut, creditLimitOf, creditsFor, estimateCredits } from "@/lib/domain/credits";
 
 const DEFAULT_MODEL = "gpt-4.1-mini";
 
@@ -44,6 +44,33 @@ describe("estimateCredits", () => {
       const { min, max } = estimateCredits(DEFAULT_MODEL, tokensIn);
       expect(min).toBeLessThanOrEqual(max);
     }
+  });
+});
+
+describe("creditLimitOf", () => {
+  it.each([
+    ["what is promised and free", { maxCredits: null, creditsReserved: 5, creditsFree: 20 }, 25, null],
+    [
+      "what is promised, with less than nothing free",
+      { maxCredits: null, creditsReserved: 5, creditsFree: -3 },
+      5,
+      null,
+    ],
+    ["the call's own limit", { maxCredits: 10, creditsReserved: 5, creditsFree: 20 }, 10, 10],
+    [
+      "the call's own limit, when that is all there is",
+      { maxCredits: 25, creditsReserved: 5, creditsFree: 20 },
+      25,
+      25,
+    ],
+    [
+      "no more than there is, whatever the call allows",
+      { maxCredits: 99, creditsReserved: 5, creditsFree: 0 },
+      5,
+      null,
+    ],
+  ])("is %s", (_name, turn, credits, maxCredits) => {
+    expect(creditLimitOf(turn)).toEqual({ credits, maxCredits });
   });
 });
 

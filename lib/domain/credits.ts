@@ -43,6 +43,25 @@ export function affordableTokensOut(model: string, tokensIn: number, credits: nu
   return outPerToken === 0 ? Number.MAX_SAFE_INTEGER : Math.floor(left / outPerToken);
 }
 
+/** What a turn may cost. */
+export interface CreditLimit {
+  credits: number;
+  /** The call's own limit, when that is the lower one: then an excess is named by it. */
+  maxCredits: number | null;
+}
+
+/** What a turn may cost: no more than it was promised and the account has free, nor than the call allows. */
+export function creditLimitOf(turn: {
+  maxCredits: number | null;
+  creditsReserved: number;
+  creditsFree: number;
+}): CreditLimit {
+  const { maxCredits } = turn;
+  const payable = turn.creditsReserved + Math.max(0, turn.creditsFree);
+  if (maxCredits !== null && maxCredits <= payable) return { credits: maxCredits, maxCredits };
+  return { credits: payable, maxCredits: null };
+}
+
 /** Answers to short messages. */
 const USUAL_TOKENS_OUT = 300;
 /** Answers grow with what is asked about, up to a point. */

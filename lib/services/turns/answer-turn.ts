@@ -1,4 +1,4 @@
-import { affordableTokensOut, creditsFor } from "@/lib/domain/credits";
+import { affordableTokensOut, creditLimitOf, creditsFor } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
@@ -64,12 +64,8 @@ async function answerClaimedTurn(
     await resumeOutput(turn, writer);
     return { status: "ended" };
   }
-  const creditLimit = Math.min(
-    turn.maxCredits ?? Number.POSITIVE_INFINITY,
-    turn.creditsReserved + Math.max(0, turn.creditsFree),
-  );
-  const payer = { turnId: turn.turnId, creditLimit, maxCredits: turn.maxCredits };
-  const options = { payer, signal: writer.signal };
+  const limit = creditLimitOf(turn);
+  const options = { payer: { turnId: turn.turnId, limit }, signal: writer.signal };
   const request = isRead
     ? await buildJoinRequest(turn)
     : await buildModelRequest(turn, turn.model ?? env().DEFAULT_MODEL, options);
@@ -77,7 +73,7 @@ async function answerClaimedTurn(
   seen.context = { ...request.context, model };
   if (request.isTooLong && (await planParts(turn, model, options))) return { status: "parts" };
   if (request.refusal) throw request.refusal;
-  const affordable = affordableAfter(spent, model, request.tokensInEstimate, creditLimit - request.soundCredits);
+  const affordable = affordableAfter(spent, model, request.tokensInEstimate, limit.credits - request.soundCredits);
   if (turn.maxCredits !== null && affordable === 0) throw maxCreditsReached(turn.maxCredits);
   if (isRead && affordable === 0) throw outOfCredits(null);
 
@@ -85,9 +81,7 @@ async function answerClaimedTurn(
     {
       model,
       messages: request.messages,
-      ...(Number.isFinite(creditLimit) &&
-        affordable < request.maxOutputTokens &&
-        affordable > 0 && { maxOutputTokens: affordable }),
+      ...(affordable > 0 && affordable < request.maxOutputTokens && { maxOutputTokens: affordable }),
       signal: writer.signal,
       idempotencyKey: `${turn.turnId}:${turn.generation}`,
     },

@@ -1,5 +1,6 @@
 import type { TranscriptStore } from "@/lib/ai/files/understand-file";
 import { db } from "@/lib/db/pool";
+import type { CreditLimit } from "@/lib/domain/credits";
 import { transcriptionCredits } from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
@@ -7,10 +8,8 @@ import { env } from "@/lib/env";
 /** Who has a file transcribed. */
 export interface TranscriptPayer {
   turnId: string;
-  /** What the transcript may cost: no more than this is spent at the provider. */
-  creditLimit: number;
-  /** The call's own limit, by which an excess is named. */
-  maxCredits: number | null;
+  /** What the turn may cost: no more than this is spent at the provider. */
+  limit: CreditLimit;
 }
 
 export interface KeptTranscripts extends TranscriptStore {
@@ -51,7 +50,7 @@ export function keepTranscripts(projectId: string, fileId: string, payer: Transc
     },
     approve(model, seconds) {
       const credits = transcriptionCredits(model, seconds);
-      if (payer && credits > payer.creditLimit) throw tooExpensive(credits, payer);
+      if (payer && credits > payer.limit.credits) throw tooExpensive(credits, payer.limit);
     },
     async keep(model, { text, seconds }) {
       await db().query(
@@ -72,12 +71,15 @@ async function takeOver(projectId: string, fileId: string, turnId: string): Prom
   ]);
 }
 
-function tooExpensive(credits: number, { creditLimit, maxCredits }: TranscriptPayer): TurnError {
-  return maxCredits !== null && creditLimit >= maxCredits
-    ? new TurnError("MAX_CREDITS_REACHED", `Transcribing the file would cost more than maxCredits (${maxCredits}).`)
+function tooExpensive(credits: number, limit: CreditLimit): TurnError {
+  return limit.maxCredits !== null
+    ? new TurnError(
+        "MAX_CREDITS_REACHED",
+        `Transcribing the file would cost more than maxCredits (${limit.maxCredits}).`,
+      )
     : new TurnError(
         "INSUFFICIENT_CREDITS",
-        `Transcribing the file costs about ${credits} credits and ${Math.max(0, creditLimit)} are free. Add credits and send it again.`,
+        `Transcribing the file costs about ${credits} credits and ${Math.max(0, limit.credits)} are free. Add credits and send it again.`,
       );
 }
 

@@ -90,7 +90,7 @@ function turnAfter(sessionId: string, last: number): SpokenTurn {
 /** Puts the request together and notes what the database gave of the conversation for it. */
 async function build(turn: SpokenTurn) {
   const query = vi.spyOn(db(), "query");
-  const payer = { turnId: turn.turnId, creditLimit: 100, maxCredits: null };
+  const payer = { turnId: turn.turnId, limit: { credits: 100, maxCredits: null } };
   const request = await buildModelRequest(turn, MODEL, { payer });
   const pages: ConversationMessage[][] = [];
   let counts = 0;

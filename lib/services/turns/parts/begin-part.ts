@@ -1,5 +1,5 @@
 import { inTransaction } from "@/lib/db/pool";
-import { affordableTokensOut } from "@/lib/domain/credits";
+import { affordableTokensOut, creditLimitOf } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
@@ -41,12 +41,9 @@ export async function beginPart(part: PartRef): Promise<BegunPart | null> {
     const row = rows[0];
     if (!row) throw new TurnLostError();
     if (row.isDone) return null;
-    const limit = Math.min(
-      row.maxCredits ?? Number.POSITIVE_INFINITY,
-      row.creditsReserved + Math.max(0, row.creditsFree),
-    );
-    const affordable = affordableTokensOut(row.model, row.usedIn + row.tokensInEstimate, limit) - row.usedOut;
-    if (affordable <= 0) throw outOfCredits(row.maxCredits !== null && limit >= row.maxCredits ? row.maxCredits : null);
+    const { credits, maxCredits } = creditLimitOf(row);
+    const affordable = affordableTokensOut(row.model, row.usedIn + row.tokensInEstimate, credits) - row.usedOut;
+    if (affordable <= 0) throw outOfCredits(maxCredits);
     await tx.query({
       name: "note-part-asked",
       text: `WITH alive AS (UPDATE turns SET heartbeat_at = now() WHERE id = $1)
