@@ -74,14 +74,13 @@ async function answerClaimedTurn(
   if (request.isTooLong && (await planParts(turn, model, options))) return { status: "parts" };
   if (request.refusal) throw request.refusal;
   const affordable = affordableAfter(spent, model, request.tokensInEstimate, limit.credits - request.soundCredits);
-  if (turn.maxCredits !== null && affordable === 0) throw maxCreditsReached(turn.maxCredits);
-  if (isRead && affordable === 0) throw outOfCredits(null);
+  if (affordable === 0) throw isRead ? outOfCredits(limit.maxCredits) : inputTooDear(limit.maxCredits);
 
   const answer = await answerWithTools(
     {
       model,
       messages: request.messages,
-      ...(affordable > 0 && affordable < request.maxOutputTokens && { maxOutputTokens: affordable }),
+      ...(affordable < request.maxOutputTokens && { maxOutputTokens: affordable }),
       signal: writer.signal,
       idempotencyKey: `${turn.turnId}:${turn.generation}`,
     },
@@ -126,6 +125,16 @@ async function answerClaimedTurn(
 /** The longest answer that is left to pay for when `spent` was used before it, in tokens. */
 function affordableAfter(spent: SpentTokens, model: string, tokensIn: number, credits: number): number {
   return Math.max(0, affordableTokensOut(model, spent.tokensIn + tokensIn, credits) - spent.tokensOut);
+}
+
+/** What would be sent costs all that may be spent, so no answer can be paid. */
+function inputTooDear(maxCredits: number | null): TurnError {
+  return maxCredits === null
+    ? new TurnError(
+        "INSUFFICIENT_CREDITS",
+        "The account's credits do not suffice for an answer to so long an input. Nothing was charged; add credits and send it again.",
+      )
+    : maxCreditsReached(maxCredits);
 }
 
 function maxCreditsReached(maxCredits: number): TurnError {

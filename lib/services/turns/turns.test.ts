@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
+import { creditsFor } from "@/lib/domain/credits";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type SessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -226,6 +227,34 @@ describe("answering", () => {
       error_code: "MAX_CREDITS_REACHED",
       credits_used: 0,
     });
+  });
+
+  it.each([
+    [undefined, "INSUFFICIENT_CREDITS"],
+    [2, "MAX_CREDITS_REACHED"],
+    [50, "INSUFFICIENT_CREDITS"],
+  ])("asks no model when the input alone costs all that is there, with maxCredits %s", async (maxCredits, code) => {
+    const account = await createTestAccount({ credits: 3 });
+    const marker = `too-dear-${maxCredits}`;
+    const { sessionId, turnId } = await acceptTurn(
+      account.principal,
+      message(`${marker} ${"word ".repeat(20_000)}`, { maxCredits }),
+    );
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: code, credits_used: 0 });
+    expect(await balance(account)).toEqual({ balance: 3, reserved: 0, ledger: 3 });
+    expect(model.journal.filter(({ lastUserText }) => lastUserText.includes(marker))).toEqual([]);
+  });
+
+  it("asks for no longer answer than what is left pays for", async () => {
+    const account = await createTestAccount({ credits: 3 });
+    const { turnId } = await acceptTurn(account.principal, message(`just-enough ${"word ".repeat(4_000)}`));
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    const asked = model.journal.findLast(({ lastUserText }) => lastUserText.includes("just-enough"));
+    const { max_completion_tokens: longest } = (asked?.body ?? {}) as { max_completion_tokens: number };
+    expect(longest).toBeGreaterThan(0);
+    expect(creditsFor("gpt-4.1-mini", 4_000, longest)).toBeLessThanOrEqual(3);
+    expect((await balance(account)).reserved).toBe(0);
   });
 
   it("charges at most what the account has", async () => {
