@@ -3,8 +3,8 @@ import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { creditsFor } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { lockTurn } from "@/lib/services/turns/lock-turn";
 import type { OrderingAnswer, TurnOutput } from "@/lib/services/turns/outputs/turn-output";
-import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
 /**
  * Writes down what the model ordered and promises its credits to the turn, before anything is made: whoever goes on with
@@ -26,17 +26,6 @@ export async function orderOutput(turn: ClaimedTurn, order: OutputOrder, answer:
     });
   });
   return { order, credits, answer, jobId: null, jobSeconds: null, draft: null };
-}
-
-/** The turn first, then its account: the order in which settling locks them. */
-async function lockTurn(tx: Transaction, { turnId, generation }: ClaimedTurn): Promise<number> {
-  const { rows } = await tx.query<{ reserved: number }>({
-    name: "lock-turn",
-    text: `SELECT credits_reserved AS reserved FROM turns WHERE id = $1 AND generation = $2 AND status = 'running' FOR UPDATE`,
-    values: [turnId, generation],
-  });
-  if (!rows[0]) throw new TurnLostError();
-  return rows[0].reserved;
 }
 
 /** Unlike an answer, which is charged up to what there is, an output is not begun unless it can be paid in full. */

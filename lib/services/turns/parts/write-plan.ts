@@ -5,10 +5,10 @@ import { TurnError } from "@/lib/domain/turn-errors";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
+import { lockTurn } from "@/lib/services/turns/lock-turn";
 import { appendProgress } from "@/lib/services/turns/parts/append-progress";
 import type { CutPart } from "@/lib/services/turns/parts/cut-document";
 import { estimateParts } from "@/lib/services/turns/parts/estimate-parts";
-import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
 export interface ReadingPlan {
   model: string;
@@ -48,14 +48,9 @@ export async function writePlan(turn: ClaimedTurn, plan: ReadingPlan): Promise<v
   announceEvent(event);
 }
 
-/** The turn first, then its account: the order in which settling locks them. */
+/** Raises what is promised to the turn to what its parts are likely to cost. */
 async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): Promise<void> {
-  const { rows: turns } = await tx.query<{ reserved: number }>({
-    name: "lock-turn-to-plan",
-    text: `SELECT credits_reserved AS reserved FROM turns WHERE id = $1 AND generation = $2 AND status = 'running' FOR UPDATE`,
-    values: [turn.turnId, turn.generation],
-  });
-  if (!turns[0]) throw new TurnLostError();
+  const reserved = await lockTurn(tx, turn);
   const estimate = estimateParts(plan.model, plan.fixedTokens, plan.parts);
   const soundCredits = creditsForSound(plan.soundSeconds);
   const least = estimate.creditsMin + soundCredits;
@@ -67,8 +62,8 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
     values: [turn.accountId],
   });
   const free = Math.max(0, accounts[0]?.free ?? 0);
-  const raise = Math.max(0, Math.min(wanted - turns[0].reserved, free));
-  if (turns[0].reserved + raise < least) throw tooDear(null, plan, least);
+  const raise = Math.max(0, Math.min(wanted - reserved, free));
+  if (reserved + raise < least) throw tooDear(null, plan, least);
   if (raise === 0) return;
   await tx.query({
     name: "reserve-for-parts",
