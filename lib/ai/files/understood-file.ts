@@ -63,6 +63,11 @@ export interface UnderstoodFile {
   refusal?: TurnError;
 }
 
+/** Whether one request has no room for all of a file that can be read: for its text, or for its pages without text. */
+export function isMoreThanFits({ leftOut, skipped }: Extraction): boolean {
+  return leftOut !== undefined || skipped?.pagesReason === "limit";
+}
+
 /** More text than this can never fit. */
 export const MAX_CHARACTERS_PER_TOKEN = 6;
 

@@ -1,4 +1,5 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
+import { isMoreThanFits } from "@/lib/ai/files/understood-file";
 import type { ModelMessage } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
@@ -109,7 +110,8 @@ export async function buildModelRequest(
     tokensInEstimate: history.tokens,
     maxOutputTokens: entry.maxOutputTokens,
     soundCredits,
-    isTooLong: isCut(inline, current) || hasMorePictures(current) || fixedTokens > budgetTokens,
+    isTooLong:
+      isCut(inline, []) || current.some(({ extraction }) => isMoreThanFits(extraction)) || fixedTokens > budgetTokens,
     ...(refusal && { refusal }),
     spent: { tokensIn: 0, tokensOut: 0 },
     context: {
@@ -126,11 +128,6 @@ export async function buildModelRequest(
       },
     },
   };
-}
-
-/** Whether pages without text are more than one request shows. */
-function hasMorePictures(files: ReadFile[]): boolean {
-  return files.some(({ extraction }) => extraction.skipped?.pagesReason === "limit");
 }
 
 function soundToPay({ soundSeconds }: ReadFile): number[] {

@@ -1,4 +1,6 @@
 import { understandFile } from "@/lib/ai/files/understand-file";
+import { isMoreThanFits } from "@/lib/ai/files/understood-file";
+import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { estimateCredits } from "@/lib/domain/credits";
 import { notFound } from "@/lib/domain/errors";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
@@ -58,12 +60,17 @@ export async function countInput(
   );
   const window = inputBudgetTokens(findModel(model));
   const { system, knowledge, memory } = request.context.tokens;
-  const fixedTokens = system + knowledge + memory + estimateTokens(turn.input);
-  const partTokens = roomForParts(model, fixedTokens)?.tokens ?? 0;
+  const fixedTokens = tokensSentAnyway(system + knowledge + memory, estimateTokens(turn.input));
+  const room = roomForParts(model, fixedTokens);
   const files: CountedFile[] = [];
   let tokens = request.tokensInEstimate;
   for (const file of turn.files ?? []) {
-    const counted = await countFile(file, { model, maxTokens: Math.max(1, window - tokens) }, partTokens, warnings);
+    const counted = await countFile(
+      file,
+      { model, maxTokens: Math.max(1, window - tokens) },
+      room?.tokens ?? 0,
+      warnings,
+    );
     if (counted === null) return null;
     tokens += counted.tokens;
     files.push(counted);
@@ -73,13 +80,13 @@ export async function countInput(
     min: min + soundCredits,
     max: max + soundCredits,
   });
-  if (!request.isTooLong && files.every(({ isTooLong }) => !isTooLong)) {
-    const sent = Math.min(tokens, window);
+  if (!room || (!request.isTooLong && files.every(({ isTooLong }) => !isTooLong))) {
+    const sent = Math.min(tokens, Math.max(request.tokensInEstimate, window));
     return { tokens: sent, credits: withSound(estimateCredits(model, sent)) };
   }
   const documents = files.flatMap((file) => file.documents);
   if (turn.fileContent) documents.push(inlineDocument(turn.fileContent));
-  const cut = documents.flatMap((document) => cutDocument(document, Math.max(1, partTokens)));
+  const cut = documents.flatMap((document) => cutDocument(document, room.tokens));
   const uncut = files.reduce((sum, file) => sum + (file.documents.length === 0 ? file.tokens : 0), 0);
   const { parts, tokensIn, creditsMin, creditsMax } = estimateParts(model, fixedTokens, cut, uncut);
   if (parts > 1) {
@@ -112,7 +119,7 @@ async function countFile(
   try {
     const file = { bytesSource, size, name, contentType, ...room, isQuote: true };
     const { soundSeconds, seenPages, ...once } = await understandFile(file);
-    const isTooLong = once.extraction.leftOut !== undefined || once.extraction.skipped?.pagesReason === "limit";
+    const isTooLong = isMoreThanFits(once.extraction);
     const inParts = { ...file, maxTokens: MAX_READING_TOKENS, partTokens, seenPages };
     const { extraction, parts, pagesToShow } = isTooLong
       ? await understandFile(inParts)

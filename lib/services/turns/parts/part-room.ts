@@ -1,4 +1,4 @@
-import { TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
+import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { type PartRoom, roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens } from "@/lib/domain/token-estimate";
@@ -18,6 +18,6 @@ export interface LoadedRoom {
 /** Each part is read with the same system message as a turn that fits. */
 export async function loadPartRoom(turn: ClaimedTurn, model: string): Promise<LoadedRoom> {
   const { system, systemTokens } = await loadProjectContext(turn, inputBudgetTokens(findModel(model)));
-  const fixedTokens = systemTokens + estimateTokens(turn.input) + 2 * TOKENS_PER_MESSAGE;
+  const fixedTokens = tokensSentAnyway(systemTokens, estimateTokens(turn.input));
   return { system, fixedTokens, room: roomForParts(model, fixedTokens) };
 }

@@ -6,8 +6,12 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
+import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { creditsFor } from "@/lib/domain/credits";
 import { findModel } from "@/lib/domain/model-catalog";
+import { buildSystemPrompt } from "@/lib/domain/prompt-blocks";
+import { roomForParts } from "@/lib/domain/reading-plan";
+import { estimateTokens } from "@/lib/domain/token-estimate";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -440,6 +444,45 @@ describe("credits", () => {
       expect(quote.creditsEstimate.min).toBeLessThanOrEqual(turn.credits_used);
       expect(quote.warnings).toEqual([expect.stringMatching(/in about \d+ parts/)]);
     }
+  });
+
+  it("are quoted for the parts that the turn is then cut into, to the last of them", async () => {
+    const account = await createTestAccount({ credits: 100_000 });
+    const input = "List the facts.";
+    const fixedTokens = tokensSentAnyway(estimateTokens(buildSystemPrompt()), estimateTokens(input));
+    const room = roomForParts(MODEL, fixedTokens)?.tokens ?? 0;
+    // One endless word is cut where a part is full, and a few tokens of it are left for a third one.
+    const fileContent = "a".repeat(4 * (2 * room + 4));
+    const call = {
+      endpoint: "POST /chat",
+      requestId: "req_test",
+      input,
+      inputNames: ["message" as const],
+      fileContent,
+    };
+    const { warnings } = await quoteTurn(account.principal, call);
+    expect(warnings).toEqual([expect.stringContaining("in about 3 parts")]);
+    const { turnId } = await acceptTurn(account.principal, reading(fileContent, { input }));
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "parts" });
+    const { rows } = await db().query("SELECT count(*) AS parts FROM turn_parts WHERE turn_id = $1", [turnId]);
+    expect(rows).toEqual([{ parts: 3 }]);
+  });
+
+  it("are quoted for one call where instructions leave no room for parts", async () => {
+    const account = await createTestAccount();
+    await db().query("UPDATE projects SET system_prompt = $2 WHERE id = $1", [
+      account.projectId,
+      "Answer in the manner of our house. ".repeat(2_800),
+    ]);
+    const { principal } = account;
+    const call = { endpoint: "POST /chat", requestId: "req_test", input: "List.", inputNames: ["message" as const] };
+    const quote = await quoteTurn(principal, { ...call, fileContent: pages(1_000) });
+    expect(quote.warnings).toEqual([]);
+    const { turnId } = await acceptTurn(principal, reading(pages(1_000), { input: "List." }));
+    await answerTurn(turnId, 0);
+    const { status, context } = await row("turns", turnId);
+    expect(status).toBe("completed");
+    expect(context.tokens.total).toBe(quote.tokensInEstimate);
   });
 
   it("that do not suffice are named by the quote", async () => {
