@@ -64,6 +64,13 @@ test.describe("API reference", () => {
     await expect(name).toContainText("1 to 200 characters");
   });
 
+  test("writes what has to be put into an address so that it is seen", async ({ page }) => {
+    await page.goto(referenceAddress({ id: "downloadProcess" }));
+    await expect(page.getByRole("main")).toContainText("/api/v1/process/ID/download");
+    await page.goto(referenceAddress({ id: "getChatSession" }));
+    await expect(page.getByRole("main")).toContainText("/api/v1/chat/SESSION_ID'");
+  });
+
   test("leads from a refusal to what to do about it", async ({ page }) => {
     await page.goto(referenceAddress({ id: "startChat" }));
     await page.getByRole("link", { name: "INSUFFICIENT_CREDITS" }).click();

@@ -1,10 +1,32 @@
 import { serve } from "inngest/next";
 import { callWithoutConnection, inngest } from "@/inngest/client";
 import { functions } from "@/inngest/index";
+import { env, isRealInngestConfigured } from "@/lib/env";
 
 export const dynamic = "force-dynamic";
 
+type Handlers = ReturnType<typeof serve>;
+
+let made: Handlers | undefined;
+
+/** Made by the first call: a build knows no settings yet. */
+function handlers(): Handlers {
+  made ??= serve({ client: inngest, functions, ...originOf() });
+  return made;
+}
+
+/**
+ * Where the engine is told to call. By itself the SDK says the host of whichever call asks it to register, which anybody can
+ * make: the engine would then call, and tell of its work, whom they name.
+ */
+function originOf(): { serveOrigin?: string } {
+  const { INNGEST_SERVE_ORIGIN, INNGEST_DEV, APP_URL } = env();
+  return isRealInngestConfigured() && !INNGEST_DEV ? { serveOrigin: INNGEST_SERVE_ORIGIN ?? APP_URL } : {};
+}
+
 // The address at which the engine calls the functions; every call is signed.
-export const { GET, POST, PUT } = serve({ client: inngest, functions });
+export const GET: Handlers["GET"] = (...call) => handlers().GET(...call);
+export const POST: Handlers["POST"] = (...call) => handlers().POST(...call);
+export const PUT: Handlers["PUT"] = (...call) => handlers().PUT(...call);
 
 callWithoutConnection(functions);

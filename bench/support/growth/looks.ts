@@ -12,7 +12,7 @@ import { getOverview } from "@/lib/services/overview/get-overview";
 import { findById } from "@/lib/services/search/find-by-id";
 import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { listChatSessions, listProcesses } from "@/lib/services/sessions/list-sessions";
-import { countSessions, searchSessions } from "@/lib/services/sessions/search-sessions";
+import { searchSessions } from "@/lib/services/sessions/search-sessions";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getSystem } from "@/lib/services/staff/get-system";
 import { listAllCalls } from "@/lib/services/staff/list-all-calls";
@@ -54,7 +54,6 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "GET /process": () => listProcesses(me, PAGE),
     "GET /chat/sessions of an end user": () => listChatSessions(me, { ...PAGE, endUserId: sample.endUserId }),
     "panel, sessions": () => searchSessions(me, PAGE),
-    "panel, sessions, how many": () => countSessions(me, {}),
     "panel, sessions that failed": () => searchSessions(me, { ...PAGE, status: "failed" }),
     "GET /usage": () => getUsage(me, {}),
     "GET /usage of an end user": () => getUsage(me, { endUserId: sample.endUserId }),
@@ -89,7 +88,6 @@ function rareLooks({ callAt, endUserId }: Sample): Record<string, Look> {
     "panel, usage by end user": () => listEndUserUsage(me, { month: month(new Date()), limit: 50 }),
     "panel, usage by end user of a past month": () => listEndUserUsage(me, { month: month(callAt), limit: 50 }),
     "panel, sessions that were canceled": () => searchSessions(me, { ...PAGE, status: "canceled" }),
-    "panel, sessions that expired, how many": () => countSessions(me, { status: "expired" }),
     "GET /process of an end user that expired": () => listProcesses(me, { ...PAGE, endUserId, status: "expired" }),
     "panel, end users": () => listEndUsers(me, LOG_PAGE),
     "panel, logs of an endpoint, 4xx": () => listCalls(me, { ...LOG_PAGE, endpoint: "GET /usage", status: "4xx" }),

@@ -47,6 +47,11 @@ describe("referenceEndpoint", () => {
     expect(endpoint("deleteTemplate").answers[0]).toMatchObject({ status: "204", contentType: undefined });
   });
 
+  it("has the usual answer before that to a dry run", () => {
+    expect(endpoint("startChat").answers.map(({ status }) => status)).toEqual(["202", "200"]);
+    expect(endpoint("streamChatSession").answers.map(({ status }) => status)).toEqual(["200", "204"]);
+  });
+
   it("names every code that it is refused with, and what it means", () => {
     const { refusals } = endpoint("startChat");
     expect(refusals).toContainEqual(expect.objectContaining({ status: "402", code: "INSUFFICIENT_CREDITS" }));

@@ -89,7 +89,11 @@ function bodyNote(content: Record<string, Content>, isRequired = false): string 
 }
 
 function answersOf(document: OpenApiDocument, { responses }: Operation): ReferenceAnswer[] {
-  const good = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const isAccepted = ([status]: [string, unknown]) => Number(status === "202");
+  // That the work was accepted comes first: the others are answers to special wishes.
+  const good = Object.entries(responses)
+    .filter(([status]) => status.startsWith("2"))
+    .toSorted((a, b) => isAccepted(b) - isAccepted(a));
   return good.map(([status, { description, headers = {}, content = {} }]) => {
     const [[contentType, body] = [undefined, undefined]] = Object.entries(content);
     return {

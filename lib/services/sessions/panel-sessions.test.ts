@@ -8,7 +8,7 @@ import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
-import { countSessions, searchSessions } from "@/lib/services/sessions/search-sessions";
+import { searchSessions } from "@/lib/services/sessions/search-sessions";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
@@ -84,7 +84,6 @@ describe("searchSessions", () => {
     expect(await found({ to: "2026-01-30" })).toEqual([]);
     expect(await found({ from: "2026-01-31", to: "2026-01-31T23:59:59.999Z" })).toEqual([]);
     expect(await found({ from: "2026-01-31", to: "2026-02-01T01:00:00+01:00" })).toEqual([ada.sessionId]);
-    expect(await countSessions(account, query({ endUserId: "bob" }))).toEqual({ count: 2, hasMore: false });
   });
 
   it("finds a session by any id that belongs to it", async () => {
@@ -145,19 +144,6 @@ describe("searchSessions", () => {
     await say("secret", {}, other);
     expect(await found({})).toEqual([]);
     expect(await found({}, { ...account, projectId: other.projectId })).toEqual([]);
-    expect(await countSessions({ ...account, projectId: other.projectId }, query())).toEqual({
-      count: 0,
-      hasMore: false,
-    });
-  });
-
-  it("stops counting at ten thousand", async () => {
-    await db().query(
-      `INSERT INTO sessions (id, account_id, project_id, kind, status)
-       SELECT 'ses_many' || n, $1, $2, 'chat', 'completed' FROM generate_series(1, 10001) n`,
-      [account.accountId, account.projectId],
-    );
-    expect(await countSessions(account, query())).toEqual({ count: 10_000, hasMore: true });
   });
 
   it.each([{ status: "done" }, { kind: "x" }, { from: "31.1.2026" }, { q: "" }, { limit: "101" }])(

@@ -1,11 +1,9 @@
 import type { SessionListQuery, SessionSummary } from "@/lib/contracts/sessions";
 import { Conditions } from "@/lib/db/conditions";
 import { db } from "@/lib/db/pool";
-import { type BoundedCount, boundedCount, MAX_COUNTED } from "@/lib/domain/bounded-count";
 import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
 import { type IdKind, isId } from "@/lib/domain/ids";
 import type { ProjectScope } from "@/lib/domain/principal";
-import { countExpiredSessions, countProjectSessions } from "@/lib/services/sessions/count-sessions";
 import { SUMMARY_COLUMNS, type SummaryRow, toSessionSummary } from "@/lib/services/sessions/session-summary";
 
 /** Sessions of the project for its panel, newest first: any id that an answer or a log shows finds its session. */
@@ -28,24 +26,6 @@ export async function searchSessions(
     conditions.values,
   );
   return makeCursorPage(rows, limit, toSessionSummary, (row) => [row.createdAt.toISOString(), row.id]);
-}
-
-/** How many sessions the filters let through. */
-export async function countSessions(
-  scope: ProjectScope,
-  filters: Omit<SessionListQuery, "limit" | "cursor">,
-): Promise<BoundedCount> {
-  const { kind, status, ...others } = filters;
-  if (Object.values(others).every((value) => value === undefined)) {
-    if (status === undefined) return boundedCount(await countProjectSessions(scope.projectId, kind));
-    if (status === "expired") return boundedCount(await countExpiredSessions(scope.projectId, kind));
-  }
-  const conditions = conditionsOf(scope, filters);
-  const { rows } = await db().query<{ found: number }>(
-    `SELECT count(*) AS found FROM (SELECT FROM sessions s WHERE ${conditions} LIMIT ${MAX_COUNTED + 1}) counted`,
-    conditions.values,
-  );
-  return boundedCount(rows[0]?.found ?? 0);
 }
 
 function conditionsOf(

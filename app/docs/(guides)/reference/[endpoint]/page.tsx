@@ -5,9 +5,9 @@ import { asOpenApi } from "@/components/docs/reference/openapi";
 import { type ReferenceEndpoint, referenceEndpoint } from "@/components/docs/reference/reference-endpoint";
 import { makeSnippets } from "@/components/playground/make-snippets";
 import { CONSOLE_PATH, playgroundAddress } from "@/components/playground/playground-address";
-import { exampleValues, makeCall } from "@/components/playground/playground-call";
+import { type CallValues, exampleValues, keyOf, makeCall } from "@/components/playground/playground-call";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
-import { describeForPlayground } from "@/lib/contracts/playground";
+import { describeForPlayground, type PlaygroundEndpoint } from "@/lib/contracts/playground";
 import { env } from "@/lib/env";
 import { liveOpenApi } from "@/lib/http/live-openapi";
 
@@ -25,7 +25,8 @@ export default async function ReferenceEndpointPage({ params }: Props) {
   const endpoint = await endpointOf(params);
   const callable = describeForPlayground(ENDPOINTS).find(({ id }) => id === endpoint.id);
   if (!callable) throw new Error(`${endpoint.id} is in the document, and not among the endpoints.`);
-  const call = makeCall(callable, exampleValues(callable), callable.file?.exampleNames);
+  const values = { ...placeholders(callable), ...exampleValues(callable) };
+  const call = makeCall(callable, values, callable.file?.exampleNames);
   return (
     <EndpointPage
       consoleHref={playgroundAddress(CONSOLE_PATH, callable, {})}
@@ -33,6 +34,12 @@ export default async function ReferenceEndpointPage({ params }: Props) {
       snippets={makeSnippets(call, env().APP_URL)}
     />
   );
+}
+
+/** What has to be put into the address: `SESSION_ID` for `{sessionId}`. */
+function placeholders({ fields }: PlaygroundEndpoint): CallValues {
+  const inPath = fields.filter(({ place }) => place === "path");
+  return Object.fromEntries(inPath.map((field) => [keyOf(field), field.name.replace(/(?=[A-Z])/g, "_").toUpperCase()]));
 }
 
 async function endpointOf(params: Props["params"]): Promise<ReferenceEndpoint> {

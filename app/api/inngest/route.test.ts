@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { NextRequest } from "next/server";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { useTestSettings } from "@/e2e/support/test-settings";
+
+/** In the place of an engine: keeps what is registered with it. */
+let engine: Server;
+const registered: { url: string }[] = [];
+
+beforeAll(async () => {
+  engine = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    registered.push(JSON.parse(Buffer.concat(parts).toString() || "{}"));
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ status: 200, modified: true }));
+  }).listen(0, "127.0.0.1");
+  await once(engine, "listening");
+  useTestSettings("postgres://nobody@127.0.0.1:1/nothing", {
+    APP_URL: "https://service.example",
+    INNGEST_BASE_URL: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
+    INNGEST_EVENT_KEY: "event-key",
+    INNGEST_SIGNING_KEY: "signkey-test-0123456789abcdef0123456789abcdef",
+  });
+});
+
+afterAll(() => engine.close());
+
+it("has the engine call the service's own address, whatever host asks for the registration", async () => {
+  const { PUT } = await import("@/app/api/inngest/route");
+  const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
+  const response = await PUT(new NextRequest("http://evil.example/api/inngest", { method: "PUT", headers }), undefined);
+  expect(response.status).toBe(200);
+  expect(registered).toHaveLength(1);
+  expect(new URL(registered[0]?.url ?? "").origin).toBe("https://service.example");
+});
