@@ -8,10 +8,10 @@ interface DueTextProps {
 
 /** How long there is to decide; red once it is over. */
 export function DueText({ dueAt, isOverdue }: DueTextProps) {
-  if (!isOverdue) return <TimeText at={dueAt} />;
+  if (!isOverdue) return <TimeText at={dueAt} kind="deadline" />;
   return (
     <span className="whitespace-nowrap font-medium text-danger-soft-foreground">
-      Overdue, was due <TimeText at={dueAt} />
+      Overdue, was due <TimeText at={dueAt} kind="deadline" />
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatExact, formatRelative } from "@/components/ui/format-time";
+import { formatDeadline, formatExact, formatRelative } from "@/components/ui/format-time";
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 const HOUR = 3_600_000;
@@ -22,6 +22,22 @@ const CASES: [fromNowMs: number, words: string][] = [
 describe("formatRelative", () => {
   it.each(CASES)("%d ms from now is %s", (fromNowMs, words) => {
     expect(formatRelative(new Date(NOW + fromNowMs), NOW)).toBe(words);
+  });
+});
+
+const DEADLINES: [fromNowMs: number, words: string][] = [
+  [30 * 60_000, "in 30 min"],
+  [24 * HOUR, "in 24 h"],
+  [48 * HOUR - 1, "in 47 h"],
+  [72 * HOUR - 1, "in 71 h"],
+  [72 * HOUR, "in 3 days"],
+  [-30 * HOUR, "30 h ago"],
+  [-4 * 24 * HOUR, "4 days ago"],
+];
+
+describe("formatDeadline", () => {
+  it.each(DEADLINES)("a deadline %d ms from now is %s", (fromNowMs, words) => {
+    expect(formatDeadline(new Date(NOW + fromNowMs), NOW)).toBe(words);
   });
 });
 

@@ -3,6 +3,8 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Up to here a deadline counts hours: "in 1 day" would take up to a day off what is left. */
+const DEADLINE_HOURS_MS = 3 * DAY_MS;
 /** Beyond this a date says more than a count of days. */
 const RELATIVE_DAYS = 7;
 
@@ -11,11 +13,24 @@ const RELATIVE_DAYS = 7;
  * @param at and nowMs since the epoch
  */
 export function formatRelative(at: Date, nowMs: number): string {
+  return distanceWords(at, nowMs, DAY_MS);
+}
+
+/**
+ * The same for a deadline, with hours up to three days: "in 47 h", "30 h ago".
+ * @param at and nowMs since the epoch
+ */
+export function formatDeadline(at: Date, nowMs: number): string {
+  return distanceWords(at, nowMs, DEADLINE_HOURS_MS);
+}
+
+/** @param daysFromMs the distance from which on days are counted rather than hours */
+function distanceWords(at: Date, nowMs: number, daysFromMs: number): string {
   const distance = Math.abs(nowMs - at.getTime());
   const isPast = at.getTime() <= nowMs;
   if (distance < 10 * SECOND_MS) return isPast ? "just now" : "now";
   if (distance >= RELATIVE_DAYS * DAY_MS) return formatDay(at, "UTC");
-  const words = spanWords(distance);
+  const words = spanWords(distance, daysFromMs);
   return isPast ? `${words} ago` : `in ${words}`;
 }
 
@@ -47,10 +62,10 @@ export function formatBoth(at: Date): string {
   return `${formatExact(at)} local time\n${formatExact(at, "UTC")} UTC`;
 }
 
-function spanWords(distanceMs: number): string {
+function spanWords(distanceMs: number, daysFromMs: number): string {
   if (distanceMs < MINUTE_MS) return `${Math.floor(distanceMs / SECOND_MS)} s`;
   if (distanceMs < HOUR_MS) return `${Math.floor(distanceMs / MINUTE_MS)} min`;
-  if (distanceMs < DAY_MS) return `${Math.floor(distanceMs / HOUR_MS)} h`;
+  if (distanceMs < daysFromMs) return `${Math.floor(distanceMs / HOUR_MS)} h`;
   const days = Math.floor(distanceMs / DAY_MS);
   return days === 1 ? "1 day" : `${days} days`;
 }

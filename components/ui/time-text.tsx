@@ -1,16 +1,17 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { formatBoth, formatExact, formatRelative } from "@/components/ui/format-time";
+import { formatBoth, formatDeadline, formatExact, formatRelative } from "@/components/ui/format-time";
 
 interface TimeTextProps {
   /** ISO 8601 in UTC, as the services give it. */
   at: string;
-  /** "relative" counts along; "exact" is for details, where the second matters. */
-  kind?: "relative" | "exact";
+  /** "relative" counts along, "deadline" with hours up to three days; "exact" is for details, where the second matters. */
+  kind?: "relative" | "deadline" | "exact";
 }
 
 const TICK_MS = 10_000;
+const WORDS = { relative: formatRelative, deadline: formatDeadline };
 
 /**
  * A time as people say it, with the exact local and UTC time on hover. The server does not know the reader's zone: it
@@ -27,7 +28,7 @@ export function TimeText({ at, kind = "relative" }: TimeTextProps) {
       suppressHydrationWarning
       title={isInBrowser ? formatBoth(date) : `${formatExact(date, "UTC")} UTC`}
     >
-      {kind === "relative" ? formatRelative(date, nowMs ?? Date.now()) : exactText(date, isInBrowser)}
+      {kind === "exact" ? exactText(date, isInBrowser) : WORDS[kind](date, nowMs ?? Date.now())}
     </time>
   );
 }
