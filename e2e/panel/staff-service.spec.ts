@@ -137,6 +137,21 @@ test.describe("deliveries of all accounts", () => {
     expect(html).not.toContain(JSON.parse(Buffer.from(body).toString("utf8")).sessionId);
   });
 
+  test("are found by their id and by the X-Service-Delivery that a receiver saw", async ({ page }) => {
+    const id = await failedDelivery(one);
+    await failedDelivery(one);
+    const { deliveryUuid } = await prisma().webhookDelivery.findUniqueOrThrow({ where: { id } });
+    for (const known of [id, deliveryUuid]) {
+      await page.goto("/staff/deliveries");
+      await page.getByRole("button", { name: "Id", exact: true }).click();
+      await page.getByRole("textbox", { name: "Id", exact: true }).fill(known);
+      await page.getByRole("button", { name: "Apply" }).click();
+      await expect(page).toHaveURL(new RegExp(`id=${known}`));
+      await expect(page.getByRole("link", { name: /, delivery dlv_/ })).toHaveCount(1);
+      await expect(page.getByRole("link", { name: `delivery ${id}` })).toBeVisible();
+    }
+  });
+
   test("are sent again with a reason, which its audit log keeps", async ({ page }) => {
     const id = await failedDelivery(two);
     await page.goto(`/staff/deliveries?delivery=${id}`);

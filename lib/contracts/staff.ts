@@ -107,6 +107,8 @@ export interface StaffCall extends LoggedCall {
 
 export const staffDeliveryListQuery = z.object({
   accountId: text,
+  /** The id of a delivery, or the `X-Service-Delivery` that its receiver saw. */
+  id: text,
   status: z.enum(["pending", "delivered", "failed", "held"]).optional(),
   event: text,
   ...cursorFields,

@@ -27,6 +27,7 @@ const PATH = "/staff/deliveries";
 const choices = (ids: readonly string[]) => ids.map((id) => ({ id, name: id }));
 const FILTERS: Filter[] = [
   { kind: "text", param: "accountId", label: "Account", placeholder: "acc_…" },
+  { kind: "text", param: "id", label: "Id", placeholder: "dlv_… or X-Service-Delivery" },
   { kind: "choice", param: "status", label: "Status", choices: choices(DELIVERY_STATUSES) },
   { kind: "choice", param: "event", label: "Event", choices: choices(WEBHOOK_EVENTS) },
 ];

@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { createTestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { closePools, db } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
 import { createProject } from "@/lib/services/projects/create-project";
 import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
 
@@ -17,6 +20,24 @@ beforeAll(async () => {
 afterAll(async () => {
   await closePools();
   await database.drop();
+});
+
+describe("one delivery", () => {
+  it("is found by its id and by the X-Service-Delivery that its receiver saw, in its account alone if one is named", async () => {
+    const [account, other] = [await createTestAccount(), await createTestAccount()];
+    const { id, deliveryUuid } = await seedDelivery({ ...account, url: "https://client.example/hook" });
+    await seedDelivery({ ...account, url: "https://client.example/hook" });
+    const found = async (query: object) =>
+      (await listAllDeliveries(staffDeliveryListQuery.parse(query))).data.map((delivery) => delivery.id);
+    for (const name of [id, deliveryUuid, deliveryUuid.toUpperCase(), ` ${id} `]) {
+      expect(await found({ id: name })).toEqual([id]);
+      expect(await found({ id: name, accountId: account.accountId })).toEqual([id]);
+      expect(await found({ id: name, accountId: other.accountId })).toEqual([]);
+    }
+    for (const nothing of [newId("delivery"), randomUUID(), "dlv_", deliveryUuid.slice(1)]) {
+      expect(await found({ id: nothing })).toEqual([]);
+    }
+  });
 });
 
 describe("the deliveries of an account", () => {

@@ -1,7 +1,11 @@
+import { z } from "zod";
 import type { StaffDelivery, StaffDeliveryListQuery } from "@/lib/contracts/staff";
 import { Conditions } from "@/lib/db/conditions";
 import { db } from "@/lib/db/pool";
 import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
+
+/** What receivers know a delivery by (`X-Service-Delivery`); everybody else knows its `dlv_` id. Each has a unique index. */
+const UUID = z.guid();
 
 interface DeliveryRow extends Omit<StaffDelivery, "host" | "createdAt" | "nextAttemptAt" | "deliveredAt"> {
   url: string;
@@ -12,8 +16,9 @@ interface DeliveryRow extends Omit<StaffDelivery, "host" | "createdAt" | "nextAt
 
 /** For staff: deliveries of all accounts or of one with how their last attempt went, newest first. */
 export async function listAllDeliveries(request: StaffDeliveryListQuery): Promise<CursorPage<StaffDelivery>> {
-  const { accountId, status, event, limit, cursor } = request;
+  const { accountId, id, status, event, limit, cursor } = request;
   const conditions = new Conditions()
+    .addIf(id, (place) => (UUID.safeParse(id).success ? `d.delivery_uuid = ${place}::uuid` : `d.id = ${place}`))
     .addIf(status, (place) => `d.status = ${place}`)
     .addIf(event, (place) => `d.event = ${place}`);
   if (cursor !== undefined) {
