@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
+import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatBytes, formatDuration, formatNumber } from "@/components/ui/format-number";
+import { IdText } from "@/components/ui/id-text";
 import { KeyValues } from "@/components/ui/key-values";
 import { Section } from "@/components/ui/section";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { Tone } from "@/components/ui/status-tones";
 import { TimeText } from "@/components/ui/time-text";
-import type { FailedRun, SystemStatus } from "@/lib/contracts/staff";
+import type { FailedRun, FailedRunSubject, SystemStatus } from "@/lib/contracts/staff";
 
 /** From these ages on work waits longer than it ever should (seconds). */
 const LATE_SECONDS = 60;
@@ -116,9 +118,18 @@ function Connections({ connections, maxConnections }: SystemStatus["database"]) 
 
 const RUNS: TableColumn<FailedRun>[] = [
   { id: "function", name: "Function", cell: ({ functionId }) => <span className="font-mono">{functionId}</span> },
+  { id: "subject", name: "Of what", cell: ({ subject }) => (subject ? <SubjectId subject={subject} /> : null) },
   { id: "message", name: "Why", cell: ({ message }) => <span className="whitespace-normal">{message}</span> },
   { id: "failed", name: "Failed", cell: ({ failedAt }) => (failedAt ? <TimeText at={failedAt} /> : null) },
 ];
+
+/** What a run worked on, which leads to where staff see it or, failing that, whose it is. */
+function SubjectId({ subject: { kind, id, accountId } }: { subject: FailedRunSubject }) {
+  const ofAccount = accountId === null ? undefined : STAFF_ADDRESSES.account(accountId);
+  return (
+    <IdText href={kind === "delivery" ? STAFF_ADDRESSES.delivery(id) : ofAccount} id={id} label={`the ${kind}'s id`} />
+  );
+}
 
 /** Runs that failed for good. */
 export function FailedRuns({ runs }: { runs: FailedRun[] }) {

@@ -15,6 +15,7 @@ import {
 import { suite } from "@/e2e/support/suite";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 
 const PAGES = ["verifications", "accounts", "logs", "deliveries", "system", "audit-log"].map(
   (name) => `/staff/${name}`,
@@ -186,13 +187,29 @@ test.describe("the system", () => {
     await expect(page.getByText("Embedded")).toBeVisible();
     await db().query(
       `INSERT INTO runner_runs (id, function_id, event_id, lane, status, pending, output, created_at, ended_at)
-       VALUES ('run_staff', 'answer-turn', 'evt', '', 'failed', 0, '{"message":"<b>It broke</b>","stack":"at secret"}', now(), now())`,
+       VALUES ('run_staff', 'answer-turn', 'evt_staff', '', 'failed', 0, '{"message":"<b>It broke</b>","stack":"at secret"}', now(), now()),
+              ('run_sent', 'deliver-webhook', 'evt_sent', '', 'failed', 0, '{"message":"It was lost"}', now(), now())`,
+    );
+    const [turnId, deliveryId] = [newId("turn"), await failedDelivery(two)];
+    const payload = (data: object) => JSON.stringify({ data });
+    await db().query(
+      `INSERT INTO runner_events (id, name, payload, received_at)
+       VALUES ('evt_staff', 'turn/ready', $1, now()), ('evt_sent', 'delivery/ready', $2, now())`,
+      [payload({ turnId, accountId: one.accountId }), payload({ deliveryId })],
     );
     // Nobody loads the page again.
     await expect(row(page, "<b>It broke</b>")).toBeVisible();
+    await expect(row(page, "<b>It broke</b>").getByRole("link", { name: turnId })).toHaveAttribute(
+      "href",
+      `/staff/accounts/${one.accountId}`,
+    );
+    await expect(row(page, "<b>It broke</b>").getByRole("button", { name: "Copy the turn's id" })).toBeVisible();
     expect(await page.content()).not.toContain("at secret");
     await expectWellMade(page, "staff-system");
-    await db().query("DELETE FROM runner_runs WHERE id = 'run_staff'");
+    await row(page, "It was lost").getByRole("link", { name: deliveryId }).click();
+    await expect(page.getByRole("link", { name: `delivery ${deliveryId}` })).toBeVisible();
+    await db().query("DELETE FROM runner_runs WHERE id IN ('run_staff', 'run_sent')");
+    await db().query("DELETE FROM runner_events WHERE id IN ('evt_staff', 'evt_sent')");
   });
 });
 

@@ -202,12 +202,22 @@ export interface SystemStatus {
   database: { bytes: number; connections: number; maxConnections: number; version: string };
 }
 
+/** The nearest thing that a run's event names. */
+export interface FailedRunSubject {
+  kind: "delivery" | "turn" | "session" | "account";
+  id: string;
+  /** Whose it is; null when the event does not say. */
+  accountId: string | null;
+}
+
 /** A run of a function that failed for good. */
 export interface FailedRun {
   id: string;
   functionId: string;
   /** The error's message, shortened. */
   message: string;
+  /** What the run worked on, as the event that began it says; null when that names nothing that staff know. */
+  subject: FailedRunSubject | null;
   createdAt: string;
   failedAt: string | null;
 }

@@ -370,7 +370,7 @@ describe("the system", () => {
     expect(system.database.bytes).toBeGreaterThan(1_000_000);
     expect(system.database.connections).toBeGreaterThan(0);
     expect(await listFailedRuns()).toEqual([
-      expect.objectContaining({ id: "r5", functionId: "answer-turn", message: "It broke." }),
+      expect.objectContaining({ id: "r5", functionId: "answer-turn", message: "It broke.", subject: null }),
     ]);
   });
 });
