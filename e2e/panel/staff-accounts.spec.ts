@@ -48,6 +48,18 @@ const lastLine = () =>
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 
+/** Runs in the page. How much lower the first words of a value stand than its name, of the same font; in CSS pixels. */
+function dropOfValue(line: Element): number {
+  const [nameTop = 0, valueTop = 0] = ["dt", "dd"].map((tag) => {
+    const words = document.createRange();
+    words.selectNode(
+      document.createTreeWalker(line.querySelector(tag) ?? line, NodeFilter.SHOW_TEXT).nextNode() ?? line,
+    );
+    return words.getBoundingClientRect().top;
+  });
+  return valueTop - nameTop;
+}
+
 /** Fills in the reason and presses the button that does it. */
 async function giveReason(page: Page, reason: string, button: string): Promise<void> {
   const dialog = page.getByRole("alertdialog");
@@ -259,6 +271,13 @@ test.describe("an account, for staff", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
     // The browser notes a page that is not there.
     faults.errors = faults.errors.filter((text) => !text.includes("404"));
+  });
+
+  test("has each name on the line of its value, also beside a button", async ({ page }) => {
+    await open(page);
+    for (const name of ["Verification", "Plan", "Rate limit", "Credits", "API keys"]) {
+      expect(await fact(page, name).evaluate(dropOfValue), name).toBeCloseTo(0, 0);
+    }
   });
 
   test("is well made in the list, also an empty one", async ({ page }) => {
