@@ -49,6 +49,11 @@ export async function seedRegistration(seed: RegistrationSeed): Promise<string> 
   return id;
 }
 
+/** So many registrations more. */
+export async function seedRegistrations(count: number, seed: Omit<RegistrationSeed, "secret">): Promise<void> {
+  for (let made = 0; made < count; made += 1) await seedRegistration({ ...seed, secret: "whsec_seeded" });
+}
+
 export interface DeliverySeed {
   accountId: string;
   projectId: string;

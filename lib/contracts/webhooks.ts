@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { isId } from "@/lib/domain/ids";
+import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import { MAX_RECEIVER_URL_CHARACTERS } from "@/lib/domain/receiver-url";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
 
@@ -109,7 +110,7 @@ export const createWebhookEndpoint = defineEndpoint({
   isIdempotent: true,
   tags: ["Webhooks"],
   summary: "Register a receiver for events of the key's project.",
-  description: "Deliveries are signed with `secret`: HMAC-SHA256 of the raw body, in `X-Service-Signature`.",
+  description: `Deliveries are signed with \`secret\`: HMAC-SHA256 of the raw body, in \`X-Service-Signature\`. A project has at most ${MAX_WEBHOOKS} registrations; one more is a 400 VALIDATION_FAILED, and the panel deletes and changes them.`,
   auth: "key",
   permission: null,
   params: z.object({ partnerId: fields.idParam("account", "The partner", "Your account's id.") }),

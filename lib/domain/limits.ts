@@ -20,3 +20,5 @@ export const UPLOAD_BEGIN_MINUTES = 15;
 export const UPLOAD_USE_MINUTES = 120;
 /** (beyond) Direct uploads of a project that wait to be used: they hold disk that nobody has paid for. */
 export const MAX_OPEN_UPLOADS = 100;
+/** (beyond) Receivers of a project, on or off: each event is sent to each of them. */
+export const MAX_WEBHOOKS = 50;

@@ -2,11 +2,13 @@ import { expect, test } from "playwright/test";
 import { newKey, setVerification, switchApiOff } from "@/e2e/api/support/account-states";
 import { expectCommonHeaders, expectError, TIMESTAMP, withoutRequestId } from "@/e2e/api/support/expect-error";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
+import { seedRegistrations } from "@/e2e/support/delivery-seeds";
 import { newCaller, suite } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import type { ErrorCode } from "@/lib/domain/errors";
+import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 
 const URL = "https://client.example/webhooks";
 const GOOD = { url: URL, events: ["completion"] };
@@ -153,6 +155,15 @@ test.describe("POST /b2b/partners/:partnerId/webhooks 400", () => {
 });
 
 test.describe("POST /b2b/partners/:partnerId/webhooks refused", () => {
+  test(`VALIDATION_FAILED for one more than ${MAX_WEBHOOKS} of a project, whatever comes at once`, async () => {
+    await seedRegistrations(MAX_WEBHOOKS - 3, { ...account, url: URL });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, GOOD)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    for (const answer of refused) expectError(answer, "VALIDATION_FAILED", { message: /at most 50 webhooks.*panel/ });
+    expect(await prisma().webhookRegistration.count({ where: { projectId: account.projectId } })).toBe(MAX_WEBHOOKS);
+  });
+
   test("401 without a key and with a wrong one", async () => {
     expectError(await apiClient(suite.url).post(path, GOOD), "MISSING_API_KEY");
     expectError(await apiClient(suite.url, `bld_${"x".repeat(32)}`).post(path, GOOD), "INVALID_API_KEY");

@@ -1,9 +1,13 @@
 import type { CreatedWebhook, CreateWebhookBody } from "@/lib/contracts/webhooks";
+import type { Prisma } from "@/lib/db/generated/client";
 import { prisma, withinPrisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
+import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
+import { lockProject } from "@/lib/services/projects/find-project";
 import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { toWebhook } from "@/lib/services/webhooks/webhook-row";
@@ -12,7 +16,7 @@ import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
 /**
  * Registers a receiver for events of the owner's project (§4.8). The answer holds the secret.
  * @param actor the person, for the audit log; absent for API calls, which are in the call log
- * @throws AppError URL_NOT_HTTPS, URL_NOT_ALLOWED
+ * @throws AppError URL_NOT_HTTPS, URL_NOT_ALLOWED, VALIDATION_FAILED when the project has as many as it may have
  */
 export async function createWebhook(
   { accountId, projectId }: WebhookOwner,
@@ -24,6 +28,9 @@ export async function createWebhook(
   const { secret, sealed } = makeWebhookSecret();
   const status = active ? "active" : "inactive";
   return prisma().$transaction(async (tx) => {
+    // Registrations of one project go one after another, so that none slips past the limit.
+    await lockProject(tx, { accountId, projectId });
+    await checkRoom(tx, projectId);
     const row = await tx.webhookRegistration.create({
       data: { id: newId("webhook"), accountId, projectId, url, events, active, status, secretEncrypted: sealed },
     });
@@ -39,4 +46,12 @@ export async function createWebhook(
     if (idempotency) await keepResponse(withinPrisma(tx), idempotency, answer);
     return answer;
   });
+}
+
+async function checkRoom(tx: Prisma.TransactionClient, projectId: string): Promise<void> {
+  if ((await tx.webhookRegistration.count({ where: { projectId } })) < MAX_WEBHOOKS) return;
+  throw new AppError(
+    "VALIDATION_FAILED",
+    `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one that is no longer needed, or change one, in the panel.`,
+  );
 }

@@ -6,7 +6,7 @@ import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 
 /**
  * POST /b2b/partners/:partnerId/webhooks: a key registers receivers for its own account alone.
- * @throws AppError NOT_FOUND (any other partner, whether it exists or not), URL_NOT_HTTPS, URL_NOT_ALLOWED
+ * @throws AppError NOT_FOUND (any other partner, whether it exists or not), URL_NOT_HTTPS, URL_NOT_ALLOWED, VALIDATION_FAILED
  */
 export async function registerPartnerWebhook(
   principal: Principal,

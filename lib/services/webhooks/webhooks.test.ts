@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { seedDelivery, seedRegistrations } from "@/e2e/support/delivery-seeds";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
+import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 import { createProject } from "@/lib/services/projects/create-project";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
@@ -89,6 +90,24 @@ describe("registrations", () => {
 
   it("take a host that the operator lets through", async () => {
     expect((await create({ url: "https://localhost:4443/in" })).url).toBe("https://localhost:4443/in");
+  });
+
+  it(`are at most ${MAX_WEBHOOKS} in a project, also when they come at once, and a deleted one makes room`, async () => {
+    const others = await createProject(ACTOR, account, { name: "Other" });
+    await seedRegistrations(MAX_WEBHOOKS - 3, { ...account, url: URL_A });
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => create()));
+    const made = attempts.flatMap((attempt) => (attempt.status === "fulfilled" ? [attempt.value] : []));
+    expect(made).toHaveLength(3);
+    for (const attempt of attempts.filter(({ status }) => status === "rejected")) {
+      expect(attempt).toMatchObject({
+        reason: { code: "VALIDATION_FAILED", message: expect.stringContaining(`at most ${MAX_WEBHOOKS} webhooks`) },
+      });
+    }
+    await expect(create({ active: false })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await createWebhook({ ...account, projectId: others.id }, { url: URL_A, events: ["error"], active: true });
+    await deleteWebhook(ACTOR, account, made[0]?.id ?? "");
+    expect(await create()).toMatchObject({ status: "active" });
+    expect((await listWebhooks(account, PAGE)).pagination.total).toBe(MAX_WEBHOOKS);
   });
 
   it("are listed newest first, page by page", async () => {
