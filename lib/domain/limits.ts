@@ -22,3 +22,5 @@ export const UPLOAD_USE_MINUTES = 120;
 export const MAX_OPEN_UPLOADS = 100;
 /** (beyond) Receivers of a project, on or off: each event is sent to each of them. */
 export const MAX_WEBHOOKS = 50;
+/** (beyond) Keys of an account that take calls, in all its projects: each key has a rate limit of its own. */
+export const MAX_LIVE_KEYS = 50;

@@ -3,7 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { invalidField, notFound } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
 import type { Actor } from "@/lib/services/accounts/record-audit";
-import { type CreatedApiKey, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
+import { type CreatedApiKey, checkLiveKeys, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
 
 const MAX_KEY_NAME_CHARACTERS = 100;
 
@@ -20,7 +20,8 @@ export interface NewApiKey {
 
 /**
  * Creates an API key; only its hash and its last four characters are stored.
- * @throws AppError NOT_FOUND (account or project), B2B_NOT_VERIFIED (§5.4), VALIDATION_FAILED
+ * @throws AppError NOT_FOUND (account or project), B2B_NOT_VERIFIED (§5.4), VALIDATION_FAILED, also when the account has as
+ *   many keys in use as it may have
  */
 export async function createApiKey(actor: Actor, input: NewApiKey, now = new Date()): Promise<CreatedApiKey> {
   const name = input.name.trim();
@@ -34,7 +35,10 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
   return prisma().$transaction(async (tx) => {
     await lockForNewKey(tx, input.accountId);
     const projectId = await findProject(tx, input.accountId, input.projectId);
-    return insertApiKey(tx, actor, { accountId: input.accountId, projectId }, { name, permissions, expiresAt });
+    const scope = { accountId: input.accountId, projectId };
+    const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt });
+    await checkLiveKeys(tx, input.accountId, now);
+    return created;
   });
 }
 

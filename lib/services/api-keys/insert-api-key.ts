@@ -2,6 +2,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { apiKeyHint, hashApiKey, newApiKey } from "@/lib/domain/api-key";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
+import { MAX_LIVE_KEYS } from "@/lib/domain/limits";
 import type { Permission } from "@/lib/domain/permissions";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
@@ -62,4 +63,19 @@ export async function insertApiKey(
     after: { name, projectId, permissions, expiresAt: expiresAt?.toISOString() ?? null },
   });
   return { keyId, apiKey, permissions, expiresAt };
+}
+
+/**
+ * After a key was made, in the same transaction, with the account locked: so that a rotation without overlap is always
+ * possible, which adds none.
+ * @throws AppError VALIDATION_FAILED when more keys of the account take calls than may
+ */
+export async function checkLiveKeys(tx: Prisma.TransactionClient, accountId: string, now: Date): Promise<void> {
+  const isLive = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  // By its projects: keys have no index of accounts.
+  if ((await tx.apiKey.count({ where: { project: { accountId }, ...isLive } })) <= MAX_LIVE_KEYS) return;
+  throw new AppError(
+    "VALIDATION_FAILED",
+    `An account has at most ${MAX_LIVE_KEYS} keys in use, in all its projects. Revoke one that is no longer needed. To replace one, rotate it without an overlap.`,
+  );
 }

@@ -6,7 +6,7 @@ import { AppError, notFound } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { type CreatedApiKey, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
+import { type CreatedApiKey, checkLiveKeys, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
 
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +18,8 @@ export interface RotatedApiKey extends CreatedApiKey {
 /**
  * Replaces a key by a new one of the same name, permissions and lifetime. The old one takes calls until the overlap ends,
  * or its own end if that comes first, so that clients can move without a gap (§5.9).
- * @throws AppError NOT_FOUND, B2B_NOT_VERIFIED; VALIDATION_FAILED when the key takes no calls or was replaced already
+ * @throws AppError NOT_FOUND, B2B_NOT_VERIFIED; VALIDATION_FAILED when the key takes no calls or was replaced already,
+ *   or when an overlap would leave the account with more keys in use than it may have
  */
 export async function rotateApiKey(
   actor: Actor,
@@ -42,6 +43,7 @@ export async function rotateApiKey(
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
     const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx.apiKey.update({ where: { id: keyId }, data: { expiresAt, replacedById: created.keyId } });
+    await checkLiveKeys(tx, scope.accountId, now);
     await recordAudit(tx, actor, {
       accountId: scope.accountId,
       action: "key.rotate",
