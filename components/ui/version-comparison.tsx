@@ -76,7 +76,7 @@ export function VersionComparison(props: VersionComparisonProps) {
             isDestructive={false}
             label="Restore this version"
             success={`Version ${shown.version} restored`}
-            text={`What it said becomes version ${current.version + 1} and holds from the next call on. All versions stay.`}
+            text={`What it said becomes version ${current.version + 1} and holds from the next call on. Version ${current.version} stays in the list.`}
             title={`Restore version ${shown.version}?`}
           />
         </div>

@@ -24,3 +24,5 @@ export const MAX_OPEN_UPLOADS = 100;
 export const MAX_WEBHOOKS = 50;
 /** (beyond) Keys of an account that take calls, in all its projects: each key has a rate limit of its own. */
 export const MAX_LIVE_KEYS = 50;
+/** (beyond) Of all versions of a project's knowledge files together; beyond it the oldest go. Five times what is current at most. */
+export const MAX_KNOWLEDGE_VERSIONS_BYTES = 100 * 1024 * 1024;

@@ -9,6 +9,7 @@ import {
   type KnowledgeScope,
   toKnowledgeFile,
 } from "@/lib/services/knowledge/knowledge-file-row";
+import { removeOldVersions } from "@/lib/services/knowledge/remove-old-versions";
 import { writeSections } from "@/lib/services/knowledge/write-sections";
 
 const INSERT_FILE = `
@@ -50,6 +51,7 @@ export async function createKnowledgeFile(
     if (!row) throw invalidField("path", "is taken by another file");
     await writeSections(tx, scope, row);
     await checkTotals(tx, scope);
+    await removeOldVersions(tx, scope);
     return toKnowledgeFile(row);
   });
 }

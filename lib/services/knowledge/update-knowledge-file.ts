@@ -11,6 +11,7 @@ import {
   type KnowledgeScope,
   toKnowledgeFile,
 } from "@/lib/services/knowledge/knowledge-file-row";
+import { removeOldVersions } from "@/lib/services/knowledge/remove-old-versions";
 import { writeSections } from "@/lib/services/knowledge/write-sections";
 
 /** A content that did not change makes no version. With a base, only what still is as it was then is changed. */
@@ -41,7 +42,8 @@ interface KnowledgeChanges {
 }
 
 /**
- * Changes a knowledge file's name or content; another content is a new version.
+ * Changes a knowledge file's name or content; another content is a new version, for which the project's
+ * oldest may go.
  * @param changedById the person
  * @param record runs in the transaction of the change, for the audit log
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, also when it is another project's
@@ -100,6 +102,7 @@ async function runUpdate(
     if (!row) return null;
     await writeSections(tx, scope, row);
     await checkTotals(tx, scope);
+    await removeOldVersions(tx, scope);
     const file = toKnowledgeFile(row);
     await record(tx, file);
     return file;

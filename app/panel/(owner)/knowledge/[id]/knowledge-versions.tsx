@@ -1,9 +1,11 @@
 import { restoreKnowledgeAction } from "@/app/panel/(owner)/knowledge/actions";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import type { AddressParams } from "@/components/ui/address";
+import { formatBytes } from "@/components/ui/format-number";
 import { VersionBrowser } from "@/components/ui/version-browser";
 import { type ComparedVersion, VersionComparison } from "@/components/ui/version-comparison";
 import type { KnowledgeFile, KnowledgeVersion } from "@/lib/contracts/knowledge";
+import { MAX_KNOWLEDGE_VERSIONS_BYTES } from "@/lib/domain/limits";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { listKnowledgeVersions } from "@/lib/services/knowledge/list-knowledge-versions";
 
@@ -32,6 +34,14 @@ export function KnowledgeVersions({ context: { principal, can }, file, query }: 
         />
       )}
       current={current}
+      frame={(versions) => (
+        <>
+          <p className="mb-4 text-pretty text-muted">
+            {`All versions of the project’s files have ${formatBytes(MAX_KNOWLEDGE_VERSIONS_BYTES)} together. When there are more, the oldest go; what a file says now stays.`}
+          </p>
+          {versions}
+        </>
+      )}
       list={(page) => listKnowledgeVersions(principal, id, page)}
       path={PANEL_ADDRESSES.knowledge(id)}
       query={query}
