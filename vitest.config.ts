@@ -16,5 +16,7 @@ export default defineConfig({
     retry: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Of what is waited for: a bound for what hangs, on machines far slower than ours.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

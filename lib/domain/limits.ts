@@ -21,8 +21,8 @@ export const UPLOAD_USE_MINUTES = 120;
 /** (beyond) Direct uploads of a project that wait to be used: they hold disk that nobody has paid for. */
 export const MAX_OPEN_UPLOADS = 100;
 /** (beyond) Receivers of a project, on or off: each event is sent to each of them. */
-export const MAX_WEBHOOKS = 50;
+export const MAX_WEBHOOKS = 500;
 /** (beyond) Keys of an account that take calls, in all its projects: each key has a rate limit of its own. */
-export const MAX_LIVE_KEYS = 50;
+export const MAX_LIVE_KEYS = 100;
 /** (beyond) Of all versions of a project's knowledge files together; beyond it the oldest go. Five times what is current at most. */
 export const MAX_KNOWLEDGE_VERSIONS_BYTES = 100 * 1024 * 1024;

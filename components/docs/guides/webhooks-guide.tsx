@@ -46,7 +46,7 @@ export function WebhooksGuide({ hostUrl, sampleEvent }: WebhooksGuideProps) {
       <GuidePart id="register" title="Register a receiver">
         <Text>
           An HTTPS address on the public internet. The answer shows the secret that signs its deliveries; the panel,
-          Webhooks, can show it again. A project has at most 50 webhooks.
+          Webhooks, can show it again. A project has at most 500 webhooks.
         </Text>
         <SnippetTabs group={snippets.register} />
         <SnippetTabs group={snippets.test} />

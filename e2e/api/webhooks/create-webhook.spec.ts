@@ -160,7 +160,7 @@ test.describe("POST /b2b/partners/:partnerId/webhooks refused", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, GOOD)));
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
-    for (const answer of refused) expectError(answer, "VALIDATION_FAILED", { message: /at most 50 webhooks.*panel/ });
+    for (const answer of refused) expectError(answer, "VALIDATION_FAILED", { message: /at most 500 webhooks.*panel/ });
     expect(await prisma().webhookRegistration.count({ where: { projectId: account.projectId } })).toBe(MAX_WEBHOOKS);
   });
 
