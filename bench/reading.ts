@@ -56,7 +56,14 @@ async function readSample([name, make]: ReadingSample): Promise<ReadRow> {
 async function readBytes(bytes: Uint8Array): Promise<string> {
   try {
     const bytesSource = async () => Readable.from([bytes]);
-    const file = { bytesSource, size: bytes.byteLength, name: "file", contentType: "", model: "gpt-4.1-mini" };
+    const file = {
+      bytesSource,
+      size: bytes.byteLength,
+      name: "file",
+      contentType: "",
+      lane: "",
+      model: "gpt-4.1-mini",
+    };
     return describe((await understandFile(file)).extraction);
   } catch (error) {
     // Anything else is a fault of ours, and ends the run.

@@ -1,3 +1,4 @@
+import type { TaskOptions } from "@/lib/ai/files/limit-parallel";
 import { pictureTokens } from "@/lib/ai/files/picture-parts";
 import {
   type LookedPages,
@@ -46,11 +47,11 @@ export async function lookAtPages(
   name: string,
   bytes: Uint8Array,
   pages: readonly number[],
-  { signal, deadlineMs = LOOK_DEADLINE_MS }: ProcessLimits = {},
+  { lane, signal, deadlineMs = LOOK_DEADLINE_MS }: ProcessLimits = {},
 ): Promise<LikelyPage[]> {
-  const looked = await lookAtPdfPages(bytes, pages, { signal, deadlineMs });
+  const looked = await lookAtPdfPages(bytes, pages, { lane, signal, deadlineMs });
   const row = rowOf(looked);
-  const drawn = await drawSome(bytes, row, signal);
+  const drawn = await drawSome(bytes, row, { lane, signal });
   const shown = row.isSorted ? sharesBetween(row.pages, drawn) : shareOfAll(row.pages, drawn);
   const known = weigh(name, looked, drawn, shown);
   const usual = averageOf([...known.values()]);
@@ -79,11 +80,11 @@ interface Row {
 async function drawSome(
   bytes: Uint8Array,
   { pages, isSorted }: Row,
-  signal?: AbortSignal,
+  options: TaskOptions,
 ): Promise<PdfPictures<NumberedPage>> {
   if (pages.length === 0) return NOTHING;
-  const limits = { signal, deadlineMs: SAMPLE_DEADLINE_MS };
-  if (!isSorted) return sampleUnsorted(bytes, pages, signal);
+  const limits = { ...options, deadlineMs: SAMPLE_DEADLINE_MS };
+  if (!isSorted) return sampleUnsorted(bytes, pages, options);
   return samplePdfPages(bytes, pages, { ...limits, maxPictures: MAX_SAMPLED_PAGES });
 }
 
@@ -95,16 +96,16 @@ interface NumberedPage {
 async function sampleUnsorted(
   bytes: Uint8Array,
   pages: readonly number[],
-  signal?: AbortSignal,
+  options: TaskOptions,
 ): Promise<PdfPictures<NumberedPage>> {
   const endsAt = performance.now() + SAMPLE_DEADLINE_MS;
   const sample = neighboursOf(pages);
-  const first = await readPdfPictures(bytes, sample, { signal, deadlineMs: SAMPLE_DEADLINE_MS });
+  const first = await readPdfPictures(bytes, sample, { ...options, deadlineMs: SAMPLE_DEADLINE_MS });
   const sampled = new Set(sample);
   const left = pages.filter((page) => !sampled.has(page));
   const deadlineMs = endsAt - performance.now();
   if (left.length === 0 || deadlineMs < LEAST_SAMPLE_MS || first.pictures.length >= sample.length / 2) return first;
-  const more = await readPdfPictures(bytes, spreadOver(left, MORE_SAMPLED_PAGES), { signal, deadlineMs });
+  const more = await readPdfPictures(bytes, spreadOver(left, MORE_SAMPLED_PAGES), { ...options, deadlineMs });
   return {
     pictures: [...first.pictures, ...more.pictures],
     blankPages: [...first.blankPages, ...more.blankPages],

@@ -10,6 +10,8 @@ export interface ProcessLimits {
   deadlineMs?: number;
   /** Of the thread that reads. */
   maxMemoryBytes?: number;
+  /** Whose file it is: any key, by which the places of readers are shared out. */
+  lane?: string;
   /** Ends the reading; what is thrown then is the signal's own reason. */
   signal?: AbortSignal;
 }
@@ -39,14 +41,15 @@ export type ReaderReport<Result, Failure extends string> = { result: Result } | 
 
 /**
  * Reads one file in a process of its own, which is ended when it takes too long or too much memory: a hostile file
- * costs no more than its limits, and its reader takes nobody along when it dies. A few run at once, the others wait.
+ * costs no more than its limits, and its reader takes nobody along when it dies. A few run at once; the
+ * others wait, and many files of one lane keep nobody else's waiting.
  * @throws TurnError FILE_UNREADABLE when the file exceeds the limits; the signal's own reason when it ends the reading
  */
 export function runReader<Result, Failure extends string, Part = never>(
   job: ReaderJob<Part>,
 ): Promise<ReaderReport<Result, Failure>> {
   const run = processSingleton("file-readers", () => limitParallel(MAX_READERS));
-  return run(() => readInProcess<Result, Failure, Part>(job), job.limits.signal);
+  return run(() => readInProcess<Result, Failure, Part>(job), job.limits);
 }
 
 /** One core stays for serving. */

@@ -44,17 +44,19 @@ export async function showPages(
   { maxTokens, isTextTooLong }: { maxTokens: number; isTextTooLong: boolean },
 ): Promise<ShownPages> {
   if (pages.length === 0) return NONE;
+  const { lane, signal } = file;
   if (!findModel(file.model ?? env().DEFAULT_MODEL).isVisual) return { ...NONE, skipped: skip(pages, "model") };
   const most = mostOf(file, maxTokens);
   const isForParts = (file.isFirstLook || file.isQuote) && isTextTooLong && file.partTokens === undefined;
   if (most === 0 || isForParts) return { ...NONE, skipped: skip(pages, "limit") };
   if (file.isQuote || file.partTokens !== undefined) {
-    const seen = file.seenPages ?? (await lookAtPages(file.name, bytes, pages, { signal: file.signal }));
+    const seen = file.seenPages ?? (await lookAtPages(file.name, bytes, pages, { lane, signal }));
     return file.partTokens === undefined ? foreseePages(seen, most) : namePages(seen, most);
   }
   // One more than can be shown, to know whether there are more: pages behind it may be empty.
   const drawn = await readPdfPictures(bytes, isTextTooLong ? pages.slice(0, most) : pages, {
-    signal: file.signal,
+    lane,
+    signal,
     maxPictures: most + 1,
   });
   const pictures = drawn.pictures.slice(0, most);

@@ -19,6 +19,7 @@ const understand = (content: string | Uint8Array, more: Partial<FileToUnderstand
     size: bytes.byteLength,
     name: "file",
     contentType: "application/octet-stream",
+    lane: "",
     model: "gpt-4.1-mini",
     ...more,
   });
@@ -127,6 +128,7 @@ describe("a text file", () => {
       bytesSource: async () => endless(),
       size: 500 * MEGABYTE,
       name: "a.log",
+      lane: "",
       contentType: "text/plain",
       model: "gpt-4o",
     });

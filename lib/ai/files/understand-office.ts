@@ -22,6 +22,7 @@ export async function understandOffice(file: FileToUnderstand, reader: SourceRea
   const maxTokens = budgetOf(file);
   const document = await readOffice(bytes, {
     maxCharacters: maxTokens * MAX_CHARACTERS_PER_TOKEN,
+    lane: file.lane,
     signal: file.signal,
   });
   const { kind, sections, sectionCount } = document;

@@ -26,7 +26,7 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
   const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "PDF");
   const maxTokens = budgetOf(file);
   const maxCharacters = maxTokens * MAX_CHARACTERS_PER_TOKEN;
-  const { pageCount, pages } = await readPdf(bytes, { maxCharacters, signal: file.signal });
+  const { pageCount, pages } = await readPdf(bytes, { maxCharacters, lane: file.lane, signal: file.signal });
   const empty = pages.flatMap((page, index) => (page.trim() === "" ? [index + 1] : []));
   const textTokens = estimateTokens(pages.join("\n\n"));
   const isTextTooLong = pages.length < pageCount || textTokens + PAGE_PICTURE_TOKENS > maxTokens;

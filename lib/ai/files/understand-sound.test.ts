@@ -27,6 +27,7 @@ const understand = (bytes: Uint8Array, more: Partial<FileToUnderstand> = {}) =>
     size: bytes.byteLength,
     name: "call.txt",
     contentType: "text/plain",
+    lane: "",
     model: "gpt-4.1-mini",
     ...more,
   });

@@ -26,7 +26,7 @@ export function understandSound(
   format: SoundFormat,
 ): Promise<UnderstoodFile> {
   const run = processSingleton("transcriptions", () => limitParallel(MAX_TRANSCRIPTIONS));
-  return run(() => understandInTurn(file, reader, format), file.signal);
+  return run(() => understandInTurn(file, reader, format), file);
 }
 
 async function understandInTurn(

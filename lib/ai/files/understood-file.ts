@@ -15,6 +15,8 @@ export interface FileToUnderstand {
   size: number;
   name: string;
   contentType: string;
+  /** Whose file it is: any key, so that many files of one keep nobody else's waiting for a place to be read at. */
+  lane: string;
   /** Whose window the file must fit; the default model when absent. */
   model?: string;
   /** A tighter limit than that window, e.g. what the conversation leaves of it. */

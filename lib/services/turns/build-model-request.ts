@@ -19,6 +19,7 @@ export type SpokenTurn = Pick<
   ClaimedTurn,
   | "turnId"
   | "sessionId"
+  | "accountId"
   | "projectId"
   | "endUserId"
   | "position"
@@ -86,7 +87,7 @@ export async function buildModelRequest(
   const room = Math.max(1, budgetTokens - project.systemTokens - estimateTokens(turn.input));
   const inline = inlineBlocks(turn.fileContent, room);
   const maxTokens = Math.max(1, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
-  const reading = { projectId: turn.projectId, model, maxTokens, ...options };
+  const reading = { accountId: turn.accountId, projectId: turn.projectId, model, maxTokens, ...options };
   const read = fileReader(files, reading);
   const readLess = fileReader(files, { ...reading, maxTokens: Math.ceil(maxTokens * LESS) });
   const current = await fileReader(files, { ...reading, isFirstLook: true })(turn.turnId);

@@ -46,6 +46,7 @@ export async function countInput(
     {
       turnId: "",
       sessionId: turn.sessionId ?? "",
+      accountId: principal.accountId,
       projectId: principal.projectId,
       endUserId: turn.endUserId ?? null,
       position: turnCount,
@@ -65,12 +66,8 @@ export async function countInput(
   const files: CountedFile[] = [];
   let tokens = request.tokensInEstimate;
   for (const file of turn.files ?? []) {
-    const counted = await countFile(
-      file,
-      { model, maxTokens: Math.max(1, window - tokens) },
-      room?.tokens ?? 0,
-      warnings,
-    );
+    const options = { lane: principal.accountId, model, maxTokens: Math.max(1, window - tokens) };
+    const counted = await countFile(file, options, room?.tokens ?? 0, warnings);
     if (counted === null) return null;
     tokens += counted.tokens;
     files.push(counted);
@@ -107,7 +104,7 @@ interface CountedFile {
 
 async function countFile(
   { store, storageKey, size, name, contentType }: UploadDraft,
-  room: { model: string; maxTokens: number },
+  options: { lane: string; model: string; maxTokens: number },
   partTokens: number,
   warnings: string[],
 ): Promise<CountedFile | null> {
@@ -117,7 +114,7 @@ async function countFile(
     return found.stream;
   };
   try {
-    const file = { bytesSource, size, name, contentType, ...room, isQuote: true };
+    const file = { bytesSource, size, name, contentType, ...options, isQuote: true };
     const { soundSeconds, seenPages, ...once } = await understandFile(file);
     const isTooLong = isMoreThanFits(once.extraction);
     const inParts = { ...file, maxTokens: MAX_READING_TOKENS, partTokens, seenPages };

@@ -41,9 +41,10 @@ describe("what is reserved for a call", () => {
     for (const path of ["prices.md", "terms.md"]) {
       await createKnowledgeFile(rich, { path, content: "Prices are in euro, with tax. ".repeat(800) });
     }
+    const { accountId, projectId } = rich.principal;
     const turn = { turnId: "", sessionId: "", position: 0, input: "Hello", fileContent: null, endUserId: null };
     const { tokensInEstimate } = await buildModelRequest(
-      { ...turn, projectId: rich.projectId, templateId: null, templateVersion: null, systemPrompt },
+      { ...turn, accountId, projectId, templateId: null, templateVersion: null, systemPrompt },
       "gpt-4o",
       { payer: null },
     );

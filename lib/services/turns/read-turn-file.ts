@@ -23,6 +23,7 @@ export interface ReadFile {
 
 /** For whom files are read, and how. */
 export interface ReadOptions {
+  accountId: string;
   projectId: string;
   model: string;
   /** What the conversation leaves of the model's window. */
@@ -42,7 +43,7 @@ export interface ReadOptions {
  * the model too; the signal's own reason
  */
 export async function readTurnFile(file: ConversationFile, options: ReadOptions): Promise<ReadFile> {
-  const { projectId, model, maxTokens, payer, signal, partTokens, isFirstLook } = options;
+  const { accountId, projectId, model, maxTokens, payer, signal, partTokens, isFirstLook } = options;
   const isQuote = payer === null;
   const transcripts = keepTranscripts(projectId, file.id, payer);
   const { soundSeconds, ...understood } = await understandFile({
@@ -50,6 +51,7 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
     size: file.size,
     name: file.name,
     contentType: file.contentType,
+    lane: accountId,
     model,
     maxTokens,
     isQuote,

@@ -33,13 +33,14 @@ export async function drawPartPages(
   if (!planned) return null;
   const { fileId, pages, drawn } = planned;
   const load = async () => (await readFileBytes(turn.projectId, fileId, MAX_DOCUMENT_BYTES)).bytes;
+  const limits = { lane: turn.accountId, signal };
   if (drawn) {
     if (drawn.shown.length === 0) return { pictures: [], drawn };
-    const { pictures } = await readPdfPicturesInRuns(load, drawn.shown, { signal });
+    const { pictures } = await readPdfPicturesInRuns(load, drawn.shown, limits);
     if (pictures.length < drawn.shown.length) throw new Error("A page of a part could not be drawn a second time.");
     return { pictures, drawn };
   }
-  const { pictures, blankPages } = await readPdfPicturesInRuns(load, pages, { signal });
+  const { pictures, blankPages } = await readPdfPicturesInRuns(load, pages, limits);
   const shown = pictures.map(({ page }) => page);
   const unreadable = pages.filter((page) => !shown.includes(page) && !blankPages.includes(page));
   const name = ranges[0]?.name ?? "";

@@ -41,8 +41,9 @@ async function wholeDocuments(
   const documents: WholeDocument[] = [];
   const soundSeconds: number[] = [];
   for (const file of files.filter(({ turnId }) => turnId === turn.turnId)) {
-    const { projectId } = turn;
+    const { accountId, projectId } = turn;
     const read = await readTurnFile(file, {
+      accountId,
       projectId,
       model,
       maxTokens: MAX_READING_TOKENS,
