@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DiffHunk, diffLines } from "@/components/ui/diff-lines";
+import { type DiffHunk, differInLastBreak, diffLines } from "@/components/ui/diff-lines";
 
 /** A hunk as people write one: sign, numbers, text with its changed words in brackets. */
 function written(hunks: DiffHunk[]): string[][] {
@@ -36,8 +36,24 @@ describe("diffLines", () => {
     expect(hunks[1]).toContain("+.:28 late");
   });
 
-  it("shows a change of the last line break alone without a line of its own", () => {
-    expect(written(diffLines("a", "a\n"))).toEqual([["-1:. a", "+.:1 a"]]);
+  it("leaves the last line as it was when another is put after it, with or without a line break at the end", () => {
+    expect(written(diffLines("a\nb", "a\nb\nc"))).toEqual([[" 1:1 a", " 2:2 b", "+.:3 c"]]);
+    expect(written(diffLines("a\nb", "a\nb\nc\n"))).toEqual([[" 1:1 a", " 2:2 b", "+.:3 c"]]);
+    expect(written(diffLines("a\nb\nc", "a\nb\n"))).toEqual([[" 1:1 a", " 2:2 b", "-3:. c"]]);
+  });
+
+  it("finds no changed line where a line break at the end is all that differs, and tells of it", () => {
+    expect(diffLines("a", "a\n")).toEqual([]);
+    expect(differInLastBreak("a", "a\n")).toBe(true);
+    expect(differInLastBreak("a\n", "a")).toBe(true);
+    expect(differInLastBreak("a", "a")).toBe(false);
+    expect(differInLastBreak("a", "b\n")).toBe(false);
+    expect(differInLastBreak("a\n", "a\n\n")).toBe(false);
+  });
+
+  it("shows an empty text as no line", () => {
+    expect(written(diffLines("", "a"))).toEqual([["+.:1 a"]]);
+    expect(written(diffLines("a", ""))).toEqual([["-1:. a"]]);
   });
 
   it("shows texts that differ everywhere whole, instead of comparing without end", () => {

@@ -23,12 +23,26 @@ const MAX_EDITS = 4_000;
 /** Longer lines are shown whole, without their changed words. */
 const MAX_LINE_CHARACTERS = 2_000;
 
-/** What changed from one text to the next, as hunks of lines; none when both are the same. */
+/**
+ * What changed from one text to the next, as hunks of lines; none when both have the same lines. A line break at the end
+ * makes no line another one: `differInLastBreak` tells of it.
+ */
 export function diffLines(before: string, after: string): DiffHunk[] {
-  if (before === after) return [];
-  const patch = structuredPatch("", "", before, after, "", "", { context: CONTEXT_LINES, maxEditLength: MAX_EDITS });
+  const [from, to] = [withLastBreak(before), withLastBreak(after)];
+  if (from === to) return [];
+  const patch = structuredPatch("", "", from, to, "", "", { context: CONTEXT_LINES, maxEditLength: MAX_EDITS });
   if (!patch) return [markChangedWords([...linesOf(before, "removed"), ...linesOf(after, "added")])];
   return patch.hunks.map(({ oldStart, newStart, lines }) => markChangedWords(number(lines, oldStart, newStart)));
+}
+
+/** Whether nothing but a line break at the end sets two texts apart. */
+export function differInLastBreak(before: string, after: string): boolean {
+  return before !== after && withLastBreak(before) === withLastBreak(after);
+}
+
+/** An empty text has no line at all, and stays so. */
+function withLastBreak(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 function number(lines: string[], oldStart: number, newStart: number): DiffLine[] {
@@ -40,7 +54,6 @@ function number(lines: string[], oldStart: number, newStart: number): DiffLine[]
     if (line.startsWith("-")) numbered.push({ kind: "removed", before: oldNumber++, after: null, pieces });
     else if (line.startsWith("+")) numbered.push({ kind: "added", before: null, after: newNumber++, pieces });
     else if (line.startsWith(" ")) numbered.push({ kind: "same", before: oldNumber++, after: newNumber++, pieces });
-    // What is left says that a text has no line break at its end.
   }
   return numbered;
 }

@@ -1,4 +1,4 @@
-import { type DiffLine, diffLines } from "@/components/ui/diff-lines";
+import { type DiffLine, differInLastBreak, diffLines } from "@/components/ui/diff-lines";
 
 interface DiffViewProps {
   /** What is compared: "Version 3 and version 4". */
@@ -15,6 +15,13 @@ const PIECE_CLASSES = { same: "", added: "rounded-xs bg-success/30", removed: "r
 /** What changed between two texts, line by line, with the changed words marked; by sign and word, not by colour alone. */
 export function DiffView({ label, before, after }: DiffViewProps) {
   const hunks = diffLines(before, after);
+  if (differInLastBreak(before, after)) {
+    return (
+      <p className="text-muted">
+        No line changed. A line break at the end was {after.length > before.length ? "added" : "removed"}.
+      </p>
+    );
+  }
   if (hunks.length === 0) return <p className="text-muted">Nothing changed.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard
