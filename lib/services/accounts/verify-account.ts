@@ -1,6 +1,8 @@
 import { prisma } from "@/lib/db/prisma";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { alertOwner } from "@/lib/services/verification/alert-owner";
 
 /** An account's state of verification (§5.4). */
 export interface AccountVerification {
@@ -9,12 +11,13 @@ export interface AccountVerification {
 }
 
 /**
- * Marks an account verified, which also ends a suspension, and approves its open submission if there is one.
+ * Marks an account verified, which also ends a suspension, and approves its open submission if there is one. The account
+ * is told as it is of a decision of staff, unless it was verified before.
  * @throws AppError NOT_FOUND
  */
 export async function verifyAccount(actor: Actor, input: { accountId: string }): Promise<AccountVerification> {
   const { accountId } = input;
-  return prisma().$transaction(async (tx) => {
+  const verified = await prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
     const now = new Date();
     await tx.account.update({
@@ -31,6 +34,9 @@ export async function verifyAccount(actor: Actor, input: { accountId: string }):
       where: { id: last?.id ?? "", status: { in: ["pending", "more_info"] } },
       data: { status: "approved", decidedAt: now, decidedById: actor.userId ?? null },
     });
+    if (before.verificationStatus !== "verified") {
+      await alertOwner(tx, { accountId, submissionId: last?.id ?? null }, "approve", now);
+    }
     await recordAudit(tx, actor, {
       accountId,
       action: "account.verify",
@@ -40,4 +46,6 @@ export async function verifyAccount(actor: Actor, input: { accountId: string }):
     });
     return { accountId, verification: "verified" };
   });
+  wakeRelay();
+  return verified;
 }

@@ -23,10 +23,11 @@ const ALERTS = {
 /**
  * Tells the account what became of its submission, in the transaction of the decision: by an alert in the panel, and by
  * mail to those who can hand data in again. Wake the relay after the commit.
+ * @param to `submissionId` null: the account was verified without one
  */
 export async function alertOwner(
   tx: Prisma.TransactionClient,
-  to: { accountId: string; submissionId: string },
+  to: { accountId: string; submissionId: string | null },
   decision: VerificationDecision,
   now: Date,
 ): Promise<void> {

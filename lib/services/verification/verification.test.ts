@@ -141,6 +141,22 @@ describe("the decision of staff", () => {
     });
   });
 
+  it("is told to the owner in the same way when the operator verifies the account, once", async () => {
+    const { accountId, submit, current } = await newAccount();
+    await submit();
+    const { id } = await current();
+    await verifyAccount(OPERATOR, { accountId });
+    await verifyAccount(OPERATOR, { accountId });
+    expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([
+      { kind: "verification.approved", subjectId: id },
+    ]);
+    const { accountId: byHand } = await newAccount();
+    await verifyAccount(OPERATOR, { accountId: byHand });
+    expect((await listAlerts({ accountId: byHand }, PAGE)).data).toMatchObject([
+      { kind: "verification.approved", subjectId: null },
+    ]);
+  });
+
   it("mails those who can hand data in again, without what staff wrote", async () => {
     const { accountId, email, submit, current } = await newAccount();
     const [member, admin] = ["member", "admin"].map((role) => ({
