@@ -10,6 +10,7 @@ import { KeyField, type ShortKey } from "@/components/playground/key-field";
 import { makeSnippets } from "@/components/playground/make-snippets";
 import { playgroundAddress } from "@/components/playground/playground-address";
 import { type CallValues, exampleValues, makeCall } from "@/components/playground/playground-call";
+import { useAnswerInView } from "@/components/playground/use-answer-in-view";
 import { type MadeCall, usePlaygroundCalls } from "@/components/playground/use-playground-calls";
 import { SelectInput } from "@/components/ui/fields";
 import { Section } from "@/components/ui/section";
@@ -38,6 +39,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey }: Playgro
   // Fields keep what is typed by themselves; other texts in them are other fields.
   const [formNumber, setFormNumber] = useState(0);
   const { calls, isPending, progress, turn, run, stop } = usePlaygroundCalls();
+  const answerHeading = useAnswerInView(calls[0]?.number);
 
   const keep = (next: PlaygroundEndpoint, nextValues: CallValues) => {
     setEndpoint(next);
@@ -106,7 +108,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey }: Playgro
         </div>
       </form>
       <div className="min-w-0">
-        <Section title="Answer">
+        <Section headingRef={answerHeading} title="Answer">
           {latest ? (
             <AnswerView answer={latest.answer} />
           ) : (

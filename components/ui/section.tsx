@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, type Ref, useId } from "react";
 
 interface SectionProps {
   title: ReactNode;
@@ -8,11 +8,13 @@ interface SectionProps {
   action?: ReactNode;
   /** Draws a frame: for forms and facts that belong together. Tables and charts stand without. */
   isFramed?: boolean;
+  /** For who brings the part into view: its heading then takes the focus. */
+  headingRef?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 }
 
 /** A part of a page under its own heading. */
-export function Section({ title, text, action, isFramed = false, children }: SectionProps) {
+export function Section({ title, text, action, isFramed = false, headingRef, children }: SectionProps) {
   const id = useId();
   return (
     <section
@@ -21,7 +23,12 @@ export function Section({ title, text, action, isFramed = false, children }: Sec
     >
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0">
-          <h2 className="font-semibold text-base" id={id}>
+          <h2
+            className="scroll-mt-20 font-semibold text-base"
+            id={id}
+            ref={headingRef}
+            tabIndex={headingRef ? -1 : undefined}
+          >
             {title}
           </h2>
           {text ? <p className="mt-0.5 max-w-[72ch] text-pretty text-muted">{text}</p> : null}

@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { saveScreenshot } from "@/e2e/support/screenshots";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
 import { prisma } from "@/lib/db/prisma";
@@ -162,6 +163,24 @@ test.describe("the playground", () => {
     await openWithKey(page, "?endpoint=getAccount");
     await form(page).getByLabel("API key").press("Enter");
     await expect(answer(page)).toContainText("Status 200");
+  });
+
+  test("brings the answer before the eyes of who sends from a phone, and leaves a wide page where it is", async ({
+    page,
+  }) => {
+    const heading = answer(page).getByRole("heading", { name: "Answer" });
+    await openWithKey(page, "?endpoint=getAccount");
+    await send(page);
+    await expect(answer(page)).toContainText("Status 200");
+    await expect(heading).not.toBeFocused();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openWithKey(page);
+    await expect(heading).not.toBeInViewport();
+    await send(page);
+    await expect(heading).toBeInViewport();
+    await expect(heading).toBeFocused();
+    await expect(answer(page).getByText("Status 202")).toBeInViewport();
+    await saveScreenshot(page, "playground-answer", 390, "light");
   });
 
   test("is well made, at first and with an answer", async ({ page }) => {
