@@ -86,7 +86,12 @@ export function CallFacts({ call, deliveries, addresses, logHrefOf }: CallFactsP
       <CallSummaryView summary={call.summary} />
       {deliveries.length > 0 ? (
         <Section text="The newest of its session." title="Deliveries">
-          <DeliveryTable deliveries={deliveries} empty={null} hrefOf={({ id }) => addresses.delivery(id)} />
+          <DeliveryTable
+            deliveries={deliveries}
+            empty={null}
+            hasSession={false}
+            hrefOf={({ id }) => addresses.delivery(id)}
+          />
         </Section>
       ) : null}
     </>

@@ -12,6 +12,8 @@ interface DeliveryTableProps {
   selectedId?: string;
   /** Where they went, unless the page is about one receiver. */
   hasReceiver?: boolean;
+  /** Which session they tell of: not where all are of one session, nor beside the receiver, where there is no room. */
+  hasSession?: boolean;
   empty: ReactNode;
 }
 
@@ -59,13 +61,13 @@ const COLUMNS: TableColumn<DeliveryRecord>[] = [
 ];
 
 /** Deliveries, newest first; a row opens its detail. */
-export function DeliveryTable({ deliveries, hrefOf, selectedId, hasReceiver = false, empty }: DeliveryTableProps) {
+export function DeliveryTable(props: DeliveryTableProps) {
+  const { deliveries, hrefOf, selectedId, hasReceiver = false, hasSession = !hasReceiver, empty } = props;
   const [event, ...others] = COLUMNS;
-  // Beside the receiver there is no room for the session.
-  const second = hasReceiver ? RECEIVER : SESSION;
+  const context = [...(hasReceiver ? [RECEIVER] : []), ...(hasSession ? [SESSION] : [])];
   return (
     <DataTable
-      columns={event ? [event, second, ...others] : COLUMNS}
+      columns={event ? [event, ...context, ...others] : COLUMNS}
       empty={empty}
       label="Deliveries"
       rowHref={hrefOf}

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
@@ -216,6 +217,24 @@ test.describe("logs", () => {
     await page.goto(PATH);
     await page.getByRole("button", { name: "Pause" }).click();
     await expectWellMade(page, "logs");
+  });
+
+  test("fits the deliveries of a call's session into its detail, which never scrolls sideways", async ({ page }) => {
+    const started = await api.post("/chat", { message: "Tell my backend" });
+    const sessionId = String(started.body.sessionId);
+    await api.waitUntilDone(`/chat/${sessionId}`);
+    await isLogged(requestIdOf(started));
+    const { accountId, projectId } = account.principal;
+    const { id } = await seedDelivery({ accountId, projectId, url: "https://shop.example/hooks", status: "delivered" });
+    await prisma().webhookDelivery.update({ where: { id }, data: { sessionId } });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${PATH}?call=${requestIdOf(started)}`);
+      const content = page.getByRole("dialog").getByRole("region", { name: "POST /chat" });
+      await expect(content.getByRole("table", { name: "Deliveries" })).toBeVisible();
+      await expect(content.getByRole("columnheader", { name: "Session" })).toHaveCount(0);
+      expect(await content.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    }
   });
 
   test("is well made with a call open", async ({ page }) => {
