@@ -29,6 +29,7 @@ const PERMISSION_CHOICES = Object.entries(PERMISSION_WORDS).map(([id, words]) =>
 /** Asks for a name, permissions and an end, then shows the new key once. */
 export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
   const [apiKey, setApiKey] = useState<string>();
+  const [isCopied, setIsCopied] = useState(false);
   const router = useRouter();
   const dialog = useOverlayState({
     onOpenChange: (isOpen) => {
@@ -40,13 +41,18 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
       <Button
         onPress={() => {
           setApiKey(undefined);
+          setIsCopied(false);
           dialog.open();
         }}
         size="sm"
       >
         Create key
       </Button>
-      <Dialog state={dialog} title={apiKey === undefined ? "Create an API key" : "Your new API key"}>
+      <Dialog
+        isLocked={apiKey !== undefined && !isCopied}
+        state={dialog}
+        title={apiKey === undefined ? "Create an API key" : "Your new API key"}
+      >
         {apiKey === undefined ? (
           <Modal.Body>
             <ActionForm
@@ -79,7 +85,7 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
             </ActionForm>
           </Modal.Body>
         ) : (
-          <CreatedKey apiKey={apiKey} apiUrl={apiUrl} onClose={dialog.close} />
+          <CreatedKey apiKey={apiKey} apiUrl={apiUrl} onClose={dialog.close} onCopied={() => setIsCopied(true)} />
         )}
       </Dialog>
     </>

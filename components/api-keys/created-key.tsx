@@ -11,17 +11,20 @@ interface CreatedKeyProps {
   apiUrl: string;
   /** What happens to the key before it, after a rotation. */
   note?: ReactNode;
+  /** Once the key is on the clipboard. */
+  onCopied: () => void;
   onClose: () => void;
 }
 
 /** The one time that a whole key is on the screen, with the first call to make with it. */
-export function CreatedKey({ apiKey, apiUrl, note, onClose }: CreatedKeyProps) {
+export function CreatedKey({ apiKey, apiUrl, note, onCopied, onClose }: CreatedKeyProps) {
   const command = `curl ${apiUrl}/account \\\n  -H "X-API-Key: ${apiKey}"`;
   return (
     <>
       <Modal.Body className="grid gap-4">
         <CopySecret
           label="the API key"
+          onCopied={onCopied}
           secret={apiKey}
           warning="This is the only time that the key is shown. Keep it where your backend keeps its secrets."
         />

@@ -34,6 +34,7 @@ const OVERLAPS = [
 /** Makes the key that takes over, and says how long both take calls. */
 export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyButtonProps) {
   const [rotated, setRotated] = useState<RotatedKey>();
+  const [isCopied, setIsCopied] = useState(false);
   const router = useRouter();
   const dialog = useOverlayState({
     onOpenChange: (isOpen) => {
@@ -45,6 +46,7 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
       <Button
         onPress={() => {
           setRotated(undefined);
+          setIsCopied(false);
           dialog.open();
         }}
         size="sm"
@@ -52,7 +54,11 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
       >
         Rotate
       </Button>
-      <Dialog state={dialog} title={rotated === undefined ? `Rotate ${name}` : "The key that takes over"}>
+      <Dialog
+        isLocked={rotated !== undefined && !isCopied}
+        state={dialog}
+        title={rotated === undefined ? `Rotate ${name}` : "The key that takes over"}
+      >
         {rotated === undefined ? (
           <Modal.Body>
             <ActionForm
@@ -83,6 +89,7 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
               </>
             }
             onClose={dialog.close}
+            onCopied={() => setIsCopied(true)}
           />
         )}
       </Dialog>

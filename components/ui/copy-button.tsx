@@ -20,10 +20,12 @@ interface CopyButtonProps {
   isIconOnly?: boolean;
   /** Takes the focus when it appears: for what takes the place of the form that had it. */
   autoFocus?: boolean;
+  /** Once it is on the clipboard. */
+  onCopied?: () => void;
 }
 
 /** Copies a text and says so where the reader looks: on the button. */
-export function CopyButton({ text, label, isIconOnly = false, autoFocus = false }: CopyButtonProps) {
+export function CopyButton({ text, label, isIconOnly = false, autoFocus = false, onCopied }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>("idle");
   const Icon = ICONS[state];
 
@@ -40,7 +42,11 @@ export function CopyButton({ text, label, isIconOnly = false, autoFocus = false 
         autoFocus={autoFocus}
         className={`shrink-0 rounded-md font-normal text-code text-muted hover:text-foreground ${isIconOnly ? "size-6 min-w-6 p-0 md:size-6" : "h-7 gap-1.5 px-2 md:h-7"}`}
         isIconOnly={isIconOnly}
-        onPress={async () => setState((await copyText(text)) ? "copied" : "refused")}
+        onPress={async () => {
+          const isCopied = await copyText(text);
+          setState(isCopied ? "copied" : "refused");
+          if (isCopied) onCopied?.();
+        }}
         size="sm"
         variant="ghost"
       >

@@ -8,17 +8,20 @@ interface DialogProps {
   state: UseOverlayStateReturn;
   title: string;
   role?: "dialog" | "alertdialog";
+  /** Holds what would be lost: neither Esc nor a click beside it closes it, only a button of its own. */
+  isLocked?: boolean;
   /** `Modal.Body` and `Modal.Footer`, in a form where there is one. */
   children: ReactNode;
 }
 
-/** A question or a small form over the page: the focus stays in it, Esc closes it. */
-export function Dialog({ state, title, role = "dialog", children }: DialogProps) {
+/** A question or a small form over the page: the focus stays in it, Esc closes it unless it is locked. */
+export function Dialog({ state, title, role = "dialog", isLocked = false, children }: DialogProps) {
   return (
-    <Modal.Backdrop isOpen={state.isOpen} onOpenChange={state.setOpen}>
+    // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
+    <Modal.Backdrop isOpen={state.isOpen} onOpenChange={isLocked ? undefined : state.setOpen}>
       <Modal.Container placement="center" size="md">
         <Modal.Dialog className="rounded-xl" role={role}>
-          <Modal.CloseTrigger aria-label="Close" />
+          {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
           <Modal.Header>
             <Modal.Heading className="font-semibold text-base">{title}</Modal.Heading>
           </Modal.Header>

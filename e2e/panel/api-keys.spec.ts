@@ -105,25 +105,39 @@ test.describe("API keys", () => {
     expect(await prisma().apiKey.count({ where: { projectId: account.projectId, name: "Not made" } })).toBe(0);
   });
 
-  test("rotates with an overlap in which both keys work", async ({ page }) => {
+  test("rotates with an overlap in which both keys work and are told apart", async ({ page }) => {
     const old = await createKey(page, "To rotate");
     await row(page, "To rotate").getByRole("link").click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
     await page.getByRole("button", { name: "Make the new key" }).click();
     const made = await shownKey(page, "The key that takes over");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog", { name: "The key that takes over" })).toContainText(made);
     expect(made).not.toBe(old);
     expect([await accountStatus(old), await accountStatus(made)]).toEqual([200, 200]);
     await page.getByRole("button", { name: "I have kept it" }).click();
     await page.goto(PATH);
     await expect(row(page, "To rotate")).toHaveCount(2);
     await expect(row(page, "To rotate").filter({ hasText: "replaced" })).toContainText(/in (23 h|24 h|1 day)/);
+    for (const [key, isReplaced] of [
+      [old, true],
+      [made, false],
+    ] as const) {
+      await page.goto(PATH);
+      await row(page, key.slice(-4)).getByRole("link").click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      const question = page.getByRole("alertdialog", { name: `Revoke the key …${key.slice(-4)}?` });
+      await expect(question).toContainText(`the key …${key.slice(-4)} is refused`);
+      await expect(question.getByText("replaced by a newer key")).toHaveCount(isReplaced ? 1 : 0);
+    }
   });
 
   test("revokes when the name is typed, and the API refuses the key from then on", async ({ page }) => {
     const apiKey = await createKey(page, "To revoke");
     await row(page, "To revoke").getByRole("link").click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    const question = page.getByRole("alertdialog", { name: "Revoke this key?" });
+    const question = page.getByRole("alertdialog", { name: `Revoke the key …${apiKey.slice(-4)}?` });
     await expect(question.getByRole("button", { name: "Revoke key" })).toBeDisabled();
     await question.getByRole("textbox").fill("To revoke");
     await question.getByRole("button", { name: "Revoke key" }).click();
@@ -189,7 +203,8 @@ test.describe("API keys", () => {
     await expect(page.getByText("5 h ago")).toBeVisible();
   });
 
-  test("works by keyboard alone", async ({ page }) => {
+  test("works by keyboard alone, and keeps a new key on the screen until it is copied", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(PATH);
     const open = page.getByRole("button", { name: "Create key" }).first();
     await open.focus();
@@ -197,8 +212,14 @@ test.describe("API keys", () => {
     await expect(page.getByLabel("Name")).toBeFocused();
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Enter");
-    await shownKey(page, "Your new API key");
+    const apiKey = await shownKey(page, "Your new API key");
     await expect(page.getByRole("button", { name: "Copy the API key" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    await expect(page.getByRole("dialog", { name: "Your new API key" })).toContainText(apiKey);
+    await expect(page.getByRole("dialog").getByRole("button", { name: "Close" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Copy the API key" }).press("Enter");
+    await expect(page.getByRole("dialog").getByRole("button", { name: "Close" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await row(page, "By keyboard").getByRole("link").focus();

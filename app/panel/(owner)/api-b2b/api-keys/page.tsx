@@ -100,7 +100,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<"/panel/ap
 }
 
 function KeyActions({ apiKey, context: { can, account } }: { apiKey: ApiKeyRecord; context: PanelContext }) {
-  const { id, name, status } = apiKey;
+  const { id, name, hint, status } = apiKey;
   const isUsable = status === "active" || status === "retiring";
   const mayRotate = status === "active" && account.verificationStatus === "verified" && can("keys.rotate");
   const mayRevoke = isUsable && can("keys.revoke");
@@ -115,8 +115,13 @@ function KeyActions({ apiKey, context: { can, account } }: { apiKey: ApiKeyRecor
           label="Revoke"
           name={name}
           success="Key revoked"
-          text="From the next call on it is refused, everywhere. This cannot be undone."
-          title="Revoke this key?"
+          text={
+            <>
+              From the next call on the key <span className="font-mono">…{hint}</span> is refused, everywhere. This
+              cannot be undone.{status === "retiring" ? " It is the one that was replaced by a newer key." : null}
+            </>
+          }
+          title={`Revoke the key …${hint}?`}
           variant="danger-soft"
         />
       ) : null}
