@@ -16,7 +16,7 @@ interface KeyGateProps {
 export function KeyGate(props: KeyGateProps) {
   const { title, text, step } = wordsFor(props);
   return (
-    <div className="mb-6 flex gap-3 rounded-xl border border-border bg-surface p-4">
+    <div className="flex gap-3 rounded-xl border border-border bg-surface p-4">
       <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
       <div>
         <p className="font-semibold">{title}</p>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { TextInput } from "@/components/ui/fields";
 import { TimeText } from "@/components/ui/time-text";
 import { useAction } from "@/components/ui/use-action";
@@ -16,10 +16,12 @@ interface KeyFieldProps {
   onChange: (apiKey: string) => void;
   /** Absent: the reader may not make keys. */
   makeKey?: () => Promise<ActionResult<ShortKey>>;
+  /** Why nobody can make a key yet, in place of the button. */
+  keyGate?: ReactNode;
 }
 
 /** The key to call with. It stays in the memory of this tab: neither stored, nor in the address, nor among the calls. */
-export function KeyField({ onChange, makeKey }: KeyFieldProps) {
+export function KeyField({ onChange, makeKey, keyGate }: KeyFieldProps) {
   const [made, setMade] = useState<ShortKey>();
   return (
     <div className="grid gap-2">
@@ -43,6 +45,7 @@ export function KeyField({ onChange, makeKey }: KeyFieldProps) {
         placeholder="bld_…"
         type="password"
       />
+      {keyGate}
       {makeKey ? (
         <MakeKeyButton
           makeKey={makeKey}

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { SnippetTabs } from "@/components/docs/snippet-tabs";
 import { AnswerView, TurnView } from "@/components/playground/answer-view";
 import { CallFields } from "@/components/playground/call-fields";
@@ -27,10 +27,12 @@ interface PlaygroundProps {
   hostUrl: string;
   /** Absent: the reader may not make keys. */
   makeKey?: () => Promise<ActionResult<ShortKey>>;
+  /** Why nobody can make a key yet, in place of the button. */
+  keyGate?: ReactNode;
 }
 
 /** Every endpoint with a form, the real answer to a real call, and the same call as code. */
-export function Playground({ path, endpoints, first, hostUrl, makeKey }: PlaygroundProps) {
+export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }: PlaygroundProps) {
   const [endpoint, setEndpoint] = useState(first.endpoint);
   const [values, setValues] = useState(first.values);
   const [files, setFiles] = useState<File[]>([]);
@@ -80,7 +82,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey }: Playgro
             if (next && next.id !== endpoint.id) fill(next, exampleValues(next));
           }}
         />
-        {endpoint.needsKey ? <KeyField makeKey={makeKey} onChange={setApiKey} /> : null}
+        {endpoint.needsKey ? <KeyField keyGate={keyGate} makeKey={makeKey} onChange={setApiKey} /> : null}
         <CallFields
           endpoint={endpoint}
           key={formNumber}

@@ -147,6 +147,16 @@ test.describe("the playground", () => {
     await expect(page.getByRole("button", { name: "Make a key" })).toHaveCount(0);
   });
 
+  test("says before verification why no key can be made", async ({ page, context }) => {
+    const waiting = await panelAccount();
+    await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "unsubmitted" } });
+    await signInContext(context, await waiting.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(form(page).getByText("Verify your company first")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Make a key" })).toHaveCount(0);
+    await expectWellMade(page, "playground-unverified");
+  });
+
   test("has a form and the code for every endpoint", async ({ page }) => {
     const endpoints = describeForPlayground(ENDPOINTS);
     for (const { id, name, path, fields } of endpoints) {

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { makeShortKey } from "@/app/panel/(owner)/playground/actions";
+import { KeyGate } from "@/components/api-keys/key-gate";
 import { Playground } from "@/components/playground/playground";
 import { PLAYGROUND_PATH, readPlaygroundAddress } from "@/components/playground/playground-address";
 import type { AddressParams } from "@/components/ui/address";
@@ -8,14 +9,16 @@ import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
 import { env } from "@/lib/env";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { getVerification } from "@/lib/services/verification/get-verification";
 
 export const metadata: Metadata = { title: "Playground" };
 
 /** Real calls from the browser, with a key of the reader's own: the panel's session is no way into the API. */
 export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<AddressParams> }) {
-  const [{ account, can }, params] = await Promise.all([requirePanel("playground.use"), searchParams]);
+  const [{ account, can, principal }, params] = await Promise.all([requirePanel("playground.use"), searchParams]);
   const endpoints = describeForPlayground(ENDPOINTS);
-  const mayMakeKey = account.verificationStatus === "verified" && can("keys.create");
+  const verification = account.verificationStatus === "verified" ? null : await getVerification(principal);
+  const submission = verification?.submissions[0];
   return (
     <>
       <PageHeader
@@ -26,7 +29,17 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
         endpoints={endpoints}
         first={readPlaygroundAddress(endpoints, params)}
         hostUrl={env().APP_URL}
-        makeKey={mayMakeKey ? makeShortKey : undefined}
+        keyGate={
+          verification ? (
+            <KeyGate
+              dueAt={submission?.dueAt ?? null}
+              status={verification.status}
+              submittedAt={submission?.submittedAt ?? null}
+              verificationHref="/panel/api-b2b/verification"
+            />
+          ) : null
+        }
+        makeKey={verification === null && can("keys.create") ? makeShortKey : undefined}
         path={PLAYGROUND_PATH}
       />
     </>

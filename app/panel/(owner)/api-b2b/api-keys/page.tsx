@@ -51,12 +51,14 @@ export default async function ApiKeysPage({ searchParams }: PageProps<"/panel/ap
         title="API Keys"
       />
       {verification ? (
-        <KeyGate
-          dueAt={submission?.dueAt ?? null}
-          status={verification.status}
-          submittedAt={submission?.submittedAt ?? null}
-          verificationHref={VERIFICATION_PATH}
-        />
+        <div className="mb-6">
+          <KeyGate
+            dueAt={submission?.dueAt ?? null}
+            status={verification.status}
+            submittedAt={submission?.submittedAt ?? null}
+            verificationHref={VERIFICATION_PATH}
+          />
+        </div>
       ) : null}
       <TabLinks
         current={isUsable ? "usable" : "all"}
