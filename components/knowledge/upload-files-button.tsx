@@ -9,6 +9,7 @@ import { StatusDot } from "@/components/ui/status-dot";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
 import type { UploadKnowledgeInput } from "@/lib/contracts/knowledge-forms";
+import { KNOWLEDGE_ENDING } from "@/lib/domain/knowledge-path";
 
 interface UploadFilesButtonProps {
   upload: (input: UploadKnowledgeInput) => Promise<ActionResult<KnowledgeUpload>>;
@@ -34,6 +35,7 @@ const WORDS: Record<FileLine["state"], { word: string; tone: "neutral" | "runnin
   same: { word: "as it was", tone: "neutral" },
   refused: { word: "refused", tone: "danger" },
 };
+const NO_MARKDOWN = `Only Markdown files are taken. Save its text as a file that ends in ${KNOWLEDGE_ENDING}, and upload that.`;
 const UNREACHED = "The server could not be reached. Try this file again.";
 
 /** Takes one or many .md files, one after another, and says what became of each. */
@@ -60,7 +62,7 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
   return (
     <>
       <input
-        accept=".md,text/markdown"
+        accept={`${KNOWLEDGE_ENDING},text/markdown`}
         aria-label="Knowledge files"
         className="hidden"
         multiple
@@ -118,6 +120,7 @@ async function sendFile(
   file: File,
   maxBytes: number,
 ): Promise<Partial<FileLine>> {
+  if (!file.name.endsWith(KNOWLEDGE_ENDING)) return { state: "refused", problem: NO_MARKDOWN };
   if (file.size > maxBytes) return { state: "refused", problem: `It has more than ${formatBytes(maxBytes)}.` };
   try {
     const result = await upload({ path, bytes: new Uint8Array(await file.arrayBuffer()) });

@@ -11,6 +11,12 @@ describe("sortFieldErrors", () => {
     });
   });
 
+  it("leaves out the API's name of a field at the field, where its label stands", () => {
+    expect(sortFieldErrors({ url: "url must begin with https://." }, hasField).fieldErrors).toEqual({
+      url: "Must begin with https://.",
+    });
+  });
+
   it("names the fields that are not there", () => {
     expect(sortFieldErrors({ url: "is required", "tags.0": "must be a string" }, hasField)).toEqual({
       fieldErrors: { url: "Is required." },

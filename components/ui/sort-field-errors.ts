@@ -17,10 +17,15 @@ export function sortFieldErrors(
   const fieldErrors: Record<string, string> = {};
   const elsewhere: string[] = [];
   for (const [name, text] of Object.entries(errors)) {
-    if (hasField(name)) fieldErrors[name] = sentence(text);
+    if (hasField(name)) fieldErrors[name] = sentence(withoutName(text, name));
     else elsewhere.push(sentence(followsName(text) ? `${name || "what was sent"} ${text}` : text));
   }
   return { fieldErrors, formError: elsewhere.length > 0 ? elsewhere.join(" ") : null };
+}
+
+/** "url must begin with https://." at the field, whose label is another: "must begin with https://." */
+function withoutName(text: string, name: string): string {
+  return text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
 }
 
 /** "is required" follows the field's name; what is a sentence already stays alone. */

@@ -10,7 +10,8 @@ interface VerificationStateProps {
   serverNow: string;
 }
 
-const WORDS: Record<Verification["status"], string> = {
+/** How a company's verification stands, wherever its own people read it. */
+export const VERIFICATION_WORDS: Record<Verification["status"], string> = {
   unsubmitted: "Not handed in yet",
   pending: "Being checked",
   more_info: "Waiting for you",
@@ -26,7 +27,7 @@ export function VerificationState({ verification, serverNow }: VerificationState
   return (
     <div className="rounded-xl border border-border bg-surface p-5">
       <p className="font-semibold">
-        <StatusDot status={status} word={WORDS[status]} />
+        <StatusDot status={status} word={VERIFICATION_WORDS[status]} />
       </p>
       <div className="mt-1 max-w-[72ch] text-pretty text-muted">{nextStep(verification)}</div>
       {status === "pending" && current ? (

@@ -146,16 +146,18 @@ test.describe("Knowledge base", () => {
       markdown("known.md", "new"),
       { name: "broken.md", mimeType: "text/markdown", buffer: Buffer.from([0xff, 0xfe, 0x41]) },
       markdown("large.md", "x".repeat(1024 * 1024 + 1)),
+      { name: "prices.docx", mimeType: "application/octet-stream", buffer: Buffer.from("PK") },
       // The most that a file may have, of what grows most on its way.
       markdown("full.md", `${"\n".repeat(1024 * 1024 - 1)}x`),
     ]);
     const dialog = page.getByRole("dialog", { name: "Upload files" });
-    await expect(dialog.getByText("5 of 5 done")).toBeVisible();
+    await expect(dialog.getByText("6 of 6 done")).toBeVisible();
     const line = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
     await expect(line("up-one.md")).toContainText("added");
     await expect(line("known.md")).toContainText("new version");
     await expect(line("broken.md")).toContainText("must be UTF-8 text");
     await expect(line("large.md")).toContainText("It has more than 1 MB.");
+    await expect(line("prices.docx")).toContainText("Only Markdown files are taken.");
     await expect(line("full.md")).toContainText("added");
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await expect(page.getByRole("link", { name: /up-one\.md/ })).toBeVisible();

@@ -167,6 +167,15 @@ test.describe("the company", () => {
     await expectWellMade(page, "settings-company");
   });
 
+  test("says in words how its verification stands", async ({ page, context }) => {
+    const waiting = await panelAccount();
+    await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "unsubmitted" } });
+    await signInContext(context, await waiting.addPerson("owner"));
+    await page.goto(COMPANY);
+    await expect(page.getByRole("main").getByRole("link", { name: "Not handed in yet" })).toBeVisible();
+    await expect(page.getByText("unsubmitted")).toHaveCount(0);
+  });
+
   test("is exported whole by its owner alone, with the password; the file is for owners", async ({ page, context }) => {
     const exported = await panelAccount();
     const [person, admin] = [await exported.addPerson("owner"), await exported.addPerson("admin")];

@@ -10,6 +10,7 @@ import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { StatusDot } from "@/components/ui/status-dot";
+import { VERIFICATION_WORDS } from "@/components/verification/verification-state";
 import { PLANS } from "@/lib/domain/plans";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAccountExports } from "@/lib/services/data-rights/account-exports";
@@ -32,7 +33,10 @@ export default async function CompanyPage() {
               name: "Verification",
               value: (
                 <NearLink className="hover:underline" href="/panel/api-b2b/verification">
-                  <StatusDot status={account.verificationStatus} />
+                  <StatusDot
+                    status={account.verificationStatus}
+                    word={VERIFICATION_WORDS[account.verificationStatus]}
+                  />
                 </NearLink>
               ),
             },
