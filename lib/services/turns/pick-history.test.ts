@@ -76,6 +76,7 @@ function turnAfter(sessionId: string, last: number): SpokenTurn {
   return {
     turnId: newId("turn"),
     sessionId,
+    accountId: account.accountId,
     projectId: account.projectId,
     endUserId: null,
     position: last + 1,
