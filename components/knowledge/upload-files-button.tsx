@@ -9,7 +9,6 @@ import { StatusDot } from "@/components/ui/status-dot";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
 import type { UploadKnowledgeInput } from "@/lib/contracts/knowledge-forms";
-import { KNOWLEDGE_ENDING } from "@/lib/domain/knowledge-path";
 
 interface UploadFilesButtonProps {
   upload: (input: UploadKnowledgeInput) => Promise<ActionResult<KnowledgeUpload>>;
@@ -35,6 +34,8 @@ const WORDS: Record<FileLine["state"], { word: string; tone: "neutral" | "runnin
   same: { word: "as it was", tone: "neutral" },
   refused: { word: "refused", tone: "danger" },
 };
+/** What the service wants of every name (`parseKnowledgePath`); said here in words for who has picked a document. */
+const KNOWLEDGE_ENDING = ".md";
 const NO_MARKDOWN = `Only Markdown files are taken. Save its text as a file that ends in ${KNOWLEDGE_ENDING}, and upload that.`;
 const UNREACHED = "The server could not be reached. Try this file again.";
 

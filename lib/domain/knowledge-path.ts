@@ -2,9 +2,6 @@
  * Names of knowledge files: paths below `.brain/api/db/` (§1). They are names in the database, never paths on a disk.
  */
 
-/** What the name of every knowledge file ends in: they are Markdown. */
-export const KNOWLEDGE_ENDING = ".md";
-
 /** Where knowledge files stand, in the words of the specification. */
 const KNOWLEDGE_ROOT = ".brain/api/db/";
 
@@ -42,7 +39,7 @@ function findProblem(path: string): string | null {
   if (path.length > MAX_KNOWLEDGE_PATH_CHARACTERS) {
     return `must have at most ${MAX_KNOWLEDGE_PATH_CHARACTERS} characters`;
   }
-  if (!path.endsWith(KNOWLEDGE_ENDING)) return `must end in ${KNOWLEDGE_ENDING}`;
+  if (!path.endsWith(".md")) return "must end in .md";
   const segments = path.split("/");
   if (segments.length > MAX_SEGMENTS) return `must have at most ${MAX_SEGMENTS - 1} folders`;
   for (const segment of segments) {

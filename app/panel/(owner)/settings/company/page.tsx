@@ -12,6 +12,7 @@ import { Section } from "@/components/ui/section";
 import { StatusDot } from "@/components/ui/status-dot";
 import { VERIFICATION_WORDS } from "@/components/verification/verification-state";
 import { PLANS } from "@/lib/domain/plans";
+import type { VerificationStatus } from "@/lib/domain/verification";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAccountExports } from "@/lib/services/data-rights/account-exports";
 
@@ -35,7 +36,7 @@ export default async function CompanyPage() {
                 <NearLink className="hover:underline" href="/panel/api-b2b/verification">
                   <StatusDot
                     status={account.verificationStatus}
-                    word={VERIFICATION_WORDS[account.verificationStatus]}
+                    word={VERIFICATION_WORDS[account.verificationStatus as VerificationStatus]}
                   />
                 </NearLink>
               ),
