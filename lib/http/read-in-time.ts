@@ -28,23 +28,61 @@ export async function* readInTime(
 ): AsyncGenerator<Uint8Array> {
   if (!reader) return;
   const endsAtMs = performance.now() + totalSeconds * 1_000;
-  const again = `send ${refusal.what} again.`;
   for (;;) {
     const leftMs = endsAtMs - performance.now();
     const isLastWait = leftMs < idleSeconds * 1_000;
     const { done, value } = await nextChunk(reader, isLastWait ? leftMs : idleSeconds * 1_000, {
-      late: () =>
-        new AppError(
-          refusal.code,
-          isLastWait
-            ? `The body did not arrive within ${totalSeconds} s; ${again}`
-            : `No bytes arrived for ${idleSeconds} s; ${again}`,
-        ),
+      late: () => (isLastWait ? late(refusal, totalSeconds) : silent(refusal, idleSeconds)),
       cutOff: (cause) => new AppError(refusal.code, refusal.cutOff, { cause }),
     });
     if (done) return;
     yield value;
   }
+}
+
+/** The same patience for a body that is read in one go: two timers for all of it, for what is read with every call. */
+export interface Patience {
+  /** Rejects when nothing was heard for too long, or when it takes too long in all. */
+  isOver: Promise<never>;
+  hasEnded(): boolean;
+  /** Bytes came. */
+  heard(): void;
+  /** The body is there, or nobody waits for it any more. */
+  end(): void;
+}
+
+export function startPatience(
+  { idleSeconds = BODY_IDLE_SECONDS, totalSeconds = Number.POSITIVE_INFINITY }: BodyPatience,
+  refusal: Refusal,
+): Patience {
+  const timers: NodeJS.Timeout[] = [];
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+    for (const timer of timers) clearTimeout(timer);
+  };
+  const isOver = new Promise<never>((_resolve, reject) => {
+    const giveUpAfter = (seconds: number, error: () => AppError) => {
+      if (seconds === Number.POSITIVE_INFINITY) return;
+      timers.push(
+        setTimeout(() => {
+          end();
+          reject(error());
+        }, seconds * 1_000),
+      );
+    };
+    giveUpAfter(idleSeconds, () => silent(refusal, idleSeconds));
+    giveUpAfter(totalSeconds, () => late(refusal, totalSeconds));
+  });
+  return { isOver, hasEnded: () => hasEnded, heard: () => void (hasEnded || timers[0]?.refresh()), end };
+}
+
+function silent({ code, what }: Refusal, seconds: number): AppError {
+  return new AppError(code, `No bytes arrived for ${seconds} s; send ${what} again.`);
+}
+
+function late({ code, what }: Refusal, seconds: number): AppError {
+  return new AppError(code, `The body did not arrive within ${seconds} s; send ${what} again.`);
 }
 
 async function nextChunk(

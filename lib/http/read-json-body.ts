@@ -2,7 +2,7 @@ import { AppError } from "@/lib/domain/errors";
 import { JSON_BODY_SECONDS, MAX_JSON_BYTES } from "@/lib/domain/limits";
 import { JSON_TYPE, requireMediaType } from "@/lib/http/media-type";
 import { parseJson } from "@/lib/http/parse-json";
-import { type BodyPatience, readInTime } from "@/lib/http/read-in-time";
+import { type BodyPatience, type Patience, startPatience } from "@/lib/http/read-in-time";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
 
 export interface JsonBodyLimits extends BodyPatience {
@@ -48,19 +48,36 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> {
 async function readBytes(request: Request, limits: JsonBodyLimits): Promise<Uint8Array> {
   const { maxBytes = MAX_JSON_BYTES } = limits;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  if (!request.body) return new Uint8Array();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  const patience = startPatience({ totalSeconds: JSON_BODY_SECONDS, ...limits }, REFUSAL);
+  try {
+    return await Promise.race([readAll(reader, maxBytes, patience), patience.isOver]);
+  } catch (error) {
+    void drainBody(reader, { maxBytes: maxBytes * 4 });
+    throw error;
+  } finally {
+    patience.end();
+  }
+}
+
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+  patience: Patience,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    for await (const chunk of readInTime(reader, { totalSeconds: JSON_BODY_SECONDS, ...limits }, REFUSAL)) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw bodyTooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks, size);
-  } catch (error) {
-    if (reader) void drainBody(reader, { maxBytes: maxBytes * 4 });
-    throw error;
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw new AppError(REFUSAL.code, REFUSAL.cutOff, { cause });
+    });
+    // After that the bytes are the drain's.
+    if (done || patience.hasEnded()) return Buffer.concat(chunks, size);
+    patience.heard();
+    size += value.byteLength;
+    if (size > maxBytes) throw bodyTooLarge(maxBytes);
+    chunks.push(value);
   }
 }
 
