@@ -3,6 +3,7 @@ import { enqueueEvents } from "@/lib/db/outbox";
 import { withinPrisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import type { MailMessage } from "@/lib/mail/send-mail";
+import type { MailRequest } from "@/lib/services/mail/mail-request";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
 
 /** What a mail says is of no use any more after so long: it is not sent, and not kept. */
@@ -11,9 +12,10 @@ export const MAIL_DAYS = 3;
 /**
  * Has a mail sent once the caller's transaction commits, and again until the mail server takes it. Wake the relay after
  * the commit (`wakeRelay`); without, the mail waits for the relay's next look.
+ * @param mail what it says; or what was asked for, and the mail is made when its turn comes
  */
-export async function enqueueMail(tx: Prisma.TransactionClient, message: MailMessage): Promise<void> {
+export async function enqueueMail(tx: Prisma.TransactionClient, mail: MailMessage | MailRequest): Promise<void> {
   const id = newId("mail");
-  await tx.mail.create({ data: { id, sealed: sealSecret(JSON.stringify(message)) } });
+  await tx.mail.create({ data: { id, sealed: sealSecret(JSON.stringify(mail)) } });
   await enqueueEvents(withinPrisma(tx), [{ name: "mail/ready", data: { mailId: id } }]);
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
@@ -146,8 +147,8 @@ describe("sign-up with a mail server", () => {
   it("lets nobody in before the address is confirmed, by a token that works once", async () => {
     const person = newPerson();
     expect(await signUp(person, null)).toEqual({ needsConfirmation: true });
-    expect(await signIn(person, BROWSER)).toEqual({ outcome: "unconfirmed" });
     const token = await tokenSentTo(person.email);
+    expect(await signIn(person, BROWSER)).toEqual({ outcome: "unconfirmed" });
     expect(await confirmEmail(token)).toBe(true);
     expect(await confirmEmail(token)).toBe(false);
     expect((await signIn(person, BROWSER)).outcome).toBe("signed-in");
@@ -176,10 +177,47 @@ describe("sign-up with a mail server", () => {
   });
 });
 
+describe("what anybody may ask for by an address", () => {
+  const asks = {
+    "a sign-up": (person: ReturnType<typeof newPerson>) => signUp(person, null),
+    "the confirmation again": ({ email }: { email: string }) => resendConfirmation(email, null),
+    "a new password": ({ email }: { email: string }) => requestPasswordReset(email, null),
+  };
+
+  it.each(Object.entries(asks))("does the same work for each address, before the mail is made: %s", async (_, ask) => {
+    const [known, unknown] = [newPerson(), newPerson()];
+    await createAccount(OPERATOR, { ...known, isVerified: true, planId: "free", credits: 0 });
+    const query = vi.spyOn(Client.prototype, "query");
+    const statementsOf = async (person: ReturnType<typeof newPerson>) => {
+      query.mockClear();
+      await ask(person);
+      return query.mock.calls.map(([statement]: unknown[]) =>
+        typeof statement === "string" ? statement : (statement as { text: string }).text,
+      );
+    };
+    const statements = await statementsOf(known);
+    expect(statements).toContain("COMMIT");
+    expect(await statementsOf(unknown)).toEqual(statements);
+    query.mockRestore();
+  });
+
+  it("is made once, also when the mail server takes it at the second try only", async () => {
+    const person = newPerson();
+    await signUp(person, null);
+    smtp.refuseNext(1);
+    const { rows } = await db().query("DELETE FROM outbox_events RETURNING data->>'mailId' AS id");
+    await expect(deliverMail(rows[0].id)).rejects.toThrow(/451/);
+    expect(await deliverMail(rows[0].id)).toBe("sent");
+    expect(smtp.mails).toHaveLength(1);
+    expect(await confirmEmail(/token=([\w-]{43})/.exec(smtp.mails[0]?.text ?? "")?.[1] ?? "")).toBe(true);
+  });
+});
+
 describe("a forgotten password", () => {
   it("is set anew by the mailed link; the owner is told", async () => {
     const person = newPerson();
     await signUp(person, null);
+    await deliverWaiting();
     await requestPasswordReset(person.email.toUpperCase(), "192.0.2.1");
     const token = await tokenSentTo(person.email);
     await resetPassword({ token, password: "another fine one" }, null);
@@ -196,7 +234,7 @@ describe("a forgotten password", () => {
 
   it("sends one person a few mails at most, known or not", async () => {
     const person = newPerson();
-    await signUp(person, null);
+    await createAccount(OPERATOR, { ...person, isVerified: true, planId: "free", credits: 0 });
     for (const email of [person.email, "nobody-at-all@blue.example"]) {
       for (let tries = 0; tries < 3; tries++) await requestPasswordReset(email, null);
       await expect(requestPasswordReset(email, null)).rejects.toMatchObject({ code: "RATE_LIMITED" });

@@ -8,7 +8,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
-import { passwordChangedMail, resetPasswordLink, resetPasswordMail } from "@/lib/services/people/mail-texts";
+import { passwordChangedMail, resetPasswordLink } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
 import { findTokenOwner, issueUserToken, SECOND_STEPS, takeUserToken } from "@/lib/services/people/user-token";
@@ -66,13 +66,7 @@ export async function requestPasswordReset(address: string, ip: string | null): 
   await countAttempt({ kind: "request", value: ip });
   await countAttempt({ kind: "mail", value: email });
   if (!isMailConfigured()) return;
-  await prisma().$transaction(async (tx) => {
-    const user = await tx.user.findUnique({ where: { email } });
-    if (!user || user.disabledAt) return;
-    await enqueueMail(tx, resetPasswordMail(email, await issueUserToken(tx, user.id, "reset-password")));
-    const actor: Actor = { kind: user.isStaff ? "staff" : "owner", ...(ip !== null && { ip }) };
-    await recordAudit(tx, actor, { accountId: null, action: "person.request-password-reset", subject: user.id });
-  });
+  await prisma().$transaction((tx) => enqueueMail(tx, { ask: "reset-password", email, ip }));
   wakeRelay();
 }
 

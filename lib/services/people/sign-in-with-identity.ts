@@ -1,6 +1,7 @@
 import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { openAccount } from "@/lib/services/people/open-account";
 import {
   checkSecondFactor,
   lockedResult,
@@ -8,7 +9,6 @@ import {
   type SignInBrowser,
   type SignInResult,
 } from "@/lib/services/people/sign-in";
-import { openAccount } from "@/lib/services/people/sign-up";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
 import { findTokenOwner, issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
 
@@ -114,6 +114,5 @@ function openForIdentity(tx: Prisma.TransactionClient, email: string, name: stri
     passwordHash: null,
     ...(name !== null && { name: name.slice(0, 200) }),
     ip,
-    needsConfirmation: false,
   });
 }

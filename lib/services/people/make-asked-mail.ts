@@ -1,0 +1,32 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import type { MailMessage } from "@/lib/mail/send-mail";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { MailRequest } from "@/lib/services/mail/mail-request";
+import { alreadySignedUpMail, confirmEmailMail, resetPasswordMail } from "@/lib/services/people/mail-texts";
+import { openAccount } from "@/lib/services/people/open-account";
+import { issueUserToken } from "@/lib/services/people/user-token";
+
+/**
+ * Does what was asked for by an address, and writes the mail that its owner gets for it, in the caller's transaction.
+ * @returns null when nobody is to get one
+ */
+export async function makeAskedMail(tx: Prisma.TransactionClient, request: MailRequest): Promise<MailMessage | null> {
+  const { email } = request;
+  const user = await tx.user.findUnique({ where: { email } });
+  switch (request.ask) {
+    case "sign-up": {
+      if (user) return alreadySignedUpMail(email);
+      const userId = await openAccount(tx, request);
+      return confirmEmailMail(email, await issueUserToken(tx, userId, "confirm-email"));
+    }
+    case "confirm-email":
+      if (!user || user.emailVerifiedAt) return null;
+      return confirmEmailMail(email, await issueUserToken(tx, user.id, "confirm-email"));
+    case "reset-password": {
+      if (!user || user.disabledAt) return null;
+      const actor: Actor = { kind: user.isStaff ? "staff" : "owner", ...(request.ip !== null && { ip: request.ip }) };
+      await recordAudit(tx, actor, { accountId: null, action: "person.request-password-reset", subject: user.id });
+      return resetPasswordMail(email, await issueUserToken(tx, user.id, "reset-password"));
+    }
+  }
+}
