@@ -7,6 +7,7 @@ import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { Exchange } from "@/lib/http/exchange";
 import { logExchange } from "@/lib/http/log-exchange";
+import { jsonResponse } from "@/lib/http/respond";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { checkBooks } from "@/lib/services/credits/check-books";
 
@@ -54,9 +55,10 @@ async function checkCallLog(run: BenchmarkRun, turns: number): Promise<void> {
 /** The whole price of logging in this process: making the row, taking it, and its share of the write. */
 async function measureLogging(run: BenchmarkRun): Promise<void> {
   const exchanges = Array.from({ length: LOGGED_CALLS }, makeExchange);
+  const responses = exchanges.map(({ result }) => jsonResponse(202, result));
   const before = process.cpuUsage();
   const startedAt = performance.now();
-  for (const exchange of exchanges) logExchange(exchange, 202, undefined);
+  for (const [index, exchange] of exchanges.entries()) logExchange(exchange, responses[index] as Response, undefined);
   const addedMs = performance.now() - startedAt;
   await callLog().stop(60_000);
   const { user, system } = process.cpuUsage(before);

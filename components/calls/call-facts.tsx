@@ -1,3 +1,4 @@
+import { CallAnswerView } from "@/components/calls/call-answer-view";
 import { CallStatus } from "@/components/calls/call-status";
 import { CallSummaryView } from "@/components/calls/call-summary-view";
 import { DeliveryTable } from "@/components/deliveries/delivery-table";
@@ -84,6 +85,7 @@ export function CallFacts({ call, deliveries, addresses, logHrefOf }: CallFactsP
         </Section>
       ) : null}
       <CallSummaryView summary={call.summary} />
+      <CallAnswerView status={call.status} summary={call.summary} />
       {deliveries.length > 0 ? (
         <Section text="The newest of its session." title="Deliveries">
           <DeliveryTable

@@ -73,6 +73,9 @@ test.describe("logs", () => {
     await expect(detail).toContainText("127.0.0.1");
     await expect(detail.getByRole("listitem").filter({ hasText: "completed" })).toContainText(/[1-9]\d* credit/);
     await expect(detail.getByRole("listitem").filter({ hasText: "message" })).toContainText("12");
+    const response = detail.getByRole("region", { name: "Response", exact: true });
+    await expect(response).toContainText("application/json");
+    await expect(response).toContainText(`${JSON.stringify(started.body).length} bytes`);
     expect(await detail.textContent()).not.toContain("Good morning");
     await expect(detail.locator(`a[href="/panel/sessions/${sessionId}"]`).first()).toBeVisible();
     await expect(page).toHaveURL(/call=log_/);

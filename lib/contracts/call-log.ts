@@ -44,6 +44,12 @@ export interface CallSummary {
   sessionIds?: string[];
   /** The answer to an earlier call with the same idempotency key. */
   isReplay?: boolean;
+  /** Of the answer's whole body; not there of one that goes on (a stream). */
+  answerBytes?: number;
+  /** Unless it is JSON. */
+  answerType?: string;
+  /** Of an answer that is a list: its entries. */
+  answerItems?: number;
 }
 
 export interface LoggedCall {

@@ -78,7 +78,7 @@ export function endpoint<const D extends EndpointDefinition>(
       failure = toAppError(error);
       response = errorResponse(failure, exchange.requestId);
     }
-    logExchange(exchange, response.status, failure);
+    logExchange(exchange, response, failure);
     return setCommonHeaders(response, exchange.requestId, exchange.rateLimit);
   };
   return Object.assign(serve, { definition });

@@ -4,6 +4,7 @@ import { invalidField } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import type { ReceivedBody } from "@/lib/http/read-body";
 import type { ReceivedFile } from "@/lib/http/received-file";
+import { jsonTextResponse } from "@/lib/http/respond";
 import { log } from "@/lib/log";
 import { claimKey, type IdempotencyClaim, type KeptResponse } from "@/lib/services/idempotency/claim-key";
 import { keepResponseAfterwards, releaseKey } from "@/lib/services/idempotency/keep-response";
@@ -71,10 +72,7 @@ export async function holdingKey<T>(claim: IdempotencyClaim | undefined, work: (
 
 /** The earlier answer, as it was. */
 export function replay({ status, body }: KeptResponse): Response {
-  return new Response(body, {
-    status,
-    headers: { "Content-Type": "application/json; charset=utf-8", [REPLAYED_HEADER]: "true" },
-  });
+  return jsonTextResponse(status, body, { [REPLAYED_HEADER]: "true" });
 }
 
 /** Fields in any order, and the files' bytes, are the same call; the name of a stored file is a label. */

@@ -12,7 +12,8 @@ import { callLog } from "@/lib/services/call-log/call-log-buffer";
  * (§5.9). A call without a known key belongs to nobody: it has the line alone. An answer that goes on (a stream, a
  * download) is noted when it begins. Must not throw: the call has been served.
  */
-export function logExchange(exchange: Exchange, status: number, failure: AppError | undefined): void {
+export function logExchange(exchange: Exchange, response: Response, failure: AppError | undefined): void {
+  const { status } = response;
   const elapsedMs = performance.now() - exchange.startedAtMs;
   const durationMs = Math.round(elapsedMs);
   observeCall(exchange.definition.method, endpointPath(exchange.definition), status, elapsedMs / 1_000);
@@ -38,7 +39,7 @@ export function logExchange(exchange: Exchange, status: number, failure: AppErro
     sessionId: session.id,
     endUserId: session.endUserId,
     isStart,
-    summary: summarize(exchange, failure, session.startedIds),
+    summary: summarize(exchange, response, failure, session.startedIds),
     createdAt: new Date(Date.now() - durationMs),
   });
 }

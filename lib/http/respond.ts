@@ -6,7 +6,11 @@ const texts = new WeakMap<Response, string>();
 
 /** A JSON answer. */
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  const text = JSON.stringify(body);
+  return jsonTextResponse(status, JSON.stringify(body), headers);
+}
+
+/** A JSON answer that is written out already. */
+export function jsonTextResponse(status: number, text: string, headers: Record<string, string> = {}): Response {
   const response = new Response(text, {
     status,
     headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
@@ -15,7 +19,7 @@ export function jsonResponse(status: number, body: unknown, headers: Record<stri
   return response;
 }
 
-/** The whole body of an answer that `jsonResponse` made; undefined of any other. */
+/** The whole body of a JSON answer; undefined of any other. */
 export function textOf(response: Response): string | undefined {
   return texts.get(response);
 }

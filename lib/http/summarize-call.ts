@@ -3,6 +3,7 @@ import { type EndpointDefinition, endpointPath } from "@/lib/contracts/endpoint-
 import type { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
 import type { Exchange } from "@/lib/http/exchange";
+import { textOf } from "@/lib/http/respond";
 import { redact } from "@/lib/log";
 
 /**
@@ -40,23 +41,28 @@ export interface CallSession {
 /** Looks in the answer first, then in the path, then in the body. */
 export function sessionOf({ params, query, body, result, replayed }: Exchange): CallSession {
   const answer = replayed === undefined ? result : parse(replayed);
-  const answered = (Array.isArray(answer) ? answer : [answer]).map((item) => textOf(item, "sessionId"));
+  const answered = (Array.isArray(answer) ? answer : [answer]).map((item) => fieldOf(item, "sessionId"));
   const startedIds = answered.filter((id) => id !== null && isId("session", id)) as string[];
   const named = [
     startedIds.length === 1 ? startedIds[0] : null,
-    textOf(params, "sessionId"),
-    textOf(params, "id"),
-    textOf(body, "sessionId"),
+    fieldOf(params, "sessionId"),
+    fieldOf(params, "id"),
+    fieldOf(body, "sessionId"),
   ];
   return {
     id: named.find((id) => id && isId("session", id)) ?? null,
-    endUserId: textOf(body, "endUserId") ?? textOf(query, "endUserId") ?? textOf(answer, "endUserId"),
+    endUserId: fieldOf(body, "endUserId") ?? fieldOf(query, "endUserId") ?? fieldOf(answer, "endUserId"),
     startedIds: [...new Set(startedIds)],
   };
 }
 
 /** Sizes and names; of a batch also its sessions, which lead to its turns and their credits. */
-export function summarize(exchange: Exchange, failure: AppError | undefined, startedIds: string[]): CallSummary {
+export function summarize(
+  exchange: Exchange,
+  response: Response,
+  failure: AppError | undefined,
+  startedIds: string[],
+): CallSummary {
   const { definition, request, body, files, replayed } = exchange;
   const bodyBytes = Number(request.headers.get("content-length") ?? Number.NaN);
   const query = queryNames(definition, request.url);
@@ -69,6 +75,20 @@ export function summarize(exchange: Exchange, failure: AppError | undefined, sta
     ...(invalid.length > 0 && { invalid }),
     ...(startedIds.length > 1 && { sessionIds: startedIds }),
     ...(replayed !== undefined && { isReplay: true }),
+    ...summarizeAnswer(response, exchange.result),
+  };
+}
+
+function summarizeAnswer(response: Response, result: unknown) {
+  const text = textOf(response);
+  const announced = response.headers.get("content-length");
+  const bytes = text === undefined ? announced && Number(announced) : Buffer.byteLength(text);
+  const type = text === undefined ? response.headers.get("content-type") : null;
+  const items = Array.isArray(result) ? result : isRecord(result) ? result.data : undefined;
+  return {
+    ...(typeof bytes === "number" && { answerBytes: bytes }),
+    ...(type !== null && { answerType: type }),
+    ...(Array.isArray(items) && { answerItems: items.length }),
   };
 }
 
@@ -104,7 +124,7 @@ function knownNames({ query, body }: EndpointDefinition): Set<string> {
   return new Set([...Object.keys(query?.shape ?? {}), ...fields, ...file, "Idempotency-Key"]);
 }
 
-function textOf(object: unknown, name: string): string | null {
+function fieldOf(object: unknown, name: string): string | null {
   const value = isRecord(object) && Object.hasOwn(object, name) ? object[name] : null;
   return typeof value === "string" ? value : null;
 }

@@ -44,7 +44,11 @@ test.describe("the call log of accepted calls", () => {
       sessionId,
       turnId: turn.id,
       endUserId: "ada",
-      summary: { bodyBytes: JSON.stringify(body).length, fields: { message: 11, endUserId: 3 } },
+      summary: {
+        bodyBytes: JSON.stringify(body).length,
+        fields: { message: 11, endUserId: 3 },
+        answerBytes: JSON.stringify(started.body).length,
+      },
       createdAt: expect.stringMatching(/Z$/),
     });
     expect(Math.abs(Date.now() - Date.parse(call?.createdAt ?? ""))).toBeLessThan(60_000);
@@ -63,7 +67,7 @@ test.describe("the call log of accepted calls", () => {
       status: 200,
       sessionId: body.sessionId,
       credits: 0,
-      summary: { query: ["after"] },
+      summary: { query: ["after"], answerType: expect.stringMatching(/^text\/event-stream/) },
     });
     expect(refused).toMatchObject({
       endpoint: "GET /chat/:sessionId",
@@ -77,7 +81,7 @@ test.describe("the call log of accepted calls", () => {
     expect(list).toMatchObject({
       path: "/api/v1/chat/sessions",
       sessionId: null,
-      summary: { query: ["limit", "status"] },
+      summary: { query: ["limit", "status"], answerItems: 1, answerBytes: expect.any(Number) },
     });
   });
 
@@ -117,7 +121,7 @@ test.describe("the call log of accepted calls", () => {
     const [first, second] = await loggedCalls(account, 2);
     expect(first).toMatchObject({ status: 202, credits: 1, sessionId: body.sessionId });
     expect(second).toMatchObject({ status: 202, credits: 0, sessionId: body.sessionId, turnId: null });
-    expect(second?.summary).toMatchObject({ isReplay: true });
+    expect(second?.summary).toMatchObject({ isReplay: true, answerBytes: first?.summary.answerBytes });
   });
 });
 
@@ -151,7 +155,7 @@ test.describe("the call log of refused calls", () => {
       ["POST /chat", 413, "BODY_TOO_LARGE"],
     ]);
     expect(rows[1]?.summary.invalid).toEqual(["message", "maxCredits"]);
-    expect(rows[2]?.summary).toEqual({ query: ["limit"], invalid: ["limit"] });
+    expect(rows[2]?.summary).toEqual({ query: ["limit"], invalid: ["limit"], answerBytes: expect.any(Number) });
     expect(rows[4]).toMatchObject({ path: `/api/v1/chat/${missing}`, sessionId: missing });
     expect(rows[5]).toMatchObject({ path: "/api/v1/chat/:sessionId", sessionId: null });
   });
