@@ -13,6 +13,7 @@ export function AuditFacts({ entry }: { entry: StaffAuditEntry }) {
     <div className="grid gap-5">
       <KeyValues
         items={[
+          { name: "What", value: <span className="font-mono">{entry.action}</span> },
           { name: "When", value: <TimeText at={createdAt} kind="exact" /> },
           { name: "Who", value: <ActorWords entry={entry} /> },
           { name: "Person", value: actorId && <IdText id={actorId} label="the person's id" /> },

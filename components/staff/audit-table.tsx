@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { auditWords } from "@/components/audit/audit-words";
 import { Clipped } from "@/components/staff/clipped";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { TimeText } from "@/components/ui/time-text";
@@ -27,7 +28,15 @@ const ACCOUNT: TableColumn<StaffAuditEntry> = {
   },
 };
 const OTHERS: TableColumn<StaffAuditEntry>[] = [
-  { id: "action", name: "What", cell: ({ action }) => <span className="font-mono">{action}</span> },
+  {
+    id: "action",
+    name: "What",
+    cell: ({ action }) => (
+      <>
+        {auditWords(action)} <span className="font-mono text-muted">{action}</span>
+      </>
+    ),
+  },
   { id: "who", name: "Who", cell: (entry) => <ActorWords entry={entry} /> },
   { id: "reason", name: "Reason", cell: ({ reason }) => (reason ? <Clipped text={reason} /> : null), from: "lg" },
 ];
@@ -41,7 +50,7 @@ export function AuditTable({ entries, hasAccount = true, hrefOf, selectedId, emp
       label="Audit log"
       rowHref={hrefOf}
       rowKey={({ id }) => id}
-      rowName={({ action, createdAt }) => `${action} at ${createdAt}`}
+      rowName={({ action, createdAt }) => `${auditWords(action)}, ${createdAt}`}
       rows={entries}
       selectedKey={selectedId}
     />

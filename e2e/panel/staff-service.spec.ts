@@ -234,7 +234,7 @@ test.describe("the audit log of all accounts", () => {
     await page.getByRole("button", { name: "Apply" }).click();
     await expect(page).toHaveURL(/action=account\.set-plan/);
     await row(page, "Grey Heron Rail").first().getByRole("link").first().click();
-    const panel = page.getByRole("dialog", { name: "account.set-plan" });
+    const panel = page.getByRole("dialog", { name: "Plan changed" });
     await expect(panel).toContainText("growth");
     await expect(panel).toContainText("scale");
     await expect(panel).toContainText("<img src=x");
@@ -248,7 +248,7 @@ test.describe("the audit log of all accounts", () => {
     await page.goto("/staff/audit-log");
     await expectWellMade(page, "staff-audit-log");
     await row(page, "account.create").first().getByRole("link").first().click();
-    await expect(page.getByRole("dialog", { name: "account.create" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Account created" })).toBeVisible();
     await expectWellMade(page, "staff-audit-entry");
   });
 });

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { readList } from "@/app/read-list";
 import { findOpen } from "@/app/staff/find-open";
+import { auditWords } from "@/components/audit/audit-words";
 import { AuditFacts } from "@/components/staff/audit-facts";
 import { AuditTable } from "@/components/staff/audit-table";
 import { addressWith } from "@/components/ui/address";
@@ -56,10 +57,7 @@ export default async function AuditLogPage({ searchParams }: PageProps<"/staff/a
       />
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
       {open ? (
-        <SidePanel
-          closeHref={addressWith(PATH, params, { entry: null })}
-          title={<span className="font-mono">{open.action}</span>}
-        >
+        <SidePanel closeHref={addressWith(PATH, params, { entry: null })} title={auditWords(open.action)}>
           <AuditFacts entry={open} />
         </SidePanel>
       ) : null}
