@@ -25,10 +25,23 @@ export function ProjectNameForm({ project, update }: FormProps) {
 
 interface AnswersFormProps extends FormProps {
   estimateTokens: (text: string) => number;
+  /** Those whose window and price are known. */
+  modelNames: string[];
+  factsOfModel: (name: string) => ModelFacts;
+}
+
+/** What a model can take and costs. */
+interface ModelFacts {
+  isListed: boolean;
+  contextWindowTokens: number;
+  creditsPerThousandTokensIn: number;
+  creditsPerThousandTokensOut: number;
+  isVisual: boolean;
 }
 
 /** Which model answers, and what it is told first. */
-export function ProjectAnswersForm({ project, update, estimateTokens }: AnswersFormProps) {
+export function ProjectAnswersForm({ project, update, estimateTokens, modelNames, factsOfModel }: AnswersFormProps) {
+  const [model, setModel] = useState(project.model ?? "");
   const [systemPrompt, setSystemPrompt] = useState(project.systemPrompt ?? "");
   const tokens = estimateTokens(useDeferredValue(systemPrompt));
   return (
@@ -40,12 +53,14 @@ export function ProjectAnswersForm({ project, update, estimateTokens }: AnswersF
       <div className="max-w-[440px]">
         <TextInput
           defaultValue={project.model ?? ""}
-          description={`Left empty: ${project.defaultModel}.`}
+          description={describeModel(model.trim(), project.defaultModel, factsOfModel)}
           isMono
           label="Model"
           maxLength={200}
           name="model"
+          onChange={setModel}
           placeholder={project.defaultModel}
+          suggestions={modelNames}
         />
       </div>
       <TextAreaInput
@@ -65,6 +80,15 @@ export function ProjectAnswersForm({ project, update, estimateTokens }: AnswersF
       />
     </ActionForm>
   );
+}
+
+function describeModel(name: string, defaultName: string, factsOfModel: AnswersFormProps["factsOfModel"]): string {
+  const model = factsOfModel(name || defaultName);
+  const subject = name === "" ? `Left empty: ${defaultName}. ` : "";
+  const window = `Reads ${formatNumber(model.contextWindowTokens)} tokens at once${model.isVisual ? "" : ", and no pictures"}`;
+  const price = `1,000 tokens cost ${model.creditsPerThousandTokensIn} credits in, ${model.creditsPerThousandTokensOut} out`;
+  if (model.isListed) return `${subject}${window}; ${price}.`;
+  return `${subject}This service does not know it, and takes it for one that reads ${formatNumber(model.contextWindowTokens)} tokens; ${price}. Unless the model server knows the name, every call fails.`;
 }
 
 /** Whether the API takes calls, and whether end users are remembered. */

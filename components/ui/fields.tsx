@@ -13,7 +13,7 @@ import {
   TextArea,
   TextField,
 } from "@heroui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 interface FieldProps {
   /** The name in the form, and in an action's `fieldErrors`. */
@@ -33,16 +33,26 @@ interface TextInputProps extends FieldProps {
   autoComplete?: string;
   autoFocus?: boolean;
   isMono?: boolean;
+  /** What is offered while one types; anything else can be typed too. */
+  suggestions?: string[];
   onChange?: (value: string) => void;
 }
 
 /** One line of text. */
 export function TextInput(props: TextInputProps) {
-  const { label, description, placeholder, isMono, type = "text", ...field } = props;
+  const { label, description, placeholder, isMono, suggestions, type = "text", ...field } = props;
+  const listId = useId();
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth type={type}>
       <Label>{label}</Label>
-      <Input className={isMono ? "font-mono" : undefined} placeholder={placeholder} />
+      <Input className={isMono ? "font-mono" : undefined} list={suggestions && listId} placeholder={placeholder} />
+      {suggestions ? (
+        <datalist id={listId}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      ) : null}
       <Hints description={description} />
     </TextField>
   );

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { findModel, inputBudgetTokens, setOwnModels } from "@/lib/domain/model-catalog";
+import { findModel, inputBudgetTokens, modelNames, ownModels, setOwnModels } from "@/lib/domain/model-catalog";
 
 describe("findModel", () => {
   it.each([
@@ -45,6 +45,20 @@ describe("an operator's own models", () => {
     setOwnModels({ "gpt-4o": { creditsPerThousandTokensIn: 5 }, "llama3.3:70b": { isVisual: false } });
     expect(findModel("gpt-4o")).toEqual({ ...listed, creditsPerThousandTokensIn: 5 });
     expect(findModel("llama3.3:70b")).toEqual({ ...unknown, id: "llama3.3:70b", isVisual: false });
+  });
+
+  it("can be handed over, and are named before those of the list", () => {
+    const own = { "llama3.3:70b": { contextWindowTokens: 131_072 }, "*": { isVisual: false } };
+    expect(findModel("Llama3.3:70B", own).contextWindowTokens).toBe(131_072);
+    expect(findModel("anything", own).isVisual).toBe(false);
+    expect(modelNames(own).slice(0, 2)).toEqual(["llama3.3:70b", "gpt-4.1"]);
+    setOwnModels(own);
+    expect(ownModels()).toEqual(own);
+    expect(modelNames()).toEqual(modelNames(own));
+  });
+
+  it.each(["constructor", "__proto__", "toString"])("are not found by %s", (name) => {
+    expect(findModel(name)).toMatchObject({ isKnown: false, id: "default" });
   });
 
   it("can set what holds for every model that is named nowhere", () => {

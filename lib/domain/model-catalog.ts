@@ -25,6 +25,9 @@ export interface OwnModel {
   isVisual?: boolean;
 }
 
+/** By the models' names, in lower case. */
+export type OwnModels = Readonly<Record<string, OwnModel>>;
+
 /** The name under which an operator speaks of every model that is named nowhere else. */
 export const ANY_MODEL = "*";
 
@@ -32,32 +35,37 @@ export const ANY_MODEL = "*";
  * Takes the operator's own models, once, when the process starts: they go before the list. Kept with the process, because
  * a bundler copies this module into several bundles.
  */
-export function setOwnModels(models: Readonly<Record<string, OwnModel>>): void {
+export function setOwnModels(models: OwnModels): void {
   const byName = Object.entries(models).map(([name, model]) => [name.toLowerCase(), model] as const);
-  (globalThis as { [OWN_MODELS]?: ReadonlyMap<string, OwnModel> })[OWN_MODELS] = new Map(byName);
+  (globalThis as { [OWN_MODELS]?: OwnModels })[OWN_MODELS] = Object.fromEntries(byName);
+}
+
+/** The operator's own models, for `findModel` where this process's are not at hand: in a browser. */
+export function ownModels(): OwnModels {
+  return (globalThis as { [OWN_MODELS]?: OwnModels })[OWN_MODELS] ?? {};
+}
+
+/** The models that can be named, the operator's own first. */
+export function modelNames(own: OwnModels = ownModels()): string[] {
+  const names = [...Object.keys(own).filter((name) => name !== ANY_MODEL), ...ENTRIES.map(({ id }) => id)];
+  return [...new Set(names)];
 }
 
 /**
  * The entry of a model. The operator's own go first; dated releases ("gpt-4.1-mini-2025-04-14") and names with a maker in
  * front ("openai/gpt-4.1-mini") get the entry of their family; any other model gets a careful default.
  */
-export function findModel(name: string): ModelEntry {
+export function findModel(name: string, models: OwnModels = ownModels()): ModelEntry {
   const wholeName = name.toLowerCase();
   const bareName = wholeName.slice(wholeName.lastIndexOf("/") + 1);
   const listed = ENTRIES.find((entry) => bareName === entry.id || isRelease(bareName, entry.id));
-  const models = ownModels();
-  const own = models.get(wholeName) ?? models.get(bareName) ?? (listed ? undefined : models.get(ANY_MODEL));
+  const ownOf = (key: string) => (Object.hasOwn(models, key) ? models[key] : undefined);
+  const own = ownOf(wholeName) ?? ownOf(bareName) ?? (listed ? undefined : ownOf(ANY_MODEL));
   if (!own) return listed ?? DEFAULT_ENTRY;
   return { ...(listed ?? { ...DEFAULT_ENTRY, id: bareName }), ...own };
 }
 
 const OWN_MODELS = Symbol.for("service.own-models");
-
-function ownModels(): ReadonlyMap<string, OwnModel> {
-  return (globalThis as { [OWN_MODELS]?: ReadonlyMap<string, OwnModel> })[OWN_MODELS] ?? NO_MODELS;
-}
-
-const NO_MODELS: ReadonlyMap<string, OwnModel> = new Map();
 
 /** Tokens that input may take when the model keeps room for an answer of `tokensOut` tokens. */
 export function inputBudgetTokens(model: ModelEntry, tokensOut: number = ANSWER_ROOM_TOKENS): number {

@@ -2,9 +2,22 @@
 
 import type { ComponentProps } from "react";
 import { ProjectAnswersForm } from "@/components/project/project-forms";
+import { findModel, modelNames, type OwnModels } from "@/lib/domain/model-catalog";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 
-/** The form of model and system prompt, counting tokens as the service does. */
-export function AnswersStudio(props: Omit<ComponentProps<typeof ProjectAnswersForm>, "estimateTokens">) {
-  return <ProjectAnswersForm {...props} estimateTokens={estimateTokens} />;
+interface AnswersStudioProps extends Pick<ComponentProps<typeof ProjectAnswersForm>, "project" | "update"> {
+  /** Those of the operator's settings, which no browser has. */
+  ownModels: OwnModels;
+}
+
+/** The form of model and system prompt, counting tokens and finding models as the service does. */
+export function AnswersStudio({ ownModels, ...props }: AnswersStudioProps) {
+  const names = modelNames(ownModels);
+  const factsOfModel = (name: string) => {
+    const model = findModel(name, ownModels);
+    return { ...model, isListed: model.isKnown || [name.toLowerCase(), model.id].some((each) => names.includes(each)) };
+  };
+  return (
+    <ProjectAnswersForm {...props} estimateTokens={estimateTokens} factsOfModel={factsOfModel} modelNames={names} />
+  );
 }

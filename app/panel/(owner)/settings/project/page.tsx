@@ -12,6 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
 import type { ProjectRecord } from "@/lib/contracts/projects";
+import { ownModels } from "@/lib/domain/model-catalog";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getProject } from "@/lib/services/projects/get-project";
 
@@ -67,7 +68,7 @@ function ProjectForms({ project }: { project: ProjectRecord }) {
         </div>
       </Section>
       <Section isFramed title="Answers">
-        <AnswersStudio project={project} update={updateProject} />
+        <AnswersStudio ownModels={ownModels()} project={project} update={updateProject} />
       </Section>
       <Section isFramed title="API and memory">
         <ProjectSwitchesForm project={project} update={updateProject} />
