@@ -156,8 +156,9 @@ export const TURN_ERROR_WORDS = {
     remedy: "Allow more, or ask for less.",
   },
   INSUFFICIENT_CREDITS: {
-    meaning: "The picture, speech or video that the instruction asks for costs more than the account has left.",
-    remedy: "Add credits, or ask for less: a shorter video, a shorter text.",
+    meaning:
+      "The input, the reading of a long text, or the picture, speech or video that the instruction asks for costs more than the account has left.",
+    remedy: "Add credits, or send and ask for less: a shorter text, a shorter video.",
   },
   CANCELED: {
     meaning: "The turn was stopped by a call to cancel it.",

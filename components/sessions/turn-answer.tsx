@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import { LiveAnswer } from "@/components/sessions/live-answer";
 import { LongText } from "@/components/sessions/long-text";
 import { MediaView } from "@/components/sessions/media-view";
@@ -5,6 +6,7 @@ import type { TurnAddresses } from "@/components/sessions/turn-addresses";
 import { CopyButton } from "@/components/ui/copy-button";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { StatusDot } from "@/components/ui/status-dot";
+import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import type { SessionTurn } from "@/lib/contracts/sessions";
 
 interface TurnAnswerProps {
@@ -16,9 +18,17 @@ interface TurnAnswerProps {
 /** Beyond this the rest stands as plain text: laying out a book as Markdown takes seconds. */
 const MARKDOWN_CHARACTERS = 60_000;
 
+type OutputCut = NonNullable<ContextReceipt["outputCut"]>;
+
+const CUT_WORDS: Record<OutputCut, string> = {
+  credits: "The answer ends here because the account's credits paid for no more. Add credits, then ask it to go on.",
+  length: "The answer ends here because the model gives no longer ones. Ask it to go on.",
+  filter: "The answer ends here because the model provider's content filter cut it.",
+};
+
 /** What came of a turn: the answer, while it comes or as it was kept, what was made, or why there is none. */
 export function TurnAnswer({ turn, isLatest, addresses }: TurnAnswerProps) {
-  const { status, output, error, startedAt, files } = turn;
+  const { status, output, error, startedAt, files, context } = turn;
   const isOpen = status === "queued" || status === "running";
   if (isOpen && isLatest) {
     const fileCount = files.filter(({ purpose }) => purpose === "input").length;
@@ -28,6 +38,7 @@ export function TurnAnswer({ turn, isLatest, addresses }: TurnAnswerProps) {
   return (
     <div className="grid gap-3">
       {output ? <Output text={output} /> : null}
+      {context?.outputCut ? <CutNote cut={context.outputCut} /> : null}
       {made.map((file) => (
         <MediaView file={file} href={addresses.file(file.id)} key={file.id} />
       ))}
@@ -51,6 +62,15 @@ function Output({ text }: { text: string }) {
         <CopyButton label="the answer" text={text} />
       </div>
     </div>
+  );
+}
+
+function CutNote({ cut }: { cut: OutputCut }) {
+  return (
+    <p className="flex gap-2 text-code text-muted">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+      {CUT_WORDS[cut]}
+    </p>
   );
 }
 

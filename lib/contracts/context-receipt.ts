@@ -1,5 +1,12 @@
 import { z } from "zod";
 import * as fields from "@/lib/contracts/fields";
+import { OUTPUT_CUTS } from "@/lib/domain/session-status";
+
+/** (beyond) Absent of an answer that is whole. */
+export const outputCutField = z.enum(OUTPUT_CUTS).optional().meta({
+  description:
+    "Only when the answer ends before it is done: `credits`, the account's credits paid for no more; `length`, the model gives no longer ones; `filter`, the provider's content filter cut it.",
+});
 
 /** (beyond) What the AI saw of a turn. Counts of tokens are estimates; the provider's own stand in `tokensIn`. */
 
@@ -31,6 +38,7 @@ const fileReceipt = z
 export const contextReceipt = z
   .object({
     model: z.string().optional().meta({ description: "As the provider names it." }),
+    outputCut: outputCutField,
     isTokenCountEstimated: z.boolean().optional().meta({ description: "The provider gave no counts of its own." }),
     template: z.object({ id: z.string(), version: fields.count("Version that was rendered.") }).optional(),
     knowledge: z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { outputCutField } from "@/lib/contracts/context-receipt";
 import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 
@@ -28,6 +29,7 @@ export const completionEvent = z.strictObject({
   tokensOut: count,
   outputType: z.enum(OUTPUT_TYPES),
   downloadUrl: z.url().nullable(),
+  outputCut: outputCutField,
 });
 
 export const errorEvent = z.strictObject({

@@ -16,3 +16,8 @@ export type SessionKind = (typeof SESSION_KINDS)[number];
 export const OUTPUT_TYPES = ["text", "image", "audio", "video"] as const;
 
 export type OutputType = (typeof OUTPUT_TYPES)[number];
+
+/** Why an answer ends before it is done: credits ran out, it is as long as the model's may be, the provider's filter cut it. */
+export const OUTPUT_CUTS = ["credits", "length", "filter"] as const;
+
+export type OutputCut = (typeof OUTPUT_CUTS)[number];

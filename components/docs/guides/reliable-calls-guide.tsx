@@ -56,6 +56,11 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
           nothing.
         </Text>
         <SnippetTabs group={snippets.quote} />
+        <Text>
+          An answer that ends before it is done is `completed` and says why: `outputCut` is `credits`, `length` (the
+          model’s longest) or `filter` (the provider’s) in the completion and in `context` of the record. A whole one
+          has no such field.
+        </Text>
       </GuidePart>
     </Guide>
   );

@@ -1,4 +1,5 @@
 import { affordableTokensOut, creditLimitOf, creditsFor } from "@/lib/domain/credits";
+import type { OutputCut } from "@/lib/domain/session-status";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
@@ -97,12 +98,12 @@ async function answerClaimedTurn(
   }
   if (request.closingLine) writer.push(request.closingLine);
   const credits = creditsFor(model, tokensIn, tokensOut) + request.soundCredits;
-  if (
-    turn.maxCredits !== null &&
-    (credits > turn.maxCredits || (answer.finishReason === "length" && affordable < request.maxOutputTokens))
-  ) {
+  const outputCut = cutOf(answer.finishReason, affordable < request.maxOutputTokens);
+  const { maxCredits } = turn;
+  const isCutByCall = outputCut === "credits" && limit.maxCredits !== null;
+  if (maxCredits !== null && (credits > maxCredits || isCutByCall)) {
     await writer.finish();
-    throw maxCreditsReached(turn.maxCredits);
+    throw maxCreditsReached(maxCredits);
   }
   const lastDelta = await writer.finishButLast();
   const end = {
@@ -110,16 +111,28 @@ async function answerClaimedTurn(
     output: writer.text + lastDelta,
     lastDelta,
     outputType: "text",
+    ...(outputCut && { outputCut }),
     tokensIn,
     tokensOut,
     credits,
     model: answer.model,
-    context: { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated },
+    context: {
+      ...request.context,
+      ...(outputCut && { outputCut }),
+      model: answer.model,
+      isTokenCountEstimated: answer.isEstimated,
+    },
     isMemoryDue: turn.isMemoryOn,
   } as const;
   const isMine = await endTurn(turn.turnId, turn.generation, end, turn);
   if (!isMine) throw new TurnLostError();
   return { status: "ended" };
+}
+
+/** Why the provider ended an answer before it was done. */
+function cutOf(finishReason: string, isPaidShort: boolean): OutputCut | undefined {
+  if (finishReason === "length") return isPaidShort ? "credits" : "length";
+  return finishReason === "content_filter" ? "filter" : undefined;
 }
 
 /** The longest answer that is left to pay for when `spent` was used before it, in tokens. */

@@ -28,7 +28,7 @@ export function terminalPayload(turn: SettledTurn, end: TurnEnd): WebhookPayload
 /** The same of an answered turn, but for what only settling it tells: SETTLE_TURNS puts that to it. */
 export function unsettledCompletion(
   { sessionId, endUserId }: Pick<KnownTurn, "sessionId" | "endUserId">,
-  { output, tokensIn, tokensOut, outputType }: CompletedEnd,
+  { output, tokensIn, tokensOut, outputType, outputCut }: CompletedEnd,
 ): Omit<Completion, "templateId" | "timestamp" | "creditsUsed"> {
   return {
     type: "completion",
@@ -40,6 +40,7 @@ export function unsettledCompletion(
     tokensOut,
     outputType,
     downloadUrl: downloadUrl(sessionId, outputType),
+    ...(outputCut && { outputCut }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OutputType } from "@/lib/domain/session-status";
+import type { OutputCut, OutputType } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -13,6 +13,8 @@ export interface CompletedEnd {
   /** The last piece of the output, where it is not in the session's log yet: it is written there with the end. */
   lastDelta?: string;
   outputType: OutputType;
+  /** Of an answer that ends before it is done. */
+  outputCut?: OutputCut;
   /** The file that the turn made: adopted with the turn's end. */
   outputDraft?: UploadDraft;
   tokensIn: number;

@@ -6,6 +6,7 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { creditsFor } from "@/lib/domain/credits";
+import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type SessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -255,6 +256,35 @@ describe("answering", () => {
     expect(longest).toBeGreaterThan(0);
     expect(creditsFor("gpt-4.1-mini", 4_000, longest)).toBeLessThanOrEqual(3);
     expect((await balance(account)).reserved).toBe(0);
+  });
+
+  it.each([
+    ["credits", 3, undefined, "[[finish:length]]"],
+    ["credits", 3, 50, "[[finish:length]]"],
+    ["length", 1_000, undefined, "[[finish:length]]"],
+    ["filter", 1_000, undefined, "[[finish:content_filter]]"],
+    [undefined, 1_000, undefined, ""],
+  ])("says of an answer why it ends before it is done: %s", async (outputCut, credits, maxCredits, order) => {
+    const account = await createTestAccount({ credits });
+    const text = `cut-${credits}-${maxCredits} ${order} ${"word ".repeat(4_000)}`;
+    const { sessionId, turnId } = await acceptTurn(account.principal, message(text, { maxCredits }));
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    const { data } = (await events(account, sessionId)).at(-1) ?? {};
+    expect(data).toMatchObject({ type: "completion" });
+    expect(data).toEqual(
+      outputCut
+        ? expect.objectContaining({ outputCut })
+        : expect.not.objectContaining({ outputCut: expect.anything() }),
+    );
+    expect((await getChatSession(account.principal, sessionId)).context?.outputCut).toBe(outputCut);
+  });
+
+  it("fails a cut answer by whose limit cut it", async () => {
+    const account = await createTestAccount();
+    const text = `cut-by-call [[finish:length]] ${"word ".repeat(2_000)}`;
+    const { sessionId, turnId } = await acceptTurn(account.principal, message(text, { maxCredits: 2 }));
+    await answerTurn(turnId, 0);
+    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MAX_CREDITS_REACHED" });
   });
 
   it("charges at most what the account has", async () => {

@@ -16,6 +16,8 @@ export interface BegunPart {
   count: number;
   /** The longest answer that the credits pay for, in tokens. */
   affordableTokensOut: number;
+  /** The call's own limit, when that is what sets it. */
+  maxCredits: number | null;
 }
 
 interface PartRow extends Omit<BegunPart, "affordableTokensOut" | "count"> {
@@ -51,7 +53,7 @@ export async function beginPart(part: PartRef): Promise<BegunPart | null> {
              WHERE turn_id = $1 AND level = $3 AND position = $4`,
       values: keyOf(part),
     });
-    return { ...row, affordableTokensOut: affordable };
+    return { ...row, affordableTokensOut: affordable, maxCredits };
   });
 }
 

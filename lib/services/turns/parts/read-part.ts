@@ -55,7 +55,7 @@ export async function readPart(part: PartRef, attempt: number): Promise<PartOutc
 }
 
 async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, signal: AbortSignal): Promise<void> {
-  const { model, covers, affordableTokensOut } = begun;
+  const { model, covers, affordableTokensOut, maxCredits } = begun;
   const prompt = await promptOf(turn, part, begun, signal);
   if (!prompt) return keepEmpty(turn, part, covers);
   const { system, room } = await loadPartRoom(turn, model);
@@ -74,7 +74,7 @@ async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, si
     },
     () => {},
   );
-  if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(turn.maxCredits);
+  if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(maxCredits);
   // Knowledge that grew since the plan leaves the least there is.
   const output = usableText(answer, room?.resultTokens ?? LEAST_RESULT_TOKENS);
   const { tokensIn, tokensOut } = answer;
