@@ -1,90 +1,24 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import {
+  commaList,
+  decimal,
+  httpUrl,
+  key32,
+  OFF,
+  optionalText,
+  ownModels,
+  port,
+  postgresUrl,
+  secondsList,
+  switchableModel,
+  wholeNumber,
+} from "@/lib/env-fields";
 
 /**
  * The settings, read once. This file is the only reader of `process.env`; `.env.example` lists every
  * setting with its meaning. An empty value counts as absent.
  */
-
-const OFF = "off";
-
-const optionalText = z.string().trim().min(1).optional();
-const wholeNumber = (min: number, max: number, fallback: number) =>
-  z.coerce
-    .number({ error: `must be a whole number from ${min} to ${max}` })
-    .int()
-    .min(min)
-    .max(max)
-    .default(fallback);
-const port = z.coerce.number({ error: "must be a port" }).int().min(1).max(65535);
-const decimal = () => z.coerce.number({ error: "must be a number" });
-const secondsList = (fallback: number[]) =>
-  z
-    .string()
-    .transform((text, context) => {
-      const values = text.split(",").map((part) => Number(part.trim()));
-      if (values.some((value) => !Number.isFinite(value) || value < 0)) {
-        context.addIssue({ code: "custom", message: "must be a comma list of seconds" });
-        return z.NEVER;
-      }
-      return values;
-    })
-    .default(fallback);
-/** The name of a model, or "off" for what the service shall not make. */
-const switchableModel = (fallback: string) =>
-  z
-    .string()
-    .trim()
-    .default(fallback)
-    .transform((name) => (name.toLowerCase() === OFF ? null : name));
-const tokenCount = z.number().int().min(1_024).max(100_000_000).optional();
-const tokenPrice = z.number().nonnegative().max(100_000).optional();
-/** Models by name, in JSON; prices are in credits for 1,000 tokens. */
-const ownModels = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: "custom", message: "must be JSON" });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.record(
-      z.string().trim().min(1).max(200),
-      z
-        .strictObject({
-          window: tokenCount,
-          answer: tokenCount,
-          priceIn: tokenPrice,
-          priceOut: tokenPrice,
-          pictures: z.boolean().optional(),
-        })
-        .transform(({ window, answer, priceIn, priceOut, pictures }) => ({
-          ...(window !== undefined && { contextWindowTokens: window }),
-          ...(answer !== undefined && { maxOutputTokens: answer }),
-          ...(priceIn !== undefined && { creditsPerThousandTokensIn: priceIn }),
-          ...(priceOut !== undefined && { creditsPerThousandTokensOut: priceOut }),
-          ...(pictures !== undefined && { isVisual: pictures }),
-        })),
-    ),
-  )
-  .default({});
-const commaList = z
-  .string()
-  .transform((text) =>
-    text
-      .split(",")
-      .map((part) => part.trim().toLowerCase())
-      .filter(Boolean),
-  )
-  .default([]);
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((url) => url.replace(/\/+$/, ""));
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
-const key32 = z.string().refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
 
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),

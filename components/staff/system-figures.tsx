@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/section";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { Tone } from "@/components/ui/status-tones";
 import { TimeText } from "@/components/ui/time-text";
-import type { FailedRun, FailedRunSubject, SystemStatus } from "@/lib/contracts/staff";
+import type { FailedRun, FailedRunSubject, SystemStatus } from "@/lib/contracts/staff-system";
 
 /** From these ages on work waits longer than it ever should (seconds). */
 const LATE_SECONDS = 60;

@@ -1,5 +1,5 @@
 import type { TemplateDraft } from "@/lib/contracts/template-forms";
-import type { Template } from "@/lib/contracts/templates";
+import type { Template } from "@/lib/contracts/template-records";
 
 /** What the editor holds: tags as they are typed. */
 export interface EditedTemplate extends Omit<TemplateDraft, "tags"> {

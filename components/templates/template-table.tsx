@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatNumber } from "@/components/ui/format-number";
 import { TimeText } from "@/components/ui/time-text";
+import type { Template } from "@/lib/contracts/template-records";
 import type { TemplateUse } from "@/lib/contracts/template-use";
-import type { Template } from "@/lib/contracts/templates";
 
 export interface TemplateLine extends Template, Pick<TemplateUse, "lastUsedAt"> {
   /** Names of the placeholders, in the order of the text. */

@@ -1,7 +1,7 @@
 import { variablesText } from "@/components/templates/template-draft";
 import { type ComparedVersion, VersionComparison } from "@/components/ui/version-comparison";
 import type { ActionResult } from "@/lib/contracts/action-result";
-import type { TemplateVersion } from "@/lib/contracts/templates";
+import type { TemplateVersion } from "@/lib/contracts/template-records";
 
 type Said = Omit<TemplateVersion, "createdAt">;
 

@@ -18,7 +18,7 @@ import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { SaveTemplateInput, TemplateDraft, TestTemplateInput } from "@/lib/contracts/template-forms";
-import type { Template } from "@/lib/contracts/templates";
+import type { Template } from "@/lib/contracts/template-records";
 
 export interface TemplateWorkbenchProps {
   /** Null: a new one. */

@@ -4,7 +4,7 @@ import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { releaseModel, suite } from "@/e2e/support/suite";
-import type { CreateTemplateBody } from "@/lib/contracts/templates";
+import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { getTemplate } from "@/lib/services/templates/get-template";

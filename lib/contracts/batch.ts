@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
-import { PROCESS_FILE_DESCRIPTION, startProcessBody, startProcessResponse } from "@/lib/contracts/process";
+import { PROCESS_FILE_DESCRIPTION } from "@/lib/contracts/process";
+import { startProcessBody, startProcessResponse } from "@/lib/contracts/process-records";
 import { noQuoteQuery, START_ERRORS } from "@/lib/contracts/starting";
 import { MAX_BATCH_FILES, MAX_FILE_BYTES } from "@/lib/domain/limits";
 

@@ -1,88 +1,13 @@
 import { z } from "zod";
-import { CANCEL_BODY, turnError } from "@/lib/contracts/chat";
-import { contextField } from "@/lib/contracts/context-receipt";
+import { CANCEL_BODY } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
+import { processBody, processListItem, processRecord, startProcessResponse } from "@/lib/contracts/process-records";
 import { dryRunQuery, QUOTE_RESPONSE, START_ERRORS } from "@/lib/contracts/starting";
 import { MAX_FILE_BYTES } from "@/lib/domain/limits";
-import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 
 /** Processings: a file and an instruction (§2.2, §4.2, contract §4). */
-
-/** What work cost. */
-export const cost = z
-  .object({ credits: fields.total("Credits."), amount: z.number().min(0), currency: z.string() })
-  .meta({ id: "Cost", description: "The credits, and their price." });
-
-const recordFields = {
-  sessionId: z.string(),
-  status: z.enum(SESSION_STATUSES),
-  fileUrl: z.string().meta({ description: "Address of the stored uploaded file.", format: "uri" }),
-  fileName: z.string(),
-  fileSize: fields.count("Bytes."),
-  contentType: z.string().meta({ description: "Of the uploaded file." }),
-  prompt: z.string().nullable().meta({ description: "The instruction; null when a template was used without one." }),
-  templateId: z.string().optional(),
-  endUserId: z.string().optional(),
-  callbackUrl: z.string().nullable().meta({ description: "Null when none was given." }),
-  outputType: z.enum(OUTPUT_TYPES).optional().meta({ description: "When completed." }),
-  downloadUrl: z.string().optional().meta({ description: "Of a binary output.", format: "uri" }),
-  tokensIn: fields.count("Tokens that the model read."),
-  tokensOut: fields.count("Tokens that the model wrote."),
-  tokensUsed: fields.count("Both together."),
-  creditsUsed: fields.count("Credits."),
-  cost,
-  error: turnError.optional(),
-  createdAt: fields.timestamp("When it began."),
-  completedAt: fields.timestamp("When it completed.").optional(),
-};
-
-/** A processing as lists show it: without its output. */
-export const processListItem = z.object(recordFields).meta({ id: "ProcessListItem" });
-
-/** A processing as `GET /process/:id` shows it. */
-export const processRecord = z
-  .object({
-    ...recordFields,
-    output: z.string().optional().meta({ description: "When completed; of a binary output a one-line description." }),
-    context: contextField,
-  })
-  .meta({ id: "ProcessRecord" });
-
-export const startProcessResponse = z
-  .object({
-    sessionId: z.string(),
-    status: z.enum(["started", "resumed"]),
-    fileUrl: z.string().meta({ description: "Address of the stored uploaded file.", format: "uri" }),
-  })
-  .meta({ id: "StartProcessResponse" });
-
-export const startProcessBody = z
-  .strictObject({
-    prompt: fields.instructionField("Instruction for the AI; with a template it is `{{prompt}}`.").optional(),
-    templateId: fields.idReference("Template to use instead of the prompt.").optional(),
-    templateVars: fields.templateVarsField.optional(),
-    templateVersion: fields.fromText(fields.templateVersionField).optional(),
-    endUserId: fields.endUserIdField.optional(),
-    callbackUrl: fields.callbackUrlField.optional(),
-    maxCredits: fields.fromText(fields.maxCreditsField).optional(),
-  })
-  .refine((body) => body.prompt !== undefined || body.templateId !== undefined, {
-    path: ["prompt"],
-    error: "is required when there is no templateId",
-  });
-
-/** (beyond) The same, with a file that was uploaded before. */
-export const processBody = startProcessBody.safeExtend({
-  uploadId: fields.uploadIdField.optional(),
-});
-
-export type ProcessRecord = z.output<typeof processRecord>;
-export type ProcessListItem = z.output<typeof processListItem>;
-export type StartProcessBody = z.output<typeof startProcessBody>;
-export type ProcessBody = z.output<typeof processBody>;
-export type StartProcessResponse = z.output<typeof startProcessResponse>;
 
 const LIST_ITEM_EXAMPLE = {
   sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab",

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { startChatResponse } from "@/lib/contracts/chat";
+import { startChatResponse } from "@/lib/contracts/chat-records";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
-import { PROCESS_FILE_DESCRIPTION, startProcessResponse } from "@/lib/contracts/process";
+import { PROCESS_FILE_DESCRIPTION } from "@/lib/contracts/process";
+import { startProcessResponse } from "@/lib/contracts/process-records";
 import { dryRunQuery, QUOTE_RESPONSE, START_ERRORS } from "@/lib/contracts/starting";
 import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
-import { cost } from "@/lib/contracts/process";
+import { cost } from "@/lib/contracts/process-records";
 import { DATE_PATTERN, DEFAULT_USAGE_DAYS, isDate, MAX_USAGE_DAYS } from "@/lib/domain/usage-period";
 
 /** Consumption per day and endpoint (§2.6, §4.6, contract §7). */

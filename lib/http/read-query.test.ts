@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startBatchEndpoint } from "@/lib/contracts/batch";
-import { listChatSessionsEndpoint, startChatBody, startChatEndpoint } from "@/lib/contracts/chat";
-import { startProcessBody } from "@/lib/contracts/process";
+import { listChatSessionsEndpoint, startChatEndpoint } from "@/lib/contracts/chat";
+import { startChatBody } from "@/lib/contracts/chat-records";
+import { startProcessBody } from "@/lib/contracts/process-records";
 import { AppError } from "@/lib/domain/errors";
 import { readParams, readQuery } from "@/lib/http/read-query";
 import { validate } from "@/lib/http/validate";

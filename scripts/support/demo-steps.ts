@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChatSession, ChatSessionListItem, StartChatResponse } from "@/lib/contracts/chat";
-import type { ProcessRecord, StartProcessResponse } from "@/lib/contracts/process";
+import type { ChatSession, ChatSessionListItem, StartChatResponse } from "@/lib/contracts/chat-records";
+import type { ProcessRecord, StartProcessResponse } from "@/lib/contracts/process-records";
 import { isSignedWith, startCallbackReceiver } from "@/scripts/support/callback-receiver";
 import { type Answer, type DemoClient, streamEvents } from "@/scripts/support/demo-client";
 

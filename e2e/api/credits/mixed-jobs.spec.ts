@@ -3,7 +3,7 @@ import type { ApiClient } from "@/e2e/support/api-client";
 import { runMixedJobs } from "@/e2e/support/mixed-jobs";
 import { newCaller, suite } from "@/e2e/support/suite";
 import type { AccountRecord } from "@/lib/contracts/account";
-import type { ChatSessionListItem } from "@/lib/contracts/chat";
+import type { ChatSessionListItem } from "@/lib/contracts/chat-records";
 import type { UsageReport } from "@/lib/contracts/usage";
 import { prisma } from "@/lib/db/prisma";
 import { checkBooks } from "@/lib/services/credits/check-books";

@@ -6,7 +6,7 @@ import { textFile } from "@/e2e/api/support/start-processing";
 import { askForUpload, putUpload, uploadDirectly } from "@/e2e/api/support/upload-directly";
 import { expectNothingLeft } from "@/e2e/api/support/upload-remains";
 import { newCaller } from "@/e2e/support/suite";
-import type { ProcessRecord } from "@/lib/contracts/process";
+import type { ProcessRecord } from "@/lib/contracts/process-records";
 import { prisma } from "@/lib/db/prisma";
 import { openTicket, sealTicket } from "@/lib/services/files/upload-ticket";
 

@@ -1,4 +1,4 @@
-import type { ChatSession } from "@/lib/contracts/chat";
+import type { ChatSession } from "@/lib/contracts/chat-records";
 import type { Principal } from "@/lib/domain/principal";
 import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";

@@ -1,4 +1,4 @@
-import type { StartChatBody, StartChatResponse } from "@/lib/contracts/chat";
+import type { StartChatBody, StartChatResponse } from "@/lib/contracts/chat-records";
 import type { Principal } from "@/lib/domain/principal";
 import type { StartCall } from "@/lib/services/turns/prepare-turn";
 import { type CallContext, startTurn } from "@/lib/services/turns/start-turn";

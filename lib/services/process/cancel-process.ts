@@ -1,4 +1,4 @@
-import type { ProcessRecord } from "@/lib/contracts/process";
+import type { ProcessRecord } from "@/lib/contracts/process-records";
 import type { Principal } from "@/lib/domain/principal";
 import { getProcess } from "@/lib/services/process/get-process";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";

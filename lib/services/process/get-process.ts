@@ -1,4 +1,4 @@
-import type { ProcessRecord } from "@/lib/contracts/process";
+import type { ProcessRecord } from "@/lib/contracts/process-records";
 import { db } from "@/lib/db/pool";
 import { unindexed } from "@/lib/db/unindexed";
 import { notFound } from "@/lib/domain/errors";

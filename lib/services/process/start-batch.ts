@@ -1,5 +1,5 @@
 import type { StartBatchResponse } from "@/lib/contracts/batch";
-import type { StartProcessBody } from "@/lib/contracts/process";
+import type { StartProcessBody } from "@/lib/contracts/process-records";
 import type { Principal } from "@/lib/domain/principal";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";

@@ -1,4 +1,4 @@
-import type { ProcessBody, StartProcessResponse } from "@/lib/contracts/process";
+import type { ProcessBody, StartProcessResponse } from "@/lib/contracts/process-records";
 import type { Principal } from "@/lib/domain/principal";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { takeUpload } from "@/lib/services/files/take-upload";

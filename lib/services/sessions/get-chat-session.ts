@@ -1,4 +1,4 @@
-import type { ChatSession } from "@/lib/contracts/chat";
+import type { ChatSession } from "@/lib/contracts/chat-records";
 import { hotDb } from "@/lib/db/pool";
 import { unindexed } from "@/lib/db/unindexed";
 import { notFound } from "@/lib/domain/errors";

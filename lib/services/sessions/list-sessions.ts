@@ -1,5 +1,5 @@
-import type { ChatSessionListItem } from "@/lib/contracts/chat";
-import type { ProcessListItem } from "@/lib/contracts/process";
+import type { ChatSessionListItem } from "@/lib/contracts/chat-records";
+import type { ProcessListItem } from "@/lib/contracts/process-records";
 import { db } from "@/lib/db/pool";
 import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
 import type { Principal } from "@/lib/domain/principal";

@@ -1,6 +1,6 @@
-import type { ChatSession, ChatSessionListItem } from "@/lib/contracts/chat";
+import type { ChatSession, ChatSessionListItem } from "@/lib/contracts/chat-records";
 import { contextReceipt } from "@/lib/contracts/context-receipt";
-import type { ProcessListItem, ProcessRecord } from "@/lib/contracts/process";
+import type { ProcessListItem, ProcessRecord } from "@/lib/contracts/process-records";
 import type { OutputType, SessionKind, SessionStatus } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import { downloadUrl } from "@/lib/services/sessions/download-url";

@@ -1,4 +1,4 @@
-import type { SystemStatus } from "@/lib/contracts/staff";
+import type { SystemStatus } from "@/lib/contracts/staff-system";
 import { db } from "@/lib/db/pool";
 import { isRealInngestConfigured } from "@/lib/env";
 

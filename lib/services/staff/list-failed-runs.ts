@@ -1,4 +1,4 @@
-import type { FailedRun, FailedRunSubject } from "@/lib/contracts/staff";
+import type { FailedRun, FailedRunSubject } from "@/lib/contracts/staff-system";
 import { db } from "@/lib/db/pool";
 import { isId } from "@/lib/domain/ids";
 

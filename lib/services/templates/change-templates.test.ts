@@ -3,7 +3,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import type { Template, UpdateTemplateBody } from "@/lib/contracts/templates";
+import type { Template, UpdateTemplateBody } from "@/lib/contracts/template-records";
 import { closePools, db } from "@/lib/db/pool";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";

@@ -1,4 +1,4 @@
-import type { CreateTemplateBody, Template } from "@/lib/contracts/templates";
+import type { CreateTemplateBody, Template } from "@/lib/contracts/template-records";
 import { db, inTransaction, type Queryable } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";

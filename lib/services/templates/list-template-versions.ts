@@ -1,4 +1,4 @@
-import type { TemplateVersion } from "@/lib/contracts/templates";
+import type { TemplateVersion } from "@/lib/contracts/template-records";
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";

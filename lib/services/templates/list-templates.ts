@@ -1,4 +1,4 @@
-import type { Template } from "@/lib/contracts/templates";
+import type { Template } from "@/lib/contracts/template-records";
 import { escapeLike } from "@/lib/db/escape-like";
 import { db } from "@/lib/db/pool";
 import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";

@@ -1,4 +1,4 @@
-import type { Template } from "@/lib/contracts/templates";
+import type { Template } from "@/lib/contracts/template-records";
 import { inTransaction, type Queryable } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";

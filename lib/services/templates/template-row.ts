@@ -1,5 +1,5 @@
+import type { Template } from "@/lib/contracts/template-records";
 import type { TemplateUse } from "@/lib/contracts/template-use";
-import type { Template } from "@/lib/contracts/templates";
 import type { Principal } from "@/lib/domain/principal";
 
 /** Whose templates: an API key's project, or the one that an owner works on in the panel. */

@@ -3,7 +3,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import type { Template } from "@/lib/contracts/templates";
+import type { Template } from "@/lib/contracts/template-records";
 import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";

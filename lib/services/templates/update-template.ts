@@ -1,5 +1,5 @@
 import type { EditBase, SaveResult } from "@/lib/contracts/edit-base";
-import type { Template, UpdateTemplateBody } from "@/lib/contracts/templates";
+import type { Template, UpdateTemplateBody } from "@/lib/contracts/template-records";
 import { db, type Queryable } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import { getTemplate } from "@/lib/services/templates/get-template";

@@ -1,4 +1,4 @@
-import type { Template, UploadTemplateBody } from "@/lib/contracts/templates";
+import type { Template, UploadTemplateBody } from "@/lib/contracts/template-records";
 import { invalidField } from "@/lib/domain/errors";
 import {
   findPlaceholderFault,

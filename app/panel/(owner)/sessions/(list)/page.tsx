@@ -13,7 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { sessionListQuery } from "@/lib/contracts/sessions";
-import type { Template } from "@/lib/contracts/templates";
+import type { Template } from "@/lib/contracts/template-records";
 import { SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { searchSessions } from "@/lib/services/sessions/search-sessions";

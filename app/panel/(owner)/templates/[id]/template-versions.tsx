@@ -3,7 +3,7 @@ import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { TemplateVersionView } from "@/components/templates/template-version-view";
 import type { AddressParams } from "@/components/ui/address";
 import { VersionBrowser } from "@/components/ui/version-browser";
-import type { Template, TemplateVersion } from "@/lib/contracts/templates";
+import type { Template, TemplateVersion } from "@/lib/contracts/template-records";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { listTemplateVersions } from "@/lib/services/templates/list-template-versions";
 

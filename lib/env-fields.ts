@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+/** How settings are written in the environment. */
+
+/** Switches off what is named by a setting, in any case. */
+export const OFF = "off";
+
+/** A text that may be missing. */
+export const optionalText = z.string().trim().min(1).optional();
+/** A whole number within bounds, both of them included. */
+export const wholeNumber = (min: number, max: number, fallback: number) =>
+  z.coerce
+    .number({ error: `must be a whole number from ${min} to ${max}` })
+    .int()
+    .min(min)
+    .max(max)
+    .default(fallback);
+/** A TCP port. */
+export const port = z.coerce.number({ error: "must be a port" }).int().min(1).max(65535);
+/** A number, also a broken one. */
+export const decimal = () => z.coerce.number({ error: "must be a number" });
+/** A comma list of durations in seconds. */
+export const secondsList = (fallback: number[]) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const values = text.split(",").map((part) => Number(part.trim()));
+      if (values.some((value) => !Number.isFinite(value) || value < 0)) {
+        context.addIssue({ code: "custom", message: "must be a comma list of seconds" });
+        return z.NEVER;
+      }
+      return values;
+    })
+    .default(fallback);
+/** The name of a model, or "off" for what the service shall not make. */
+export const switchableModel = (fallback: string) =>
+  z
+    .string()
+    .trim()
+    .default(fallback)
+    .transform((name) => (name.toLowerCase() === OFF ? null : name));
+const tokenCount = z.number().int().min(1_024).max(100_000_000).optional();
+const tokenPrice = z.number().nonnegative().max(100_000).optional();
+/** Models by name, in JSON; prices are in credits for 1,000 tokens. */
+export const ownModels = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "must be JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(
+      z.string().trim().min(1).max(200),
+      z
+        .strictObject({
+          window: tokenCount,
+          answer: tokenCount,
+          priceIn: tokenPrice,
+          priceOut: tokenPrice,
+          pictures: z.boolean().optional(),
+        })
+        .transform(({ window, answer, priceIn, priceOut, pictures }) => ({
+          ...(window !== undefined && { contextWindowTokens: window }),
+          ...(answer !== undefined && { maxOutputTokens: answer }),
+          ...(priceIn !== undefined && { creditsPerThousandTokensIn: priceIn }),
+          ...(priceOut !== undefined && { creditsPerThousandTokensOut: priceOut }),
+          ...(pictures !== undefined && { isVisual: pictures }),
+        })),
+    ),
+  )
+  .default({});
+/** A comma list of texts, without empty ones. */
+export const commaList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .default([]);
+/** An address of HTTP or HTTPS. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+/** An address of a Postgres database. */
+export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
+/** A secret of 32 bytes in base64. */
+export const key32 = z
+  .string()
+  .refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
