@@ -18,6 +18,8 @@ const id = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})
 const pick = (number: string, salt: number, of: number) => `(abs(hashint8extended(${number}, ${salt})) % ${of})`;
 /** More than the longest page of a list: what is compared is a full page in a long past with a full page in a short one. */
 const FULL_PAGE = 80;
+/** So many of the newest have not expired in a short past either: every tenth of them has failed. */
+const NOT_EXPIRED = 500;
 /** Every how many-th row is of a rare kind: seldom in a long past, and often enough for a full page in a short one. */
 const rare = (usual: number, rows: number) => Math.min(usual, Math.max(2, Math.floor(rows / FULL_PAGE)));
 const own = (column: "accountId" | "projectId") => `'${GROWN_ACCOUNT[column]}'`;
@@ -48,7 +50,7 @@ export function historyStatements({ sessions, calls }: History): Record<string, 
                             output_type, error_code, tokens_in, tokens_out, credits_used, turn_count, created_at,
                             last_activity_at, completed_at)
       SELECT ${id("ses", "i")}, account_id, project_id, kind,
-             CASE WHEN created_at < now() - ${TIMEOUT} THEN 'expired' ELSE ended END, end_user_id,
+             CASE WHEN created_at < now() - ${TIMEOUT} AND i <= ${sessions - NOT_EXPIRED} THEN 'expired' ELSE ended END, end_user_id,
              CASE WHEN i % 3 = 0 THEN ${id("tpl", pick("i", 3, 5))} END, CASE WHEN kind = 'process' THEN 'Sum it up.' END,
              CASE WHEN kind = 'process' THEN ${id("fil", "i")} END, 'An answer of some length to question ' || i, 'text',
              CASE WHEN ended = 'failed' THEN 'MODEL_UNAVAILABLE' END, 120, 40, 1, 1, created_at, created_at, created_at
