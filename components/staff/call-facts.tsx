@@ -41,7 +41,7 @@ export function CallFacts({ call }: { call: StaffCall }) {
         ]}
       />
       {Object.keys(call.summary).length > 0 ? (
-        <JsonViewer label="the summary of the request" title="Names and sizes" value={call.summary} />
+        <JsonViewer label="the summary of the call" title="Names and sizes" value={call.summary} />
       ) : null}
     </div>
   );
