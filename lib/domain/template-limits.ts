@@ -14,6 +14,12 @@ export const MAX_VARIABLE_NAME_CHARACTERS = 200;
 /** Names and values of a template together: a page of 100 templates has to fit in memory many times over. */
 export const MAX_TEMPLATE_VARIABLES_CHARACTERS = 200_000;
 
+/** Whether a text has more characters than that, counted as the fields of a call are: one for a whole emoji of one code point. */
+export function isLongerThan(text: string, characters: number): boolean {
+  // A character has two units at most: only what could be too long has to be counted.
+  return text.length > characters && [...text].length > characters;
+}
+
 /**
  * Why a prompt template could never be filled: more placeholders, or longer names, than a call can pass values for.
  * @returns words that follow the field's name, or null when all is well

@@ -19,13 +19,13 @@ export function requireMediaType(request: Request, accepted: readonly string[]):
     );
   }
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-  if (encoding !== "identity") throw unsupported("Send the body without Content-Encoding.");
+  if (encoding !== "identity") throw unsupported("Send the body without Content-Encoding.", "Content-Encoding");
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers.get("content-type") ?? "")?.[1];
   if (given === JSON_TYPE && charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw unsupported("Send JSON in UTF-8.");
   }
 }
 
-function unsupported(message: string): AppError {
-  return new AppError("UNSUPPORTED_MEDIA_TYPE", message, { param: "Content-Type" });
+function unsupported(message: string, param = "Content-Type"): AppError {
+  return new AppError("UNSUPPORTED_MEDIA_TYPE", message, { param });
 }

@@ -26,6 +26,7 @@ export async function readMultipartBody(
   const { file } = definition;
   const { fields, files } = await receiveMultipart<ReceivedFile>(request, {
     files: { field: file.field, max: file.maxFiles },
+    jsonFields: definition.jsonFields,
     maxFileBytes: file.maxFileBytes,
     maxFields: MAX_FIELDS,
     maxFieldBytes: MAX_FIELD_BYTES,

@@ -16,6 +16,8 @@ export interface IncomingFile {
 export interface MultipartFormOptions<T> {
   /** The one field that takes files, and how many. */
   files: { field: string; max: number };
+  /** Fields of JSON: text, also when they come with a file name. */
+  jsonFields?: readonly string[];
   maxFileBytes: number;
   /** How many text fields. Default 20. */
   maxFields?: number;
@@ -56,7 +58,7 @@ export class MultipartForm<T> {
   ) {
     const { maxFields = DEFAULT_MAX_FIELDS, maxFieldBytes = DEFAULT_MAX_FIELD_BYTES } = options;
     this.maxFieldBytes = maxFieldBytes;
-    this.parser = makeParser(contentType, options.files, maxFields, maxFieldBytes);
+    this.parser = makeParser(contentType, options, maxFields, maxFieldBytes);
     this.finished = new Promise((resolve) => this.parser.on("finish", resolve));
     this.parser.on("error", (cause) => this.fail(malformed(cause)));
     this.parser.on("fieldsLimit", () => this.fail(tooManyFields(maxFields)));

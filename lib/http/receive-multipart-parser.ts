@@ -10,7 +10,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 export function makeParser(
   contentType: string,
-  files: { field: string; max: number },
+  { files, jsonFields = [] }: { files: { field: string; max: number }; jsonFields?: readonly string[] },
   maxFields: number,
   maxFieldBytes: number,
 ): BusboyInstance {
@@ -21,8 +21,10 @@ export function makeParser(
       fileHwm: STREAM_BUFFER_BYTES,
       // The name is never a path here, and is made safe where it is stored.
       preservePath: true,
-      // A part is a file by its name or its file name, whatever type it claims.
-      isPartAFile: (name, _contentType, fileName) => fileName !== undefined || (files.max > 0 && name === files.field),
+      // A part is a file by its name or its file name, whatever type it claims. But for JSON: clients that give such a part its
+      // type can do so by a Blob alone, which has a file name.
+      isPartAFile: (name, _contentType, fileName) =>
+        (fileName !== undefined && !jsonFields.includes(name ?? "")) || (files.max > 0 && name === files.field),
       limits: {
         fields: maxFields,
         fieldSize: maxFieldBytes,

@@ -52,6 +52,19 @@ test.describe("POST /templates/upload 201", () => {
     expect((await api.get(`/templates/${body.id}`)).body).toEqual(body);
   });
 
+  test("takes variables as a part of their own type, which clients send as a Blob with a file name", async () => {
+    const variables = new File(['{"who":"Ada"}'], "blob", { type: "application/json" });
+    const { status, body } = await upload({ file: templateFile("Greet {{who}}"), variables });
+    expect(status).toBe(201);
+    expect(body.variables).toEqual({ who: "Ada" });
+  });
+
+  test("counts characters as POST /templates does", async () => {
+    const prompt = "🧾".repeat(60_000);
+    expect((await upload({ file: templateFile(prompt) })).body.promptTemplate).toBe(prompt);
+    expectError(await upload({ file: templateFile("🧾".repeat(100_001)) }), "VALIDATION_FAILED", { param: "file" });
+  });
+
   for (const [fileName, name, slug] of [
     ["Invoice summary.md", "Invoice summary", "invoice-summary"],
     ["NOTES.TXT", "NOTES", "notes"],

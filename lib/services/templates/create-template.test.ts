@@ -163,7 +163,7 @@ describe("uploadTemplate", () => {
     ["a.md.txt", "a.md"],
     [".md", "Template"],
     [`${"n".repeat(220)}.md`, "n".repeat(200)],
-    [`${"n".repeat(199)}🧾.md`, "n".repeat(199)],
+    [`${"n".repeat(199)}🧾🧾.md`, `${"n".repeat(199)}🧾`],
     ["発票.md", "発票"],
   ])("names the template of %s after the file", async (fileName, name) => {
     await newAccount();

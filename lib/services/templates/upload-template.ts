@@ -2,6 +2,7 @@ import type { Template, UploadTemplateBody } from "@/lib/contracts/template-reco
 import { invalidField } from "@/lib/domain/errors";
 import {
   findPlaceholderFault,
+  isLongerThan,
   MAX_PROMPT_TEMPLATE_CHARACTERS,
   MAX_TEMPLATE_NAME_CHARACTERS,
 } from "@/lib/domain/template-limits";
@@ -41,7 +42,7 @@ function readText(bytes: Uint8Array): string {
   const text = decodeUpload(bytes);
   if (text === "") throw invalidField("file", "is empty; send a file with content");
   if (text.includes("\0")) throw invalidField("file", "must not contain NUL characters");
-  if (text.length > MAX_PROMPT_TEMPLATE_CHARACTERS) {
+  if (isLongerThan(text, MAX_PROMPT_TEMPLATE_CHARACTERS)) {
     throw invalidField("file", `must have at most ${MAX_PROMPT_TEMPLATE_CHARACTERS} characters`);
   }
   const fault = findPlaceholderFault(text);
@@ -50,11 +51,6 @@ function readText(bytes: Uint8Array): string {
 }
 
 function nameOf(fileName: string): string {
-  // A cut may go through a surrogate pair.
-  const name = fileName
-    .replace(ENDING, "")
-    .slice(0, MAX_TEMPLATE_NAME_CHARACTERS)
-    .replace(/\p{Surrogate}$/u, "")
-    .trim();
+  const name = [...fileName.replace(ENDING, "")].slice(0, MAX_TEMPLATE_NAME_CHARACTERS).join("").trim();
   return name === "" ? FALLBACK_NAME : name;
 }
