@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import next from "next";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
+import { pathOfTarget } from "./support/request-target.mjs";
 import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
 
 /**
@@ -95,7 +96,9 @@ async function serve(): Promise<void> {
       if (stopping.isStopping) response.shouldKeepAlive = false;
       // Whatever a client wrote there: the address is the socket's.
       request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress;
+      request.url = pathOfTarget(request.url ?? "/");
       request.headers[PATH_HEADER] = request.url;
+      if (request.url === "*") return void answerForAll(response);
       if (serveInLane(request, response)) return;
       if (!isDevelopment) limitScripts(request, response);
       keepContentLength(response);
@@ -108,6 +111,11 @@ async function serve(): Promise<void> {
     await listen(server, address, port);
   }
   tell({ listening: true });
+}
+
+/** To a question about no resource of the server, as some watchers of it ask. */
+function answerForAll(response: ServerResponse): void {
+  response.writeHead(204, { Allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS", "Cache-Control": "no-store" }).end();
 }
 
 /** What else is offered is declined by answering in HTTP. */

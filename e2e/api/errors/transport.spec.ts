@@ -1,4 +1,6 @@
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, test } from "playwright/test";
 import { expectError } from "@/e2e/api/support/expect-error";
 import { rawRequest } from "@/e2e/api/support/raw-request";
@@ -30,6 +32,22 @@ test.describe("calls that HTTP allows and few clients make", () => {
     }
   });
 
+  test("to the whole address, as to a proxy, are answered as to the path", async () => {
+    const { port } = new URL(suite.url);
+    for (const host of [`localhost:${port}`, "service.example"]) {
+      const lines = await answerTo(`GET http://${host}/api/v1/account?x=1 HTTP/1.1`);
+      expect(lines).toMatch(/^HTTP\/1.1 401 /);
+      expect(lines).toContain("MISSING_API_KEY");
+      expect(await answerTo(`GET http://${host} HTTP/1.1`)).toMatch(/^HTTP\/1.1 200 /);
+    }
+  });
+
+  test("about no resource at all are answered", async () => {
+    expect(await answerTo("OPTIONS * HTTP/1.1")).toMatch(
+      /^HTTP\/1.1 204 .*\r\nAllow: GET, HEAD, POST, PUT, DELETE, OPTIONS/is,
+    );
+  });
+
   test("by HEAD say how long the answer to GET is", async () => {
     const headers = { "X-API-Key": account.apiKey };
     for (const path of ["/openapi.json", "/api/v1/account", "/api/v1/docs", "/api/v1/nowhere"]) {
@@ -38,10 +56,10 @@ test.describe("calls that HTTP allows and few clients make", () => {
           fetch(suite.url + path, { method, headers: { ...headers, "accept-encoding": "identity" } }),
         ),
       );
-      const text = (await get?.text()) ?? "";
+      const body = (await get?.text()) ?? "";
       expect(head?.status).toBe(get?.status);
       // Figures of the account that change between two calls keep their number of digits.
-      expect(head?.headers.get("content-length"), path).toBe(String(Buffer.byteLength(text)));
+      expect(head?.headers.get("content-length"), path).toBe(String(Buffer.byteLength(body)));
     }
   });
 
@@ -55,6 +73,14 @@ test.describe("calls that HTTP allows and few clients make", () => {
     }
   });
 });
+
+/** All that comes back on a connection on which this is the request's first line. */
+async function answerTo(requestLine: string): Promise<string> {
+  const { hostname, port } = new URL(suite.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${requestLine}\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
 
 /** Of a call on a connection of its own; 0 when it was closed without an answer. */
 function statusOf(path: string, headers: Record<string, string>): Promise<number> {

@@ -1,0 +1,1 @@
+export function pathOfTarget(target: string): string;
