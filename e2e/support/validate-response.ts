@@ -69,7 +69,7 @@ function ofEndpoint(endpoint: EndpointDefinition, { method, status, headers, tex
   const { contentType, codes } = documented;
   const given = headers.get("content-type");
   if (contentType === undefined) return [...problems, ...(text ? ["it has a body"] : [])];
-  if (contentType !== "application/octet-stream" && given?.split(";")[0] !== contentType) {
+  if (contentType !== "*/*" && given?.split(";")[0] !== contentType) {
     return [...problems, `its Content-Type is ${given}, not ${contentType}`];
   }
   if (contentType !== "application/json") return problems;

@@ -72,7 +72,8 @@ export const startChatBody = z
   .refine((body) => body.message !== undefined || body.templateId !== undefined, {
     path: ["message"],
     error: "is required when there is no templateId",
-  });
+  })
+  .meta({ anyOf: [{ required: ["message"] }, { required: ["templateId"] }] });
 
 export type ChatSession = z.output<typeof chatSession>;
 export type ChatSessionListItem = z.output<typeof chatSessionListItem>;

@@ -143,7 +143,10 @@ describe("makeOpenApi", () => {
     expect(form).toMatchObject({
       type: "object",
       additionalProperties: false,
-      anyOf: [{ required: ["file"] }, { required: ["uploadId"] }],
+      allOf: [
+        { anyOf: [{ required: ["prompt"] }, { required: ["templateId"] }] },
+        { anyOf: [{ required: ["file"] }, { required: ["uploadId"] }] },
+      ],
       properties: { file: { type: "string", format: "binary" }, prompt: { maxLength: 100_000 } },
     });
   });

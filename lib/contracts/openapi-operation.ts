@@ -100,7 +100,16 @@ function requestBody(definition: EndpointDefinition, body: BodyDefinition, use: 
 }
 
 function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyDefinition): JsonSchema {
-  const { properties, required = [], ...rest } = schema as { properties: JsonSchema; required?: string[] };
+  const {
+    properties,
+    required = [],
+    anyOf,
+    ...rest
+  } = schema as {
+    properties: JsonSchema;
+    required?: string[];
+    anyOf?: JsonSchema[];
+  };
   const one = {
     type: "string",
     format: "binary",
@@ -115,12 +124,22 @@ function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyD
       ...rest,
       properties: { [file.field]: file.maxFiles === 1 ? one : many, ...properties },
       ...(allRequired.length > 0 ? { required: allRequired } : {}),
-      ...(isOneOfTwo ? { anyOf: [{ required: [file.field] }, { required: [file.orField] }] } : {}),
+      ...alternatives([
+        ...(anyOf ? [anyOf] : []),
+        ...(isOneOfTwo ? [[{ required: [file.field] }, { required: [file.orField] }]] : []),
+      ]),
     },
     ...(jsonFields.length === 0
       ? {}
       : { encoding: Object.fromEntries(jsonFields.map((name) => [name, { contentType: "application/json" }])) }),
   };
+}
+
+/** Of each list one has to hold. */
+function alternatives(lists: JsonSchema[][]): JsonSchema {
+  const [first] = lists;
+  if (!first) return {};
+  return lists.length === 1 ? { anyOf: first } : { allOf: lists.map((anyOf) => ({ anyOf })) };
 }
 
 /** The text fields with the file among them, which is bytes in a real call. */

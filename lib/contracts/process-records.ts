@@ -54,6 +54,9 @@ export const startProcessResponse = z
   })
   .meta({ id: "StartProcessResponse" });
 
+/** What the document says of the rule below. */
+const INSTRUCTIONS = [{ required: ["prompt"] }, { required: ["templateId"] }];
+
 export const startProcessBody = z
   .strictObject({
     prompt: fields.instructionField("Instruction for the AI; with a template it is `{{prompt}}`.").optional(),
@@ -67,12 +70,13 @@ export const startProcessBody = z
   .refine((body) => body.prompt !== undefined || body.templateId !== undefined, {
     path: ["prompt"],
     error: "is required when there is no templateId",
-  });
+  })
+  .meta({ anyOf: INSTRUCTIONS });
 
 /** (beyond) The same, with a file that was uploaded before. */
-export const processBody = startProcessBody.safeExtend({
-  uploadId: fields.uploadIdField.optional(),
-});
+export const processBody = startProcessBody
+  .safeExtend({ uploadId: fields.uploadIdField.optional() })
+  .meta({ anyOf: INSTRUCTIONS });
 
 export type ProcessRecord = z.output<typeof processRecord>;
 export type ProcessListItem = z.output<typeof processListItem>;

@@ -150,6 +150,9 @@ export const cancelProcessEndpoint = defineEndpoint({
   errors: ["NOT_FOUND"],
 });
 
+/** Of a file: it is what it is. */
+const ANY_TYPE = "*/*";
+
 export const downloadProcessEndpoint = defineEndpoint({
   method: "GET",
   path: "/process/:id/download",
@@ -168,7 +171,7 @@ export const downloadProcessEndpoint = defineEndpoint({
   response: {
     status: 200,
     description: "The file, with its own Content-Type, as an attachment.",
-    contentType: "application/octet-stream",
+    contentType: ANY_TYPE,
     headers: [
       { name: "Content-Disposition", description: "`attachment` with the file's name." },
       { name: "Accept-Ranges", description: "`bytes`." },
@@ -178,7 +181,7 @@ export const downloadProcessEndpoint = defineEndpoint({
     {
       status: 206,
       description: "The part of the file that `Range` asks for.",
-      contentType: "application/octet-stream",
+      contentType: ANY_TYPE,
       headers: [{ name: "Content-Range", description: "Which part this is." }],
     },
     { status: 304, description: "The file is the one that `If-None-Match` names." },

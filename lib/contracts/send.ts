@@ -30,7 +30,8 @@ export const sendBody = z
   .refine(({ prompt, message }) => prompt === undefined || message === undefined || prompt === message, {
     path: ["message"],
     error: "must be the same as prompt, or left out",
-  });
+  })
+  .meta({ anyOf: [{ required: ["prompt"] }, { required: ["message"] }, { required: ["templateId"] }] });
 
 export const sendResponse = z
   .union([startProcessResponse, startChatResponse])

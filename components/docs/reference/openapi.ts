@@ -16,6 +16,7 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  allOf?: Schema[];
   enum?: unknown[];
   const?: unknown;
   default?: unknown;

@@ -30,8 +30,12 @@ describe("referenceEndpoint", () => {
   });
 
   it("says as what a body is sent, and what goes instead of what", () => {
-    expect(note("startProcess")).toBe("As `multipart/form-data`. Needs `file` or `uploadId`.");
-    expect(note("send")).toBe("As `multipart/form-data` or `application/json`.");
+    expect(note("startProcess")).toBe(
+      "As `multipart/form-data`. Needs `prompt` or `templateId`, and `file` or `uploadId`.",
+    );
+    expect(note("send")).toBe(
+      "As `multipart/form-data` or `application/json`. Needs `prompt` or `message` or `templateId`.",
+    );
     expect(note("cancelProcess")).toBe("As `application/json`. May be left out.");
     expect(names(endpoint("send")).Body).toContain("file");
   });

@@ -81,10 +81,13 @@ function partsOf(document: OpenApiDocument, { operation }: FoundOperation): Refe
 
 function bodyNote(content: Record<string, Content>, isRequired = false): string {
   const types = Object.keys(content).map((type) => `\`${type}\``);
-  const [instead = []] = Object.values(content).flatMap(({ schema }) =>
-    schema.properties && schema.anyOf ? [schema.anyOf.flatMap(({ required = [] }) => required)] : [],
-  );
-  const choice = instead.map((name) => `\`${name}\``).join(" or ");
+  const [schema = {}] = Object.values(content).map((form) => form.schema);
+  const lists = schema.properties
+    ? [schema, ...(schema.allOf ?? [])].flatMap(({ anyOf }) => (anyOf ? [anyOf] : []))
+    : [];
+  const choice = lists
+    .map((list) => list.flatMap(({ required = [] }) => required.map((name) => `\`${name}\``)).join(" or "))
+    .join(", and ");
   return `As ${types.join(" or ")}.${choice ? ` Needs ${choice}.` : ""}${isRequired ? "" : " May be left out."}`;
 }
 
