@@ -1,6 +1,7 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { answerHere } from "@/inngest/answer-here";
 import { embeddedRunner, embeddedRunnerKeys } from "@/inngest/embedded-keys";
+import { sdkLogger } from "@/inngest/sdk-logger";
 import { isRealInngestConfigured } from "@/lib/env";
 
 /**
@@ -10,6 +11,7 @@ import { isRealInngestConfigured } from "@/lib/env";
 export const inngest = new Inngest({
   id: "ai-processing-service",
   checkpointing: false,
+  logger: sdkLogger,
   ...(isRealInngestConfigured()
     ? {}
     : { isDev: false, baseUrl: embeddedRunner.url ?? "http://127.0.0.1:1", ...embeddedRunnerKeys() }),

@@ -19,14 +19,24 @@ const TIMEOUT_MS = 20_000;
 export async function sendMail(id: string, message: MailMessage): Promise<void> {
   const { APP_URL, SERVICE_NAME, SMTP_FROM } = env();
   const host = new URL(APP_URL).hostname;
-  await transport().sendMail({
+  const mail = {
     from: SMTP_FROM ?? { name: SERVICE_NAME, address: `no-reply@${host}` },
     // As an address of its own, never as a list: a comma in it would be a second receiver.
     to: { name: "", address: message.to },
     subject: message.subject,
     text: message.text,
     messageId: `<${id}@${host}>`,
-  });
+  };
+  try {
+    await transport().sendMail(mail);
+  } catch (error) {
+    throw new Error(wordsOf(error).replaceAll(message.to, "the address"));
+  }
+}
+
+/** Without the fields of the error, which name the receiver too: errors are logged. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function transport() {
