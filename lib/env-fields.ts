@@ -17,8 +17,14 @@ export const wholeNumber = (min: number, max: number, fallback: number) =>
     .default(fallback);
 /** A TCP port. */
 export const port = z.coerce.number({ error: "must be a port" }).int().min(1).max(65535);
-/** A number, also a broken one. */
-export const decimal = () => z.coerce.number({ error: "must be a number" });
+/** A number, also a broken one, within bounds that its words name. */
+export const decimal = ({ above, min = 0, max }: { above?: number; min?: number; max?: number }) => {
+  const [least, most] = [above === undefined ? `at least ${min}` : `above ${above}`, max && ` and at most ${max}`];
+  const error = `must be a number, ${least}${most ?? ""}`;
+  const number = z.coerce.number({ error });
+  const bounded = above === undefined ? number.min(min, error) : number.gt(above, error);
+  return max === undefined ? bounded : bounded.max(max, error);
+};
 /** A comma list of durations in seconds. */
 export const secondsList = (fallback: number[]) =>
   z
@@ -73,14 +79,18 @@ export const ownModels = z
     ),
   )
   .default({});
-/** A comma list of texts, without empty ones. */
-export const commaList = z
+/** A comma list of hosts, with or without a port, in lower case. */
+export const hostList = z
   .string()
   .transform((text) =>
     text
       .split(",")
       .map((part) => part.trim().toLowerCase())
       .filter(Boolean),
+  )
+  .refine(
+    (hosts) => hosts.every((host) => !/[/@?#\s]/.test(host)),
+    "must be a comma list of host names, or name:port, without https://",
   )
   .default([]);
 /** An address of HTTP or HTTPS. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
-  commaList,
   decimal,
+  hostList,
   httpUrl,
   key32,
   OFF,
@@ -32,7 +32,7 @@ const settings = z.object({
   LOG_FORMAT: z.enum(["auto", "json", "text"]).default("auto"),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 10, 0),
   DEMO_ACCOUNT: z.stringbool({ error: "must be on or off" }).default(true),
-  STOP_DELAY_SECONDS: decimal().min(0).max(300).default(0),
+  STOP_DELAY_SECONDS: decimal({ max: 300 }).default(0),
   METRICS_HOST: z.string().trim().min(1).default("127.0.0.1"),
   METRICS_PORT: port.optional(),
 
@@ -62,10 +62,10 @@ const settings = z.object({
   SPEECH_MODEL: switchableModel("gpt-4o-mini-tts"),
   SPEECH_VOICE: z.string().trim().min(1).max(64).default("alloy"),
   VIDEO_MODEL: optionalText,
-  VIDEO_POLL_SECONDS: decimal().min(0.1).max(300).default(10),
-  VIDEO_TIMEOUT_SECONDS: decimal().positive().max(7200).default(1800),
-  MODEL_IDLE_TIMEOUT_SECONDS: decimal().positive().max(3600).default(60),
-  MODEL_TIMEOUT_SECONDS: decimal().positive().max(7200).default(900),
+  VIDEO_POLL_SECONDS: decimal({ min: 0.1, max: 300 }).default(10),
+  VIDEO_TIMEOUT_SECONDS: decimal({ above: 0, max: 7200 }).default(1800),
+  MODEL_IDLE_TIMEOUT_SECONDS: decimal({ above: 0, max: 3600 }).default(60),
+  MODEL_TIMEOUT_SECONDS: decimal({ above: 0, max: 7200 }).default(900),
   MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),
   IS_DEMO_MODEL: z.stringbool().default(false),
 
@@ -78,17 +78,17 @@ const settings = z.object({
   INNGEST_SIGNING_KEY: optionalText,
   INNGEST_SERVE_ORIGIN: httpUrl.optional(),
   RUNNER_PORT: wholeNumber(0, 65535, 0),
-  RUNNER_LEASE_SECONDS: decimal().min(1).max(600).default(15),
+  RUNNER_LEASE_SECONDS: decimal({ min: 1, max: 600 }).default(15),
   TURN_CONCURRENCY: wholeNumber(1, 10_000, 256),
   TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 10_000, 128),
-  TURN_STALE_SECONDS: decimal().positive().default(60),
+  TURN_STALE_SECONDS: decimal({ above: 0 }).default(60),
 
-  SESSION_TIMEOUT_SECONDS: decimal().positive().default(7200),
+  SESSION_TIMEOUT_SECONDS: decimal({ above: 0 }).default(7200),
   STREAMS_PER_KEY: wholeNumber(1, 1_000_000, 4_000),
-  STREAM_PING_SECONDS: decimal().positive().default(15),
+  STREAM_PING_SECONDS: decimal({ above: 0 }).default(15),
   WEBHOOK_RETRY_DELAYS_SECONDS: secondsList([30, 300, 1800, 7200]),
-  WEBHOOK_TIMEOUT_SECONDS: decimal().positive().max(120).default(10),
-  OUTBOUND_ALLOWED_HOSTS: commaList,
+  WEBHOOK_TIMEOUT_SECONDS: decimal({ above: 0, max: 120 }).default(10),
+  OUTBOUND_ALLOWED_HOSTS: hostList,
   OUTBOUND_EXTRA_CA_FILE: optionalText,
 
   STAFF_CREDITS_SECOND_ABOVE: z.coerce
@@ -96,7 +96,7 @@ const settings = z.object({
     .int("must be a whole number of credits")
     .min(0, "must be a whole number of credits")
     .optional(),
-  CREDIT_PRICE: decimal().nonnegative().default(0.01),
+  CREDIT_PRICE: decimal({}).default(0.01),
   CREDIT_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/)

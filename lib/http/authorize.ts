@@ -53,6 +53,9 @@ async function authenticate(
 }
 
 function findRefusal(key: AuthenticatedKey, definition: EndpointDefinition): AppError | undefined {
+  if (key.verificationStatus === "suspended") {
+    return new AppError("B2B_NOT_VERIFIED", "The account is suspended. The panel, API B2B, Verification, says why.");
+  }
   if (key.verificationStatus !== "verified") {
     return new AppError(
       "B2B_NOT_VERIFIED",
