@@ -26,7 +26,7 @@ export function ResendConfirmation({ email, resend }: ResendConfirmationProps) {
         }
         variant="outline"
       >
-        Send it again
+        Send the mail again
       </Button>
       <p aria-live="polite" className="text-muted">
         {words}

@@ -3,9 +3,11 @@
 import { Button, Form } from "@heroui/react";
 import { useState, useTransition } from "react";
 import { AuthLink, AuthNotice } from "@/components/auth/auth-frame";
+import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
 import { TextInput } from "@/components/ui/fields";
+import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface SignInFormProps {
   /** Where to go then: a path of ours. */
@@ -14,19 +16,25 @@ interface SignInFormProps {
   ticket?: string;
   /** What came of an earlier try, such as through another service. */
   outcome?: string;
+  /** Sends the mail that confirms an address once more. */
+  resend: (input: { email: string }) => Promise<ActionResult<unknown>>;
 }
 
 /** E-mail address and password, then a code for those who have a second factor. */
-export function SignInForm({ next, ticket, outcome }: SignInFormProps) {
+export function SignInForm({ next, ticket, outcome, resend }: SignInFormProps) {
   const [known, setKnown] = useState<Record<string, string> | null>(ticket ? { ticket } : null);
   const [problem, setProblem] = useState(outcome);
+  const [email, setEmail] = useState("");
   const [isPending, startTransition] = useTransition();
 
   const submit = (fields: Record<string, string>) =>
     startTransition(async () => {
       const result = await signInWithPassword({ ...known, ...fields });
       if (result === null) return window.location.assign(next);
-      if (result !== "code-required") return setProblem(result);
+      if (result !== "code-required") {
+        setEmail(fields.email ?? "");
+        return setProblem(result);
+      }
       setKnown(fields);
       setProblem(undefined);
     });
@@ -44,6 +52,7 @@ export function SignInForm({ next, ticket, outcome }: SignInFormProps) {
       <Button fullWidth isPending={isPending} type="submit" variant="primary">
         {known ? "Confirm" : "Sign in"}
       </Button>
+      {problem === "unconfirmed" ? <ResendConfirmation email={email} resend={resend} /> : null}
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { AppError } from "@/lib/domain/errors";
+import { plainText } from "@/lib/contracts/edit-base";
 import { currentBrowser, currentPerson } from "@/lib/panel/current-person";
 import { personAction, publicAction } from "@/lib/panel/panel-action";
 import { acceptAsNewPerson, acceptInvitation } from "@/lib/services/members/accept-invitation";
@@ -11,14 +11,14 @@ import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/
 
 /** What people do before they are in the panel. Services limit how often. */
 
-const email = z.string().trim().min(1).max(254);
+const email = plainText(z.string().trim().min(1).max(254));
 const password = z.string().min(1).max(400);
 const token = z.string().min(1).max(100);
 
 /** Opens an account. */
 export const signUpAction = publicAction(
   "public.sign-up",
-  z.strictObject({ company: z.string().trim().min(1).max(200), email, password }),
+  z.strictObject({ company: plainText(z.string().trim().min(1).max(200)), email, password }),
   async ({ company, email: address, password: chosen }) => {
     const { ip } = await currentBrowser();
     return signUp({ companyName: company, email: address, password: chosen }, ip);
@@ -35,13 +35,12 @@ export const resendConfirmationAction = publicAction(
   },
 );
 
-/** Confirms an address by the token that was sent there. */
+/** Confirms an address by the token that was sent there and the password of the sign-up. */
 export const confirmEmailAction = publicAction(
   "public.confirm-email",
-  z.strictObject({ token }),
-  async ({ token: given }) => {
-    if (!(await confirmEmail(given)))
-      throw new AppError("NOT_FOUND", "This link does not work any more. Sign up again.");
+  z.strictObject({ token, password }),
+  async (input) => {
+    await confirmEmail(input);
     return {};
   },
 );

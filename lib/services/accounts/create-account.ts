@@ -55,6 +55,7 @@ export function readCompanyName(text: string): string {
   if (companyName.length < 1 || companyName.length > MAX_COMPANY_NAME_CHARACTERS) {
     throw invalidField("company", `must have 1 to ${MAX_COMPANY_NAME_CHARACTERS} characters`);
   }
+  if (/\p{Cc}|\p{Cs}/u.test(companyName)) throw invalidField("company", "must be plain text");
   return companyName;
 }
 

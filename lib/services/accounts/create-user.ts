@@ -4,7 +4,7 @@ import { randomBase62 } from "@/lib/domain/api-key";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 
-const EMAIL_PATTERN = /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\]]+$/;
+const EMAIL_PATTERN = /^[^\s\p{C}@"<>(),;:\\[\]]+@[^\s\p{C}@"<>(),;:\\[\]]+\.[^\s\p{C}@"<>(),;:\\[\]]+$/u;
 const MAX_EMAIL_CHARACTERS = 254;
 const PASSWORD_CHARACTERS = 24;
 

@@ -149,15 +149,15 @@ describe("sign-up with a mail server", () => {
     expect(await signUp(person, null)).toEqual({ needsConfirmation: true });
     const token = await tokenSentTo(person.email);
     expect(await signIn(person, BROWSER)).toEqual({ outcome: "unconfirmed" });
-    expect(await confirmEmail(token)).toBe(true);
-    expect(await confirmEmail(token)).toBe(false);
+    await confirmEmail({ token, password: PASSWORD });
+    await expect(confirmEmail({ token, password: PASSWORD })).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await signIn(person, BROWSER)).outcome).toBe("signed-in");
   });
 
   it("answers the same for an address that is taken, and tells its owner by mail", async () => {
     const person = newPerson();
     await signUp(person, null);
-    await confirmEmail(await tokenSentTo(person.email));
+    await confirmEmail({ token: await tokenSentTo(person.email), password: PASSWORD });
     expect(await signUp({ ...person, companyName: "Another" }, null)).toEqual({ needsConfirmation: true });
     await deliverWaiting();
     expect(smtp.mails.at(-1)?.text).toContain("It has an account already");
@@ -173,7 +173,47 @@ describe("sign-up with a mail server", () => {
     await resendConfirmation("nobody@blue.example", null);
     const second = await tokenSentTo(person.email);
     expect(smtp.mails.map(({ to }) => to)).toEqual([[person.email], [person.email]]);
-    expect([await confirmEmail(first), await confirmEmail(second)]).toEqual([false, true]);
+    await expect(confirmEmail({ token: first, password: PASSWORD })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await confirmEmail({ token: second, password: PASSWORD });
+    expect((await signIn(person, BROWSER)).outcome).toBe("signed-in");
+  });
+
+  it("opens no account for a stranger who signed up with the address first: the password of the sign-up is asked for", async () => {
+    const stranger = newPerson();
+    const owner = { ...stranger, companyName: "Owner", password: "my own good password" };
+    await signUp(stranger, null);
+    await deliverWaiting();
+    await signUp(owner, null);
+    const token = await tokenSentTo(owner.email);
+    const wrong = { code: "VALIDATION_FAILED", param: "password" };
+    await expect(confirmEmail({ token, password: owner.password })).rejects.toMatchObject(wrong);
+    expect(await signIn(stranger, BROWSER)).toEqual({ outcome: "unconfirmed" });
+    await requestPasswordReset(owner.email, null);
+    await resetPassword({ token: await tokenSentTo(owner.email), password: owner.password }, null);
+    expect((await signIn(owner, BROWSER)).outcome).toBe("signed-in");
+    expect(await signIn(stranger, BROWSER)).toEqual({ outcome: "wrong" });
+  });
+
+  it("sends another confirmation to whoever signs up again before they confirm", async () => {
+    const person = newPerson();
+    await signUp(person, null);
+    const first = await tokenSentTo(person.email);
+    await signUp(person, null);
+    const second = await tokenSentTo(person.email);
+    expect(second).toMatch(/^[\w-]{43}$/);
+    expect(second).not.toBe(first);
+    await confirmEmail({ token: second, password: PASSWORD });
+  });
+
+  it.each([
+    ["company", { companyName: "Blue\u0000Ltd" }],
+    ["email", { email: "a\u0000b@blue.example" }],
+  ])("refuses at once what the database keeps no text of, in %s", async (param, change) => {
+    await expect(signUp({ ...newPerson(), ...change }, null)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      param,
+    });
+    expect((await db().query("SELECT 1 FROM mails")).rows).toEqual([]);
   });
 });
 
@@ -209,7 +249,8 @@ describe("what anybody may ask for by an address", () => {
     await expect(deliverMail(rows[0].id)).rejects.toThrow(/451/);
     expect(await deliverMail(rows[0].id)).toBe("sent");
     expect(smtp.mails).toHaveLength(1);
-    expect(await confirmEmail(/token=([\w-]{43})/.exec(smtp.mails[0]?.text ?? "")?.[1] ?? "")).toBe(true);
+    const token = /token=([\w-]{43})/.exec(smtp.mails[0]?.text ?? "")?.[1] ?? "";
+    await confirmEmail({ token, password: PASSWORD });
   });
 });
 

@@ -6,7 +6,7 @@ import type { MailMessage } from "@/lib/mail/send-mail";
 
 export function confirmEmailMail(to: string, token: string): MailMessage {
   return mail(to, "Confirm your e-mail address", [
-    "Somebody, you we hope, has signed up with this address. Confirm it here within 3 days:",
+    "Somebody, you we hope, has signed up with this address. Confirm it here within 3 days, with the password that was chosen:",
     link(`/panel/confirm-email?token=${token}`),
     "If it was not you, do nothing: without it nobody can sign in.",
   ]);

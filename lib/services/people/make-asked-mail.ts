@@ -15,8 +15,8 @@ export async function makeAskedMail(tx: Prisma.TransactionClient, request: MailR
   const user = await tx.user.findUnique({ where: { email } });
   switch (request.ask) {
     case "sign-up": {
-      if (user) return alreadySignedUpMail(email);
-      const userId = await openAccount(tx, request);
+      if (user?.emailVerifiedAt) return alreadySignedUpMail(email);
+      const userId = user?.id ?? (await openAccount(tx, request));
       return confirmEmailMail(email, await issueUserToken(tx, userId, "confirm-email"));
     }
     case "confirm-email":

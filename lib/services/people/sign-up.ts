@@ -1,4 +1,5 @@
 import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/domain/errors";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { readCompanyName } from "@/lib/services/accounts/create-account";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
@@ -7,10 +8,11 @@ import type { Actor } from "@/lib/services/accounts/record-audit";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertPassword } from "@/lib/services/people/change-password";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { openAccount } from "@/lib/services/people/open-account";
 import { countAttempt } from "@/lib/services/people/throttle-attempts";
-import { takeUserToken } from "@/lib/services/people/user-token";
+import { findTokenOwner, takeUserToken } from "@/lib/services/people/user-token";
 
 export interface SignUpInput {
   companyName: string;
@@ -41,16 +43,26 @@ export async function signUp(input: SignUpInput, ip: string | null): Promise<{ n
   return { needsConfirmation };
 }
 
-/** Confirms an e-mail address by the token that was sent there; false when the token does not work (any more). */
-export async function confirmEmail(token: string): Promise<boolean> {
-  return prisma().$transaction(async (tx) => {
-    const userId = await takeUserToken(tx, token, "confirm-email");
-    if (userId === null) return false;
+/**
+ * Confirms an e-mail address by the token that was sent there and the password of the sign-up: whoever reads the mail of an
+ * address must not be led to open an account for a stranger who signed up with it.
+ * @throws AppError NOT_FOUND when the link does not work (any more); VALIDATION_FAILED naming `password`; RATE_LIMITED
+ */
+export async function confirmEmail(input: { token: string; password: string }): Promise<void> {
+  const owner = await findTokenOwner(prisma(), input.token, "confirm-email");
+  if (owner === null) throw goneLink();
+  await assertPassword(owner, input.password, "password");
+  await prisma().$transaction(async (tx) => {
+    const userId = await takeUserToken(tx, input.token, "confirm-email");
+    if (userId === null) throw goneLink();
     await tx.user.update({ where: { id: userId }, data: { emailVerifiedAt: new Date() } });
     const actor: Actor = { kind: "owner", userId };
     await recordAudit(tx, actor, { accountId: null, action: "person.confirm-email", subject: userId });
-    return true;
   });
+}
+
+function goneLink(): AppError {
+  return new AppError("NOT_FOUND", "This link does not work any more. Sign in: a new one can be sent from there.");
 }
 
 /** Sends the confirmation again, when there is something to confirm. Answers nothing, so that it tells nothing. */

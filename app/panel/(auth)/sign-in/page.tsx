@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { resendConfirmationAction } from "@/app/panel/(auth)/actions";
 import { AuthFooter, AuthHeading, AuthLink, AuthNotice } from "@/components/auth/auth-frame";
 import { IdentityButtons } from "@/components/auth/identity-buttons";
 import { SignInForm } from "@/components/auth/sign-in-form";
@@ -36,7 +37,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       <AuthHeading text={`To the panel of ${env().SERVICE_NAME}.`} title="Sign in" />
       {words ? <AuthNotice tone="success">{words}</AuthNotice> : null}
       <IdentityButtons next={target} providers={identityProviderNames()} />
-      <SignInForm next={target} outcome={textOf(error)} ticket={textOf(ticket)} />
+      <SignInForm next={target} outcome={textOf(error)} resend={resendConfirmationAction} ticket={textOf(ticket)} />
       <AuthFooter>
         No account yet? <AuthLink href="/panel/sign-up">Sign up</AuthLink>
       </AuthFooter>
