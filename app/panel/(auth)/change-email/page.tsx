@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { changeEmailAction } from "@/app/panel/(auth)/actions";
 import { AuthFooter, AuthHeading, AuthLink } from "@/components/auth/auth-frame";
-import { ConfirmEmailForm } from "@/components/auth/confirm-email-form";
+import { ConfirmLinkForm } from "@/components/auth/confirm-link-form";
 
 export const metadata: Metadata = { title: "Change your address", referrer: "no-referrer", robots: { index: false } };
 
@@ -18,7 +18,7 @@ export default async function ChangeEmailPage({ searchParams }: ChangeEmailPageP
         text="From then on you sign in with it. Your other browsers are signed out."
         title="Use this e-mail address"
       />
-      <ConfirmEmailForm
+      <ConfirmLinkForm
         confirm={changeEmailAction}
         doneHref="/panel/sign-in?done=new-email"
         token={typeof token === "string" ? token : ""}
