@@ -13,7 +13,7 @@ import {
   TextArea,
   TextField,
 } from "@heroui/react";
-import { type ReactNode, useId } from "react";
+import { type FormEvent, type ReactNode, useId } from "react";
 
 interface FieldProps {
   /** The name in the form, and in an action's `fieldErrors`. */
@@ -45,7 +45,12 @@ export function TextInput(props: TextInputProps) {
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth type={type}>
       <Label>{label}</Label>
-      <Input className={isMono ? "font-mono" : undefined} list={suggestions && listId} placeholder={placeholder} />
+      <Input
+        className={isMono ? "font-mono" : undefined}
+        list={suggestions && listId}
+        onInput={checkAgain}
+        placeholder={placeholder}
+      />
       {suggestions ? (
         <datalist id={listId}>
           {suggestions.map((suggestion) => (
@@ -56,6 +61,14 @@ export function TextInput(props: TextInputProps) {
       <Hints description={description} />
     </TextField>
   );
+}
+
+/**
+ * Takes the words at a wrong field away as soon as it is right, not when it is left: a button that moves up under the mouse,
+ * for a line above it has gone, is not pressed.
+ */
+function checkAgain({ currentTarget: input }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) {
+  if (input.getAttribute("aria-invalid") === "true") input.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 interface TextAreaInputProps extends FieldProps {
@@ -71,7 +84,7 @@ export function TextAreaInput({ label, description, placeholder, rows = 4, ...fi
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth>
       <Label>{label}</Label>
-      <TextArea placeholder={placeholder} rows={rows} />
+      <TextArea onInput={checkAgain} placeholder={placeholder} rows={rows} />
       <Hints description={description} />
     </TextField>
   );

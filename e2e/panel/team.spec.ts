@@ -19,7 +19,12 @@ test.describe("team", () => {
     const { page, context } = await signedInPage(browser, { account });
     const email = `guest-${randomUUID()}@example.test`;
     await page.goto(PAGE);
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await expect(page.getByText("Please fill out this field.")).toBeVisible();
+    // The words go while it is typed, so that the button stays where the next press is aimed.
+    await page.getByLabel("E-mail").pressSequentially(email);
+    await expect(page.getByLabel("E-mail")).toBeFocused();
+    await expect(page.getByText("Please fill out this field.")).toHaveCount(0);
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     const link = (await page.locator("code", { hasText: "/panel/invitation/" }).textContent()) ?? "";
     await expect(page.getByRole("table", { name: "Open invitations" })).toContainText(email);
