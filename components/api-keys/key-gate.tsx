@@ -45,7 +45,7 @@ function wordsFor({ status, submittedAt, dueAt }: KeyGateProps): { title: string
             ) : null}{" "}
             {dueAt ? (
               <>
-                The answer is due <TimeText at={dueAt} />.
+                The answer is due <TimeText at={dueAt} kind="deadline" />.
               </>
             ) : null}{" "}
             Keys can be created from the moment it is approved.

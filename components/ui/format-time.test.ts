@@ -14,18 +14,28 @@ const CASES: [fromNowMs: number, words: string][] = [
   [-24 * HOUR, "1 day ago"],
   [-6 * 24 * HOUR, "6 days ago"],
   [-7 * 24 * HOUR, "13 Nov 2026"],
-  [5_000, "now"],
+  [14_999, "just now"],
+  [15_000, "in 15 s"],
   [2 * HOUR, "in 2 h"],
   [48 * HOUR, "in 2 days"],
 ];
 
 describe("formatRelative", () => {
   it.each(CASES)("%d ms from now is %s", (fromNowMs, words) => {
-    expect(formatRelative(new Date(NOW + fromNowMs), NOW)).toBe(words);
+    expect(formatRelative(new Date(NOW + fromNowMs), NOW, "UTC")).toBe(words);
+  });
+
+  it("names the day of the reader's zone, as the exact time does", () => {
+    const late = new Date(Date.UTC(2026, 10, 1, 23, 30));
+    expect([formatRelative(late, NOW, "UTC"), formatRelative(late, NOW, "Europe/Berlin")]).toEqual([
+      "1 Nov 2026",
+      "2 Nov 2026",
+    ]);
   });
 });
 
 const DEADLINES: [fromNowMs: number, words: string][] = [
+  [5_000, "now"],
   [30 * 60_000, "in 30 min"],
   [24 * HOUR, "in 24 h"],
   [48 * HOUR - 1, "in 47 h"],

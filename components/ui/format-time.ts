@@ -7,29 +7,34 @@ const DAY_MS = 24 * HOUR_MS;
 const DEADLINE_HOURS_MS = 3 * DAY_MS;
 /** Beyond this a date says more than a count of days. */
 const RELATIVE_DAYS = 7;
+const CLOCK_TOLERANCE_MS = 15 * SECOND_MS;
 
 /**
  * How long ago, or how long until: "just now", "5 min ago", "in 3 h", "2 days ago"; a date from a week on.
  * @param at and nowMs since the epoch
+ * @param timeZone of the date; absent: the reader's own
  */
-export function formatRelative(at: Date, nowMs: number): string {
-  return distanceWords(at, nowMs, DAY_MS);
+export function formatRelative(at: Date, nowMs: number, timeZone?: string): string {
+  // What was made a moment ago is ahead of a clock that ticks every ten seconds.
+  const isAhead = at.getTime() > nowMs && at.getTime() - nowMs < CLOCK_TOLERANCE_MS;
+  return isAhead ? "just now" : distanceWords(at, nowMs, DAY_MS, timeZone);
 }
 
 /**
  * The same for a deadline, with hours up to three days: "in 47 h", "30 h ago".
  * @param at and nowMs since the epoch
+ * @param timeZone of the date; absent: the reader's own
  */
-export function formatDeadline(at: Date, nowMs: number): string {
-  return distanceWords(at, nowMs, DEADLINE_HOURS_MS);
+export function formatDeadline(at: Date, nowMs: number, timeZone?: string): string {
+  return distanceWords(at, nowMs, DEADLINE_HOURS_MS, timeZone);
 }
 
 /** @param daysFromMs the distance from which on days are counted rather than hours */
-function distanceWords(at: Date, nowMs: number, daysFromMs: number): string {
+function distanceWords(at: Date, nowMs: number, daysFromMs: number, timeZone: string | undefined): string {
   const distance = Math.abs(nowMs - at.getTime());
   const isPast = at.getTime() <= nowMs;
   if (distance < 10 * SECOND_MS) return isPast ? "just now" : "now";
-  if (distance >= RELATIVE_DAYS * DAY_MS) return formatDay(at, "UTC");
+  if (distance >= RELATIVE_DAYS * DAY_MS) return formatDay(at, timeZone);
   const words = spanWords(distance, daysFromMs);
   return isPast ? `${words} ago` : `in ${words}`;
 }

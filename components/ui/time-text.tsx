@@ -28,7 +28,9 @@ export function TimeText({ at, kind = "relative" }: TimeTextProps) {
       suppressHydrationWarning
       title={isInBrowser ? formatBoth(date) : `${formatExact(date, "UTC")} UTC`}
     >
-      {kind === "exact" ? exactText(date, isInBrowser) : WORDS[kind](date, nowMs ?? Date.now())}
+      {kind === "exact"
+        ? exactText(date, isInBrowser)
+        : WORDS[kind](date, nowMs ?? Date.now(), isInBrowser ? undefined : "UTC")}
     </time>
   );
 }
