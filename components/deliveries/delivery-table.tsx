@@ -40,10 +40,11 @@ const COLUMNS: TableColumn<DeliveryRecord>[] = [
   {
     id: "event",
     name: "Event",
-    cell: ({ event, isTest }) => (
+    cell: ({ event, isTest, webhookId }) => (
       <>
         <span className="font-mono">{event}</span>
-        {isTest ? <span className="ml-2 rounded bg-default px-1.5 py-0.5 text-muted text-xs">test</span> : null}
+        {isTest ? <Tag>test</Tag> : null}
+        {webhookId === null ? <Tag>callback</Tag> : null}
       </>
     ),
   },
@@ -59,6 +60,10 @@ const COLUMNS: TableColumn<DeliveryRecord>[] = [
   { id: "attempts", name: "Attempts", cell: ({ attempts }) => attempts.length, isNumeric: true, from: "xl" },
   { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
 ];
+
+function Tag({ children }: { children: string }) {
+  return <span className="ml-2 rounded bg-default px-1.5 py-0.5 text-muted text-xs">{children}</span>;
+}
 
 /** Deliveries, newest first; a row opens its detail. */
 export function DeliveryTable(props: DeliveryTableProps) {

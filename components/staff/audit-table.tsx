@@ -60,10 +60,14 @@ export function AuditTable({ entries, hasAccount = true, hrefOf, selectedId, emp
 /** Who did it: people by their address, the rest by what they are. */
 export function ActorWords({ entry: { actorKind, actorEmail, actorId } }: { entry: StaffAuditEntry }) {
   const name = actorEmail ?? actorId;
-  if (name === null) return actorKind;
+  const kind = KINDS[actorKind] ?? actorKind;
+  if (name === null) return kind;
   return (
     <>
-      <Clipped text={name} /> <span className="text-muted">{actorKind}</span>
+      <Clipped text={name} /> <span className="text-muted">{kind}</span>
     </>
   );
 }
+
+/** Whoever acts for an account, in whatever role. */
+const KINDS: Record<string, string> = { owner: "customer" };

@@ -3,6 +3,7 @@ import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
+import { resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
 
 /**
  * Suspends an account: its keys get 403 B2B_NOT_VERIFIED from the next call on, and it gets no new keys.
@@ -18,6 +19,7 @@ export async function suspendAccount(
   return prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
+    await resolveVerificationAlerts(tx, accountId, new Date());
     await recordAudit(tx, actor, {
       accountId,
       action: "account.suspend",

@@ -7,6 +7,7 @@ import type { Permission } from "@/lib/domain/permissions";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
 
 /** A new key; `apiKey` is shown once and kept nowhere (§2.4). */
 export interface CreatedApiKey {
@@ -56,6 +57,8 @@ export async function insertApiKey(
       createdById: actor.userId ?? null,
     },
   });
+  // The one that says that keys can be made has done its work.
+  await resolveVerificationAlerts(tx, accountId, new Date());
   await recordAudit(tx, actor, {
     accountId,
     action: "key.create",

@@ -110,7 +110,8 @@ function toPlanMeter(state: StateRow, now: Date): PlanMeter {
 
 function toSteps(state: StateRow): Overview["steps"] {
   const done: [StartStep, boolean][] = [
-    ["verify", state.verification === "verified"],
+    // Whoever is suspended was verified before, and has nothing to hand in.
+    ["verify", state.verification === "verified" || state.verification === "suspended"],
     ["create-key", state.hasKey],
     ["first-call", state.hasCall],
     ["webhook", state.hasWebhook],

@@ -128,17 +128,25 @@ describe("the decision of staff", () => {
     await expect(create()).rejects.toMatchObject({ code: "B2B_NOT_VERIFIED" });
     const { id } = await current();
     expect(await decide(id, "approve")).toMatchObject({ status: "verified", canSubmit: false });
-    const { apiKey } = await create();
-    expect((await authenticateKey(apiKey)).verificationStatus).toBe("verified");
     expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([
       { kind: "verification.approved", subjectId: id },
     ]);
+    const { apiKey } = await create();
+    expect((await authenticateKey(apiKey)).verificationStatus).toBe("verified");
+    expect((await listAlerts({ accountId }, PAGE)).data).toEqual([]);
     expect((await audit(accountId)).at(-2)).toMatchObject({
       action: "verification.approve",
       actor: "staff",
       before: { verification: "pending" },
       after: { verification: "verified" },
     });
+  });
+
+  it("is news no longer once the account is suspended", async () => {
+    const { accountId } = await newAccount();
+    await verifyAccount(OPERATOR, { accountId });
+    await suspendAccount(OPERATOR, { accountId, reason: "Unpaid" });
+    expect((await listAlerts({ accountId }, PAGE)).data).toEqual([]);
   });
 
   it("is told to the owner in the same way when the operator verifies the account, once", async () => {

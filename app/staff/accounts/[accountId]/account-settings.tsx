@@ -35,7 +35,7 @@ export function AccountSettings({ account }: { account: StaffAccountDetail }) {
               <Line>
                 <span>
                   <StatusDot status={verification} />
-                  {verifiedAt ? (
+                  {verification === "verified" && verifiedAt ? (
                     <span className="ml-2 text-muted">
                       since <TimeText at={verifiedAt} />
                     </span>
