@@ -47,6 +47,8 @@ function TextForm({ filter: { param, label, placeholder }, values, apply }: Edit
       <input
         aria-label={label}
         autoComplete="off"
+        // biome-ignore lint/a11y/noAutofocus: its chip was pressed to type here
+        autoFocus
         className={FIELD}
         defaultValue={values[param]}
         maxLength={MAX_TEXT_CHARACTERS}

@@ -153,6 +153,18 @@ test.describe("deliveries of all accounts", () => {
     }
   });
 
+  test("are found by an id that is pasted as soon as the filter is open, and Enter", async ({ page }) => {
+    const id = await failedDelivery(one);
+    await page.goto("/staff/deliveries");
+    const chip = page.getByRole("button", { name: "Id", exact: true });
+    await chip.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Id", exact: true })).toBeFocused();
+    await page.keyboard.insertText(id);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`id=${id}`));
+    await expect(page.getByRole("button", { name: `Id ${id}`, exact: true })).toBeFocused();
+  });
+
   test("are sent again with a reason, which its audit log keeps", async ({ page }) => {
     const id = await failedDelivery(two);
     await page.goto(`/staff/deliveries?delivery=${id}`);
