@@ -23,7 +23,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <CopyButton label="the recovery codes" text={codes.join("\n")} />
+        <CopyButton autoFocus label="the recovery codes" text={codes.join("\n")} />
       </div>
       <div>
         <Button onPress={onDone} size="sm">

@@ -23,14 +23,25 @@ interface SecondFactorSettingsProps {
 
 type Change = "renew" | "move" | "disable";
 
+const BUTTONS: [Change, string][] = [
+  ["renew", "New recovery codes"],
+  ["move", "Move to another app"],
+  ["disable", "Switch off"],
+];
+
 const reload = () => window.location.reload();
 
 /** A second factor that is on. */
 export function SecondFactorSettings(props: SecondFactorSettingsProps) {
   const { codesLeft, renew, disable, move, enable, mayDisable } = props;
   const [change, setChange] = useState<Change>();
+  // Its button takes the focus when it is back: the form that stood in its place had it.
+  const [cancelled, setCancelled] = useState<Change>();
   const [codes, setCodes] = useState<string[]>();
-  const onCancel = () => setChange(undefined);
+  const onCancel = () => {
+    setCancelled(change);
+    setChange(undefined);
+  };
   if (codes) return <RecoveryCodes codes={codes} onDone={reload} />;
   if (change) {
     const forms: Record<Change, ReactNode> = {
@@ -63,17 +74,11 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
         <span className="ml-3 text-muted">{codesLeft} recovery codes left</span>
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onPress={() => setChange("renew")} size="sm" variant="outline">
-          New recovery codes
-        </Button>
-        <Button onPress={() => setChange("move")} size="sm" variant="outline">
-          Move to another app
-        </Button>
-        {mayDisable ? (
-          <Button onPress={() => setChange("disable")} size="sm" variant="outline">
-            Switch off
+        {BUTTONS.filter(([id]) => mayDisable || id !== "disable").map(([id, label]) => (
+          <Button autoFocus={id === cancelled} key={id} onPress={() => setChange(id)} size="sm" variant="outline">
+            {label}
           </Button>
-        ) : null}
+        ))}
       </div>
     </div>
   );

@@ -147,6 +147,29 @@ test.describe("one's own account", () => {
     await context.close();
   });
 
+  test("keeps the keyboard's place: Cancel gives the focus back to the button, new recovery codes take it", async ({
+    browser,
+  }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const copy = page.getByRole("button", { name: "Copy the recovery codes" });
+    const { recoveryCodes } = await setUp(page);
+    await expect(copy).toBeFocused();
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    for (const name of ["New recovery codes", "Move to another app", "Switch off"]) {
+      const button = page.getByRole("button", { name });
+      await button.press("Enter");
+      await expect(page.getByLabel("Present code")).toBeFocused();
+      await page.getByRole("button", { name: "Cancel" }).press("Enter");
+      await expect(button).toBeFocused();
+    }
+    await page.getByRole("button", { name: "New recovery codes" }).press("Enter");
+    await page.keyboard.insertText(recoveryCodes[0] ?? "");
+    await page.keyboard.press("Enter");
+    await expect(copy).toBeFocused();
+    await context.close();
+  });
+
   test("asks for the password before a second factor is set up in an old session", async ({ browser }) => {
     const { page, context, person } = await signedInPage(browser, { account });
     await ageSignIn(person);
