@@ -17,6 +17,8 @@ interface InviteFormProps {
 /** Invites somebody, by mail; where the service sends none, the link is shown once. */
 export function InviteForm({ roles, invite }: InviteFormProps) {
   const [sent, setSent] = useState<{ link: string | null }>();
+  // The keyboard stays where form and answer take each other's place.
+  const [isAgain, setAgain] = useState(false);
   if (sent) {
     return (
       <div className="grid gap-4">
@@ -30,7 +32,15 @@ export function InviteForm({ roles, invite }: InviteFormProps) {
           />
         )}
         <div>
-          <Button onPress={() => setSent(undefined)} size="sm" variant="outline">
+          <Button
+            autoFocus={sent.link === null}
+            onPress={() => {
+              setAgain(true);
+              setSent(undefined);
+            }}
+            size="sm"
+            variant="outline"
+          >
             Invite somebody else
           </Button>
         </div>
@@ -45,7 +55,15 @@ export function InviteForm({ roles, invite }: InviteFormProps) {
       submitLabel="Invite"
     >
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_180px]">
-        <TextInput autoComplete="off" isRequired label="E-mail" maxLength={254} name="email" type="email" />
+        <TextInput
+          autoComplete="off"
+          autoFocus={isAgain}
+          isRequired
+          label="E-mail"
+          maxLength={254}
+          name="email"
+          type="email"
+        />
         <SelectInput choices={roles} defaultValue="member" isRequired label="Role" name="role" />
       </div>
     </ActionForm>

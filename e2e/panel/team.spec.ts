@@ -47,6 +47,18 @@ test.describe("team", () => {
     await Promise.all([context.close(), guest.close()]);
   });
 
+  test("goes on from the keyboard to the next invitation: its first field has the focus", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    await expect(page.getByLabel("E-mail")).not.toBeFocused();
+    await page.getByLabel("E-mail").fill(`guest-${randomUUID()}@example.test`);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Copy the invitation's link" })).toBeFocused();
+    await page.getByRole("button", { name: "Invite somebody else" }).press("Enter");
+    await expect(page.getByLabel("E-mail")).toBeFocused();
+    await context.close();
+  });
+
   test("says in the question what is wrong with what was sent, and removes nobody", async ({ browser }) => {
     const { page, context } = await signedInPage(browser, { account });
     const { email } = await account.addPerson("member");
