@@ -22,7 +22,11 @@ export function SetUpSecondFactor({ offer, enable, doneHref }: SetUpSecondFactor
   const [offered, setOffered] = useState<SecondFactorOffered>();
   const start = useAction(offer, { onDone: setOffered });
   if (offered) {
-    return <ConfirmSecondFactor enable={enable} offered={offered} onDone={() => window.location.assign(doneHref)} />;
+    return (
+      <div className="max-w-[440px]">
+        <ConfirmSecondFactor enable={enable} offered={offered} onDone={() => window.location.assign(doneHref)} />
+      </div>
+    );
   }
   return (
     <Button isPending={start.isPending} onPress={() => start.run(undefined)} size="sm">
