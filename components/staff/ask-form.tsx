@@ -42,8 +42,9 @@ export function AskForm({ decide, submissionId, company, onCancel }: AskFormProp
         at its field and hand the data in again; then 48 hours begin anew.
       </p>
       <div className="grid items-start gap-x-6 gap-y-5 sm:grid-cols-2">
-        {FIELDS.map(([field, name]) => (
+        {FIELDS.map(([field, name], index) => (
           <TextInput
+            autoFocus={index === 0}
             description={<span className="[overflow-wrap:anywhere]">{shown(company[field])}</span>}
             key={field}
             label={name}

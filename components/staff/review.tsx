@@ -17,13 +17,18 @@ interface ReviewProps {
 /** A submission that waits: what was handed in, and the three ways to decide. */
 export function Review({ decide, submission, companyName, children }: ReviewProps) {
   const [isAsking, setAsking] = useState(false);
+  // The form's button takes the focus when it is back: the form that stood in its place had it.
+  const [isCancelled, setCancelled] = useState(false);
   const decision = { decide, submissionId: submission.id, companyName };
   if (isAsking) {
     return (
       <AskForm
         company={submission.company}
         decide={decide}
-        onCancel={() => setAsking(false)}
+        onCancel={() => {
+          setCancelled(true);
+          setAsking(false);
+        }}
         submissionId={submission.id}
       />
     );
@@ -33,7 +38,7 @@ export function Review({ decide, submission, companyName, children }: ReviewProp
       {children}
       <div className="mt-5 flex flex-wrap gap-2">
         <DecideDialog {...decision} decision="approve" />
-        <Button onPress={() => setAsking(true)} size="sm" variant="outline">
+        <Button autoFocus={isCancelled} onPress={() => setAsking(true)} size="sm" variant="outline">
           Ask for more
         </Button>
         <DecideDialog {...decision} decision="reject" />

@@ -150,10 +150,12 @@ test.describe("verification", () => {
     await handIn(account);
     await open(page, account);
     await page.getByRole("button", { name: "Ask for more" }).click();
+    await expect(page.getByLabel("Legal name")).toBeFocused();
     await page.getByRole("button", { name: "Send the questions" }).click();
     await expect(page.getByText("Must say what is missing or why.")).toBeVisible();
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Ask for more" })).toBeFocused();
     expect(await auditOf(account.accountId)).toHaveLength(1);
   });
 
