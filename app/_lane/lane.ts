@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { routeMatcher } from "@/app/_lane/match-route";
+import { isCatchAll, routeMatcher } from "@/app/_lane/match-route";
 import { LANE_ALIASES, LANE_ROUTES, type RouteModule } from "@/app/_lane/routes";
 import { sendResponse } from "@/app/_lane/send-response";
-import { toRequest } from "@/app/_lane/to-request";
+import { toHeaders, toRequest } from "@/app/_lane/to-request";
 import { toAppError } from "@/lib/http/error-response";
-import { redirectTo, refusal, refuseMethod } from "@/lib/http/route";
+import type { RefusedCall } from "@/lib/http/log-refusal";
+import { definitionOf, redirectTo, refusal, refuseMethod } from "@/lib/http/route";
 import { log } from "@/lib/log";
 
 /**
@@ -42,7 +43,7 @@ async function serve(
     const answer = Object.hasOwn(functions, method) ? functions[method] : undefined;
     const response = answer
       ? await answer(toRequest(incoming), { params })
-      : await refuseMethod(method, await methodsOf(functions));
+      : refuseMethod(refusedCall(route, functions, incoming), await methodsOf(functions));
     await sendResponse(response, outgoing);
   } catch (error) {
     log("error", "A call could not be served.", { path: route }, error);
@@ -57,6 +58,12 @@ function load(route: string): Promise<RouteModule> {
   const loading = (LANE_ROUTES[route]?.() ?? Promise.resolve({})) as Promise<RouteModule>;
   loaded.set(route, loading);
   return loading;
+}
+
+/** A call with a method that the route has no function for; with its headers where the route is one of the API. */
+function refusedCall(route: string, functions: RouteModule, { method = "GET", headers }: IncomingMessage): RefusedCall {
+  const definition = definitionOf(functions);
+  return { method, definition, ...((definition || isCatchAll(route)) && { headers: toHeaders(headers) }) };
 }
 
 /** What a route takes, in the form of `Allow`; a route that answers OPTIONS says it itself. */

@@ -20,7 +20,7 @@ export function routeMatcher(routes: string[]): (path: string) => RouteMatch | n
   const patterns: Pattern[] = [];
   const below: { prefix: string; route: string }[] = [];
   for (const route of routes) {
-    if (route.endsWith(CATCH_ALL)) below.push({ prefix: route.slice(0, -CATCH_ALL.length), route });
+    if (isCatchAll(route)) below.push({ prefix: route.slice(0, -CATCH_ALL.length), route });
     else if (route.includes("[")) patterns.push({ route, segments: segmentsOf(route) });
     else fixed.set(route, { route, params: {} });
   }
@@ -28,6 +28,11 @@ export function routeMatcher(routes: string[]): (path: string) => RouteMatch | n
 }
 
 const CATCH_ALL = "/[[...path]]";
+
+/** Whether a route is that of all paths below its own that no other route has. */
+export function isCatchAll(route: string): boolean {
+  return route.endsWith(CATCH_ALL);
+}
 
 function segmentsOf(route: string): Pattern["segments"] {
   return route

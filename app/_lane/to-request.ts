@@ -21,7 +21,8 @@ function hostOf({ host }: IncomingMessage["headers"]): string {
   return host !== undefined && SAFE_HOST.test(host) && URL.canParse(`http://${host}`) ? host : "localhost";
 }
 
-function toHeaders(headers: IncomingMessage["headers"]): Headers {
+/** As they were sent; of one that came several times, all. */
+export function toHeaders(headers: IncomingMessage["headers"]): Headers {
   const result = new Headers();
   for (const name in headers) {
     const value = headers[name];

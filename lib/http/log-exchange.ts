@@ -35,7 +35,7 @@ export function logExchange(exchange: Exchange, response: Response, failure: App
     errorCode: failure?.code ?? null,
     durationMs,
     ip: clientIp,
-    userAgent: userAgentOf(exchange),
+    userAgent: userAgentOf(exchange.request.headers),
     sessionId: session.id,
     endUserId: session.endUserId,
     isStart,

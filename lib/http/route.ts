@@ -1,8 +1,9 @@
-import type { HttpMethod } from "@/lib/contracts/endpoint-definition";
+import type { EndpointDefinition, HttpMethod } from "@/lib/contracts/endpoint-definition";
 import { AppError, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { EndpointContext, EndpointFunction } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
+import { logRefusal, type RefusedCall } from "@/lib/http/log-refusal";
 import { setCommonHeaders, setContentLength, textOf } from "@/lib/http/respond";
 import { observeCall } from "@/lib/metrics";
 
@@ -21,7 +22,8 @@ export type RouteFunctions = Record<HttpMethod | "HEAD" | "OPTIONS", RouteFuncti
 export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>): RouteFunctions {
   const methods = Object.keys(endpoints) as HttpMethod[];
   const allow = [...methods, ...(endpoints.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
-  const refuse: RouteFunction = async (request) => refuseMethod(request.method, allow);
+  const refuse: RouteFunction = async ({ method, headers }) =>
+    refuseMethod({ method, headers, definition: definitionOf(endpoints) }, allow);
   const { GET = refuse, POST = refuse, PUT = refuse, PATCH = refuse, DELETE = refuse } = endpoints;
   const HEAD = endpoints.GET ? withoutBody(endpoints.GET) : refuse;
   return { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: () => Promise.resolve(optionsResponse(allow)) };
@@ -29,7 +31,7 @@ export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>):
 
 /** The functions of paths that do not exist: 404 in the API's own shape. */
 export function unknownPath(): RouteFunctions {
-  const refuse: RouteFunction = async () => refusal(notFound("This path"));
+  const refuse: RouteFunction = async ({ method, headers }) => refusal(notFound("This path"), { method, headers });
   return {
     GET: refuse,
     POST: refuse,
@@ -42,12 +44,20 @@ export function unknownPath(): RouteFunctions {
 }
 
 /** The answer to a method that a path does not take. `allow` names those that it takes: "GET, HEAD". */
-export function refuseMethod(method: string, allow: string): Response {
-  return refusal(
-    new AppError("METHOD_NOT_ALLOWED", `This path does not take ${method}. It takes ${allow}.`, {
-      headers: { Allow: allow },
-    }),
-  );
+export function refuseMethod(call: RefusedCall, allow: string): Response {
+  const { method } = call;
+  const error = new AppError("METHOD_NOT_ALLOWED", `This path does not take ${method}. It takes ${allow}.`, {
+    headers: { Allow: allow },
+  });
+  return refusal(error, call);
+}
+
+/** The definition of any of a path's functions; undefined where none is an endpoint. */
+export function definitionOf(
+  functions: Partial<Record<string, RouteFunction | EndpointFunction>>,
+): EndpointDefinition | undefined {
+  for (const serve of Object.values(functions)) if (serve && "definition" in serve) return serve.definition;
+  return undefined;
 }
 
 function withoutBody(get: RouteFunction): RouteFunction {
@@ -61,11 +71,13 @@ function withoutBody(get: RouteFunction): RouteFunction {
   };
 }
 
-/** An error that no endpoint answers: of no path, or of none that was reached. */
-export function refusal(error: AppError): Response {
+/** An error that no endpoint answers: of no path, or of none that was reached. With the call it is in the call log. */
+export function refusal(error: AppError, call?: RefusedCall): Response {
   const requestId = newId("request");
   observeCall("any", "(no endpoint)", error.status, 0);
-  return setCommonHeaders(errorResponse(error, requestId), requestId, undefined);
+  const response = errorResponse(error, requestId);
+  if (call) void logRefusal(call, requestId, error, response);
+  return setCommonHeaders(response, requestId, undefined);
 }
 
 /** As Next leads every path with a slash at its end to the one without. */

@@ -22,8 +22,8 @@ export function pathOf({ definition, params }: Exchange): string {
 }
 
 /** What the caller's program calls itself, capped; keys in it are cut out. */
-export function userAgentOf({ request }: Exchange): string | null {
-  const text = request.headers.get("user-agent");
+export function userAgentOf(headers: Pick<Headers, "get">): string | null {
+  const text = headers.get("user-agent");
   if (!text) return null;
   return redact(text.slice(0, 4 * MAX_USER_AGENT_CHARACTERS))
     .replace(/[\u0000-\u001f\u007f]/g, " ")
@@ -79,7 +79,8 @@ export function summarize(
   };
 }
 
-function summarizeAnswer(response: Response, result: unknown) {
+/** Of the answer: its size, its type unless it is JSON, and of a list its entries. */
+export function summarizeAnswer(response: Response, result: unknown) {
   const text = textOf(response);
   const announced = response.headers.get("content-length");
   const bytes = text === undefined ? announced && Number(announced) : Buffer.byteLength(text);

@@ -197,6 +197,41 @@ test.describe("the call log of refused calls", () => {
     ]);
   });
 
+  test("has a row for a path or method that does not exist, without a word of the path", async () => {
+    const { account, api } = await newCaller({ rateLimitPerMinute: 1 });
+    const revoked = await newKey(account);
+    await revokeApiKey({ kind: "operator" }, { keyId: revoked.keyId });
+    const made = `canary${randomUUID()}`;
+    const host = new URL(suite.url).origin;
+    const calls: [url: string, method: string, apiKey?: string][] = [
+      [`${host}/api/v1/${made}?${made}=1`, "GET"],
+      [`${host}/b2b/${made}/${made}`, "POST"],
+      [`${host}/api/v1/chat/${made}/cancel?${made}=1`, "PUT"],
+      [`${host}/api/v1/usage`, "PROPFIND"],
+      [`${host}/api/v1/${made}`, "HEAD", revoked.apiKey],
+    ];
+    const requestIds: (string | null)[] = [];
+    for (const [index, [url, method, apiKey = account.apiKey]] of calls.entries()) {
+      const headers = { authorization: `Bearer ${apiKey}`, "user-agent": "acme-client/2.1" };
+      requestIds.push((await fetch(url, { method, headers })).headers.get("x-request-id"));
+      await loggedCalls(account, index + 1);
+    }
+    const rows = await loggedCalls(account, calls.length);
+    expect(rows.map((row) => [row.endpoint, row.path, row.status, row.errorCode])).toEqual([
+      ["GET (unknown path)", "(unknown path)", 404, "NOT_FOUND"],
+      ["POST (unknown path)", "(unknown path)", 404, "NOT_FOUND"],
+      ["PUT /chat/:sessionId/cancel", "/api/v1/chat/:sessionId/cancel", 405, "METHOD_NOT_ALLOWED"],
+      ["PROPFIND /usage", "/api/v1/usage", 405, "METHOD_NOT_ALLOWED"],
+      ["HEAD (unknown path)", "(unknown path)", 404, "NOT_FOUND"],
+    ]);
+    expect(rows.map(({ requestId }) => requestId)).toEqual(requestIds);
+    expect(rows[0]).toMatchObject({ ip: "127.0.0.1", userAgent: "acme-client/2.1", sessionId: null, credits: 0 });
+    expect(rows[4]?.apiKeyId).toBe(revoked.keyId);
+    expect(JSON.stringify(rows)).not.toContain(made);
+    // None of them took the one token.
+    expect((await api.get("/account")).status).toBe(200);
+  });
+
   test("has no row for calls without a known key: they belong to nobody", async () => {
     const { account, api } = await newCaller();
     const refused = await Promise.all([
@@ -204,8 +239,10 @@ test.describe("the call log of refused calls", () => {
       apiClient(suite.url, newApiKey()).get("/account"),
       apiClient(suite.url, "bld_wrong").get("/account"),
       apiClient(suite.url).get("/health"),
+      apiClient(suite.url).get("/nothing"),
+      apiClient(suite.url, newApiKey()).get("/nothing"),
     ]);
-    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 200]);
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 200, 404, 404]);
     await api.get("/account");
     await loggedCalls(account, 1);
     const requestIds = refused.map(({ headers }) => headers.get("x-request-id") ?? "");
