@@ -28,15 +28,7 @@ const ACCOUNT: TableColumn<StaffAuditEntry> = {
   },
 };
 const OTHERS: TableColumn<StaffAuditEntry>[] = [
-  {
-    id: "action",
-    name: "What",
-    cell: ({ action }) => (
-      <>
-        {auditWords(action)} <span className="font-mono text-muted">{action}</span>
-      </>
-    ),
-  },
+  { id: "action", name: "What", cell: ({ action }) => <span title={action}>{auditWords(action)}</span> },
   { id: "who", name: "Who", cell: (entry) => <ActorWords entry={entry} /> },
   { id: "reason", name: "Reason", cell: ({ reason }) => (reason ? <Clipped text={reason} /> : null), from: "lg" },
 ];

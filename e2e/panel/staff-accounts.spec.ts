@@ -140,7 +140,7 @@ test.describe("an account, for staff", () => {
       before: { planId: "growth" },
       after: { planId: "scale" },
     });
-    await expect(page.getByRole("table", { name: "Audit log" })).toContainText("account.set-plan");
+    await expect(page.getByRole("table", { name: "Audit log" })).toContainText("Plan changed");
   });
 
   test("is given credits and has some taken away, never more than are free", async ({ page }) => {

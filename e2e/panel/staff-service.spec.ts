@@ -259,7 +259,7 @@ test.describe("the audit log of all accounts", () => {
   test("is well made, with a line open", async ({ page }) => {
     await page.goto("/staff/audit-log");
     await expectWellMade(page, "staff-audit-log");
-    await row(page, "account.create").first().getByRole("link").first().click();
+    await row(page, "Account created").first().getByRole("link").first().click();
     await expect(page.getByRole("dialog", { name: "Account created" })).toBeVisible();
     await expectWellMade(page, "staff-audit-entry");
   });
