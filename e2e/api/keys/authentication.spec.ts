@@ -148,7 +148,8 @@ test.describe("403 B2B_NOT_VERIFIED", () => {
     test(`while verification is ${status}, and no longer once it is there`, async () => {
       const { account, api } = await newCaller();
       await setVerification(account, status);
-      expectError(await api.get(PATH), "B2B_NOT_VERIFIED", { message: /48 hours/ });
+      const message = status === "suspended" ? /suspended/ : /48 hours/;
+      expectError(await api.get(PATH), "B2B_NOT_VERIFIED", { message });
       await setVerification(account, "verified");
       expect((await api.get(PATH)).status).toBe(200);
     });
