@@ -1,8 +1,7 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
-import { AuthLink } from "@/components/auth/auth-frame";
-import { TextInput } from "@/components/ui/fields";
+import { PresentPassword } from "@/components/auth/present-password";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface ConfirmEmailFormProps {
@@ -23,21 +22,7 @@ export function ConfirmEmailForm({ token, confirm, doneHref }: ConfirmEmailFormP
       }}
       submitLabel="Confirm"
     >
-      <div className="grid gap-1.5">
-        <TextInput
-          autoComplete="current-password"
-          autoFocus
-          description="The one that you chose when you signed up."
-          isRequired
-          label="Password"
-          maxLength={200}
-          name="password"
-          type="password"
-        />
-        <p className="text-right text-code">
-          <AuthLink href="/panel/forgot-password">Forgot your password?</AuthLink>
-        </p>
-      </div>
+      <PresentPassword autoFocus description="The one that you chose when you signed up." />
     </AuthForm>
   );
 }

@@ -2,7 +2,8 @@
 
 import { Button, Form } from "@heroui/react";
 import { useState, useTransition } from "react";
-import { AuthLink, AuthNotice } from "@/components/auth/auth-frame";
+import { AuthNotice } from "@/components/auth/auth-frame";
+import { PresentPassword } from "@/components/auth/present-password";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
@@ -61,19 +62,7 @@ function PasswordFields() {
   return (
     <>
       <TextInput autoComplete="username" autoFocus isRequired label="E-mail" name="email" type="email" />
-      <div className="grid gap-1.5">
-        <TextInput
-          autoComplete="current-password"
-          isRequired
-          label="Password"
-          maxLength={200}
-          name="password"
-          type="password"
-        />
-        <p className="text-right text-code">
-          <AuthLink href="/panel/forgot-password">Forgot your password?</AuthLink>
-        </p>
-      </div>
+      <PresentPassword />
     </>
   );
 }
