@@ -46,7 +46,7 @@ const COLUMNS: TableColumn<TemplateLine>[] = [
     name: "Last used",
     cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeText at={lastUsedAt} /> : <span className="text-muted">Never</span>),
   },
-  { id: "updated", name: "Changed", cell: ({ updatedAt }) => <TimeText at={updatedAt} />, from: "lg" },
+  { id: "updated", name: "Changed", cell: ({ updatedAt }) => <TimeText at={updatedAt} />, from: "xl" },
 ];
 
 /** The project's templates; a row opens its editor. */

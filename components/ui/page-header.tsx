@@ -29,7 +29,9 @@ export function PageHeader({ title, purpose, action, back }: PageHeaderProps) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 max-w-full">
           <h1 className="font-semibold text-title tracking-[-0.015em] [overflow-wrap:anywhere]">{title}</h1>
-          {purpose ? <p className="mt-0.5 max-w-[72ch] text-pretty text-muted">{purpose}</p> : null}
+          {purpose ? (
+            <p className="mt-0.5 max-w-[72ch] text-pretty text-muted [overflow-wrap:anywhere]">{purpose}</p>
+          ) : null}
         </div>
         {action ? <div className="flex shrink-0 flex-wrap items-center gap-2">{action}</div> : null}
       </div>

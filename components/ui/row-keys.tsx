@@ -8,7 +8,7 @@ const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 export function RowKeys({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens for what bubbles up from the links in it
-    <div className="min-w-0" onKeyDown={moveFocus}>
+    <div className="@container min-w-0" onKeyDown={moveFocus}>
       {children}
     </div>
   );

@@ -23,7 +23,7 @@ export function TimeText({ at, kind = "relative" }: TimeTextProps) {
   const isInBrowser = nowMs !== null;
   return (
     <time
-      className="whitespace-nowrap tabular-nums"
+      className={`tabular-nums ${kind === "exact" ? "sm:whitespace-nowrap" : "whitespace-nowrap"}`}
       dateTime={at}
       suppressHydrationWarning
       title={isInBrowser ? formatBoth(date) : `${formatExact(date, "UTC")} UTC`}

@@ -81,7 +81,7 @@ export function AccountSettings({ account }: { account: StaffAccountDetail }) {
                   {formatNumber(credits.balance)}{" "}
                   <span className="text-muted">of which {formatNumber(credits.reserved)} reserved</span>
                 </span>
-                <span className="flex gap-2">
+                <span className="flex flex-wrap gap-2">
                   <GrantCreditsButton
                     accountId={id}
                     action={grantCredits}

@@ -1,0 +1,62 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { addressOf, type FilledAccount, filledAccount } from "@/e2e/support/filled-account";
+import { signInContext, staffPerson, type TestPerson } from "@/e2e/support/panel-browser";
+import { readPages } from "@/e2e/support/panel-source";
+
+/** Long texts in every place that takes one, and every page visited in all widths: none has to be scrolled sideways. */
+
+/** Words, and one that never ends. */
+const LONG = `Wirtschaftsprüfungsgesellschaft für Binnenschifffahrt ${"grundstücksverkehrsgenehmigung".repeat(4)}`;
+
+/** CSS pixels: the narrowest window of each way in which pages are drawn. */
+const WIDTHS = [1280, 1024, 640, 320];
+
+const PAGES = readPages().filter(
+  ({ audience, path }) => (audience === "panel" || audience === "staff") && !path.includes("[..."),
+);
+
+let filled: FilledAccount;
+let owner: TestPerson;
+let staff: TestPerson;
+
+test.beforeAll(async () => {
+  filled = await filledAccount(LONG);
+  [owner, staff] = await Promise.all([filled.addPerson("owner"), staffPerson()]);
+});
+
+for (const { audience, path } of PAGES) {
+  test(`${path} is no wider than its window, however long what is written in it`, async ({ page, context }) => {
+    await signInContext(context, audience === "staff" ? staff : owner);
+    await page.goto(addressOf(filled, path));
+    const wide: Record<string, string[]> = {};
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await findWide(page);
+      if (found.length > 0) wide[width] = found;
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(wide).toEqual({});
+  });
+}
+
+/** What makes the page wider than its window; a page that is just drawn for another width gets a moment. */
+async function findWide(page: Page): Promise<string[]> {
+  const look = () => page.evaluate(nameWide);
+  const isFitting = async () => (await look()).length === 0;
+  await expect
+    .poll(isFitting, { timeout: 1_000 })
+    .toBe(true)
+    .catch(() => {});
+  return look();
+}
+
+/** Runs in the page. */
+function nameWide(): string[] {
+  if (document.documentElement.scrollWidth <= innerWidth) return [];
+  const beyond = [...document.querySelectorAll("main *")].filter(
+    (element) => element.getBoundingClientRect().right > innerWidth + 0.5,
+  );
+  const names = beyond.map((element) => `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`);
+  return names.length > 0 ? names.slice(0, 3) : ["something outside of main"];
+}
