@@ -92,7 +92,7 @@ const PHASES: Record<StreamedTurn["phase"], string> = {
 /** The AI's answer as it is written, and the events that it came in. */
 export function TurnView({ turn: { text, raw, phase, error } }: { turn: StreamedTurn }) {
   return (
-    <div aria-busy={phase === "open"} className="grid gap-3">
+    <div aria-busy={phase === "open"} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="rounded-lg border border-border px-4 py-3">
         {text ? <MarkdownView text={text} /> : null}
         <p

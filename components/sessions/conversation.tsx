@@ -26,7 +26,7 @@ export function Conversation({ session, addresses, earlierHref, newestHref }: Co
           {earlierTurns === 1 ? "Show the turn before" : `Show ${formatNumber(earlierTurns)} turns before these`}
         </More>
       ) : null}
-      <div className="grid gap-8">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {turns.map((turn) => (
           <TurnView addresses={addresses} isLatest={turn.position === turnCount - 1} key={turn.id} turn={turn} />
         ))}

@@ -36,7 +36,7 @@ export function TurnAnswer({ turn, isLatest, addresses }: TurnAnswerProps) {
   }
   const made = files.filter(({ purpose }) => purpose === "output");
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {output ? <Output text={output} /> : null}
       {context?.outputCut ? <CutNote cut={context.outputCut} /> : null}
       {made.map((file) => (

@@ -67,7 +67,7 @@ function SentFiles({ files, addresses }: { files: SessionFile[]; addresses: Turn
   return (
     <ul aria-label="Files" className="mt-2 flex flex-wrap gap-2 text-code">
       {files.map(({ id, name, size }) => (
-        <li key={id}>
+        <li className="min-w-0 max-w-full" key={id}>
           <a
             className="inline-flex max-w-full items-center gap-2 rounded-md border border-border bg-surface px-2 py-1 hover:border-accent"
             download=""

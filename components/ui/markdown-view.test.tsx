@@ -52,6 +52,10 @@ describe("MarkdownView", () => {
     expect(markup).toContain("&lt;b&gt;code&lt;/b&gt;");
   });
 
+  it("runs in the direction of its own first letters", () => {
+    expect(render("مرحبا")).toMatch(/^<div class="markdown" dir="auto">/);
+  });
+
   it("keeps foreign headings below those of the page, and gives them no id to clash with", () => {
     expect(render("# Title")).toContain("<h3>Title</h3>");
     expect(render('<a id="content" name="content">x</a>')).not.toContain("id=");

@@ -8,7 +8,7 @@ import remarkGfm from "remark-gfm";
  */
 export function MarkdownView({ text }: { text: string }) {
   return (
-    <div className="markdown">
+    <div className="markdown" dir="auto">
       <Markdown
         components={COMPONENTS}
         rehypePlugins={[rehypeSanitize]}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
-import { test } from "@/e2e/support/browser-test";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { releaseModel, suite } from "@/e2e/support/suite";
@@ -193,6 +193,32 @@ test.describe("sessions", () => {
     const other = await finished("Another session");
     const moved = href.replace(sessionId, other);
     expect((await fetch(suite.url + moved, { headers: cookieOf(owner) })).status).toBe(404);
+  });
+
+  test("keeps long lines of code, wide tables and long names inside the page, and the words of a table whole", async ({
+    page,
+  }) => {
+    const cells = Array.from({ length: 14 }, (_, index) => `Quarter ${index}, 1,200,000.00`);
+    const row = (texts: string[]) => `| ${texts.join(" | ")} |`;
+    const answer = [
+      `\`\`\`\nconst total = ${"row.amount + ".repeat(60)}0;\n\`\`\``,
+      row(cells),
+      row(cells.map(() => "---")),
+    ];
+    const sessionId = await processed(`${"long-name".repeat(20)}.txt`, "Some text", "Summarise");
+    await api.post("/chat", { sessionId, message: `Repeat\n\n${answer[0]}\n\n${answer.slice(1).join("\n")}\n` });
+    await api.waitUntilDone(`/chat/${sessionId}`);
+    await page.goto(pathOf(sessionId));
+    const table = turn(page, 2).getByRole("region", { name: "Table" });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+      await expect(turn(page, 2)).toBeInViewport();
+      expect(await table.evaluate((frame) => frame.scrollWidth > frame.clientWidth)).toBe(true);
+      const cell = table.getByRole("columnheader").first();
+      expect(await cell.evaluate((node) => node.clientWidth)).toBeGreaterThan(60);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test("shows a picture and plays a sound that the AI made", async ({ page }) => {
