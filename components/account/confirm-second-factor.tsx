@@ -36,7 +36,7 @@ export function ConfirmSecondFactor({ offered, enable, onDone }: ConfirmSecondFa
           src={offered.qrCode}
           width={160}
         />
-        <div className="min-w-0 max-w-[36ch] flex-1">
+        <div className="min-w-0 max-w-[36ch] grow basis-full sm:basis-0">
           <p>Scan this with your authenticator app, or type the key into it:</p>
           <div className="mt-2 flex items-start gap-1">
             <code className="select-all text-code [overflow-wrap:anywhere]">{offered.key}</code>

@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
+import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { EnableSecondFactor } from "@/components/account/confirm-second-factor";
 import { type MoveSecondFactor, MoveSecondFactorForm } from "@/components/account/move-second-factor";
@@ -71,7 +72,7 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p>
         <StatusDot status="active" tone="success" word="On" />
-        <span className="ml-3 text-muted">{codesLeft} recovery codes left</span>
+        <CodesLeft count={codesLeft} />
       </p>
       <div className="flex flex-wrap gap-2">
         {BUTTONS.filter(([id]) => mayDisable || id !== "disable").map(([id, label]) => (
@@ -81,5 +82,19 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+function CodesLeft({ count }: { count: number }) {
+  if (count > 0) {
+    return (
+      <span className="ml-3 text-muted">{count === 1 ? "1 recovery code left" : `${count} recovery codes left`}</span>
+    );
+  }
+  return (
+    <span className="ml-3 inline-flex items-baseline gap-1.5">
+      <TriangleAlert aria-hidden="true" className="size-4 shrink-0 self-center text-warning" />
+      No recovery codes left: make new ones, or losing the app locks you out.
+    </span>
   );
 }

@@ -26,6 +26,7 @@ interface FieldProps {
 }
 
 interface TextInputProps extends FieldProps {
+  /** An address is checked by the action alone: of one without https:// browsers only say that it is none. */
   type?: "text" | "email" | "password" | "url" | "number" | "date";
   defaultValue?: string;
   placeholder?: string;
@@ -43,10 +44,11 @@ export function TextInput(props: TextInputProps) {
   const { label, description, placeholder, isMono, suggestions, type = "text", ...field } = props;
   const listId = useId();
   return (
-    <TextField {...field} className="grid gap-1.5" fullWidth type={type}>
+    <TextField {...field} className="grid gap-1.5" fullWidth type={type === "url" ? "text" : type}>
       <Label>{label}</Label>
       <Input
         className={isMono ? "font-mono" : undefined}
+        inputMode={type === "url" ? "url" : undefined}
         list={suggestions && listId}
         onInput={checkAgain}
         placeholder={placeholder}

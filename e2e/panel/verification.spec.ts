@@ -91,9 +91,10 @@ test.describe("verification", () => {
 
   test("names what is wrong at its field and keeps all that was filled in", async ({ page }) => {
     await page.goto(PATH);
-    await fill(page, { ...COMPANY, "Registration number": "   " });
+    await fill(page, { ...COMPANY, "Registration number": "   ", Website: "nordlicht.example" });
     await page.getByRole("button", { name: "Hand in", exact: true }).click();
     await expect(page.getByText("Must not be empty.")).toBeVisible();
+    await expect(page.getByText("Must be an address that begins with https://.")).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Registration number" })).toHaveAccessibleDescription(
       /Must not be empty/,
     );
@@ -102,6 +103,7 @@ test.describe("verification", () => {
     }
     await expect(page.getByRole("button", { name: /Country/ })).toContainText("Germany");
     expect(await submissions()).toBe(0);
+    await page.getByRole("textbox", { name: "Website" }).fill(COMPANY.Website);
     await page.getByRole("textbox", { name: "Registration number" }).fill("HRB 4711");
     await page.getByRole("button", { name: "Hand in", exact: true }).click();
     await expect(page.getByRole("timer")).toBeVisible();
