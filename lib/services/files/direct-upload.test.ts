@@ -128,6 +128,18 @@ describe("receiveUpload", () => {
     expect([await filesBelow(), await pendingCount()]).toEqual([[], 0]);
   });
 
+  it("leaves no bytes when the upload was erased before the first of them was on the disk", async () => {
+    const { uploadId } = await begin(5);
+    // Whoever erased it then has found no bytes to remove.
+    const erased = (async function* () {
+      await db().query("DELETE FROM pending_uploads");
+      yield Buffer.from("whole");
+    })();
+    const upload = receiveUpload(uploadId, { stream: erased, declaredBytes: null });
+    await expect(upload).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await filesBelow()).toEqual([]);
+  });
+
   it("refuses one that begins too late", async () => {
     const { uploadId } = await begin(5);
     await expect(later(UPLOAD_BEGIN_MINUTES, () => send(uploadId, "whole"))).rejects.toMatchObject({
