@@ -94,6 +94,20 @@ describe("a key", () => {
     expect(await claimKey(other.principal, callOf(key, "two"))).toHaveProperty("claim");
   });
 
+  it("is waited for by calls of its own project alone while another project's call holds the same one", async () => {
+    const key = randomUUID();
+    const other = await createTestAccount();
+    await take(callOf(key));
+    await claimKey(other.principal, callOf(key, "two"));
+    // Of the other's call they would hear that the key was used with another request.
+    const waiting = [
+      claimKey(account.principal, callOf(key), { waitMs: 200 }),
+      claimKey(other.principal, callOf(key, "two"), { waitMs: 200 }),
+    ];
+    const inProgress = { status: "rejected", reason: { code: "IDEMPOTENCY_IN_PROGRESS" } };
+    expect(await Promise.allSettled(waiting)).toMatchObject([inProgress, inProgress]);
+  });
+
   it("is free at once when its call was refused, for another request too", async () => {
     const key = randomUUID();
     await releaseKey(await take(callOf(key)));
