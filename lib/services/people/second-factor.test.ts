@@ -247,6 +247,24 @@ describe("a second factor", () => {
     },
   );
 
+  it("limits guesses at the code behind another service's sign-in, however many tickets there are", async () => {
+    const owner = await newOwner();
+    const { totp } = await withFactor(owner);
+    const identity = { provider: "google", subject: `h${++serial}`, email: owner.email, name: null } as const;
+    const ticket = async () => {
+      const first = await signInWithIdentity(identity, browser());
+      return first.outcome === "second-step" ? first.ticket : "";
+    };
+    const outcomes = [];
+    for (let guess = 0; guess < 5; guess += 1) {
+      outcomes.push((await signInWithTicket({ ticket: await ticket(), code: "000000" }, browser())).outcome);
+    }
+    expect(outcomes).toEqual(Array(5).fill("code-wrong"));
+    expect(await signInWithTicket({ ticket: await ticket(), code: totp.generate() }, browser())).toMatchObject({
+      outcome: "locked",
+    });
+  });
+
   it("wants a new sign-in through the other service once the password was changed", async () => {
     const owner = await newOwner();
     const { totp } = await withFactor(owner);

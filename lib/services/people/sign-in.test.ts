@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -15,6 +16,7 @@ import {
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
+import { issueUserToken } from "@/lib/services/people/user-token";
 
 let database: TestDatabase;
 let serial = 0;
@@ -286,6 +288,15 @@ describe("sign-in through another service", () => {
     for (const { email } of [unconfirmed, staff]) {
       expect(await signInWithIdentity(identity({ email }), browser())).toEqual({ outcome: "link-first" });
     }
+  });
+
+  it("takes no disabled person, neither at once nor with the ticket that they had before", async () => {
+    const ann = identity({});
+    const { userId } = (await signInWithIdentity(ann, browser())) as { userId: string };
+    const ticket = await prisma().$transaction((tx) => issueUserToken(tx, userId, "second-step-google"));
+    await db().query("UPDATE users SET disabled_at = now() WHERE id = $1", [userId]);
+    expect(await signInWithIdentity(ann, browser())).toEqual({ outcome: "wrong" });
+    expect(await signInWithTicket({ ticket, code: "123456" }, browser())).toEqual({ outcome: "wrong" });
   });
 
   it("takes no ticket that it did not give", async () => {
