@@ -155,6 +155,32 @@ describe("what is kept for a time", () => {
     expect(await sweepRetention()).toEqual(NOTHING);
   });
 
+  it("removes what was read and heard of a file with its bytes", async () => {
+    const account = await createTestAccount();
+    const sessionId = await oldSession(account, 8);
+    await db().query(
+      `UPDATE stored_files SET extraction = '{"text":"read"}', transcript = 'heard' WHERE session_id = $1`,
+      [sessionId],
+    );
+    await retain(account, { files: 7 });
+    await sweepRetention();
+    const { rows } = await db().query("SELECT extraction, transcript FROM stored_files WHERE session_id = $1", [
+      sessionId,
+    ]);
+    expect(rows).toEqual([{ extraction: null, transcript: null }]);
+  });
+
+  it("leaves files with a time of their own, such as exports, until that is over", async () => {
+    const account = await createTestAccount();
+    const sessionId = await oldSession(account, 8);
+    await db().query("UPDATE stored_files SET expires_at = now() + interval '1 day' WHERE session_id = $1", [
+      sessionId,
+    ]);
+    await retain(account, { files: 7 });
+    expect(await sweepRetention()).toEqual(NOTHING);
+    expect(await left(account)).toMatchObject({ files: 1 });
+  });
+
   it("leaves the files of sessions in which work is open until it ends", async () => {
     const account = await createTestAccount();
     const sessionId = await oldSession(account, 8, false);
