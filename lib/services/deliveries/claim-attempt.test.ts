@@ -12,6 +12,7 @@ import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { env } from "@/lib/env";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 import { claimAttempt } from "@/lib/services/deliveries/claim-attempt";
+import { resendDelivery } from "@/lib/services/deliveries/resend-delivery";
 
 let stage: DeliveryStage;
 let owner: { accountId: string; projectId: string };
@@ -101,6 +102,17 @@ describe("an attempt that is asked for more than once", () => {
     ]);
   });
 
+  it("leaves a round alone that a person has started while it was under way", async () => {
+    const receiver = await stage.startReceiver({ kind: "slow", delayMs: 400 });
+    const { id } = await seedDelivery({ ...owner, url: receiver.url });
+    const late = attemptDelivery(id, 1, 1);
+    await receiver.waitForRequests(1);
+    expect(await resendDelivery(owner, id)).toEqual({ round: 2 });
+    expect(await late).toEqual({ outcome: "held" });
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", round: 2, delivered_at: null });
+    expect(await attemptDelivery(id, 2, 1)).toEqual({ outcome: "delivered" });
+  });
+
   it("ends quietly when the delivery was erased", async () => {
     expect(await attemptDelivery("dlv_none", 1, 1)).toEqual({ outcome: "failed" });
   });
@@ -123,6 +135,13 @@ describe("an attempt whose ground has gone since it was looked at", () => {
       expect(await claim(test.id)).toMatchObject({ number: 1 });
     },
   );
+
+  it("is nobody's when a person has started another round", async () => {
+    const { id } = await seedDelivery({ ...owner, url, registrationId: await register() });
+    await resendDelivery(owner, id);
+    expect(await claim(id)).toBeNull();
+    expect(await attemptRows(id)).toEqual([]);
+  });
 
   it.each(["delivered", "failed", "held"])("is nobody's when its delivery is %s", async (status) => {
     const { id } = await seedDelivery({ ...owner, url, registrationId: await register(), status });
