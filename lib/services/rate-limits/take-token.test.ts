@@ -58,6 +58,17 @@ describe("takeToken", () => {
     expect(await takeToken(key, 3)).toMatchObject({ isAllowed: true, remaining: 1 });
   });
 
+  it("gives nothing twice when a clock is set back: the time of a bucket stays", async () => {
+    const key = newKey();
+    await setBucket(key, 2, -30);
+    await takeToken(key, 3);
+    const { rows } = await db().query(
+      "SELECT updated_at > clock_timestamp() + interval '5 seconds' AS stays FROM rate_limit_buckets WHERE key_id = $1",
+      [key],
+    );
+    expect(rows).toEqual([{ stays: true }]);
+  });
+
   it("follows a changed limit at once", async () => {
     const key = newKey();
     await takeToken(key, 100);
