@@ -345,6 +345,16 @@ describe("the sweep", () => {
     expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
     expect((await row("turns", turnId)).status).toBe("completed");
   });
+
+  it("leaves a turn alone whose next try is still to come", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await acceptTurn(account.principal, message("please [[fail:429:9:100]] wait"));
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "retry", delaySeconds: 100 });
+    await db().query("DELETE FROM outbox_events");
+    await redispatchTurns(0);
+    const { rows } = await db().query("SELECT 1 FROM outbox_events WHERE data->>'turnId' = $1", [turnId]);
+    expect(rows).toEqual([]);
+  });
 });
 
 describe("the stream", () => {
