@@ -10,6 +10,7 @@ import { closePools, db } from "@/lib/db/pool";
 import { cancelChatSession } from "@/lib/services/chat/cancel-chat-session";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
+import { appendEvent } from "@/lib/services/turns/append-event";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 import { TurnWriter } from "@/lib/services/turns/turn-writer";
@@ -68,6 +69,17 @@ describe("canceling", () => {
       sessionId,
     ]);
     expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  it("leaves its word the last in the log: the worker that had the turn writes nothing behind it", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await say(account, "late words");
+    const { generation = 0 } = (await claimTurn(turnId)) ?? {};
+    await cancelChatSession(account.principal, sessionId);
+    const seq = 100;
+    expect(await appendEvent({ sessionId, turnId, generation, seq, type: "chunk", data: "{}" })).toBe(false);
+    const { rows } = await db().query("SELECT type FROM session_events WHERE session_id = $1", [sessionId]);
+    expect(rows).toEqual([{ type: "error" }]);
   });
 
   it("stops a silent model without waiting for the worker's heartbeat", async () => {
