@@ -86,6 +86,39 @@ describe("a reply", () => {
     ]);
   });
 
+  it.each([
+    ["a step", memo("a")],
+    ["a plan", plan("a", "b")],
+    ["a failure", { kind: "failed" as const, error: {}, isFinal: true }],
+    ["an error", { kind: "failed" as const, error: {}, isFinal: false }],
+    ["no answer", { kind: "lost" as const, reason: "x" }],
+  ])("of %s that comes so late leaves the work to who has it", async (_, outcome) => {
+    const late = await startRun(EXPIRED_MS);
+    await reclaimExpired(pool);
+    const [taken] = await claim();
+    expect((await applyOutcome(late, outcome, context)).isStale).toBe(true);
+    expect((await applyOutcome(taken as ClaimedItem, outcome, context)).isStale).toBe(false);
+  });
+
+  it("of a planned step that comes so late leaves the step to who has it", async () => {
+    await applyOutcome(await startRun(), plan("a"), context);
+    const [late] = await claim(EXPIRED_MS);
+    await reclaimExpired(pool);
+    const [taken] = await claim();
+    expect((await applyOutcome(late as ClaimedItem, memo("a"), context)).isStale).toBe(true);
+    expect((await applyOutcome(taken as ClaimedItem, memo("a"), context)).isStale).toBe(false);
+  });
+
+  it.each([
+    ["handed back", (item: ClaimedItem) => releaseLeases(pool, [item])],
+    ["taken back", () => reclaimExpired(pool)],
+  ])("to work that was %s is refused from then on, also while nobody has it", async (_, giveUp) => {
+    const item = await startRun(EXPIRED_MS);
+    await giveUp(item);
+    expect((await applyOutcome(item, { kind: "done", output: "1" }, context)).isStale).toBe(true);
+    expect(await items()).toEqual([expect.objectContaining({ state: "ready" })]);
+  });
+
   it("counts alone among others that come at the same time: each run ends once, by its own last call", async () => {
     const [late, other] = [await startRun(EXPIRED_MS), await startRun(LONG_MS, "f")];
     await reclaimExpired(pool);

@@ -1,0 +1,54 @@
+import type { Pool } from "pg";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import type { FunctionCaller } from "@/inngest/embedded/call-function";
+import { Claimer } from "@/inngest/embedded/claim-items";
+import { openPool } from "@/inngest/embedded/database";
+import { FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { insertEvents } from "@/inngest/embedded/insert-events";
+import { readRegistration } from "@/inngest/embedded/read-config";
+import { makeEvent } from "@/inngest/embedded/read-events";
+import { ItemRunner } from "@/inngest/embedded/run-items";
+
+const LEASE_MS = 60_000;
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openPool(database.url);
+});
+afterEach(() => vi.useRealTimers());
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+it("gives all runners the time of a lease to prolong theirs after an outage, and only then takes work back", async () => {
+  const registry = new FunctionRegistry(pool);
+  const functions = [{ id: "app-fn", triggers: [{ event: "go" }], steps: { step: {} } }];
+  await registry.store("app", readRegistration({ appName: "app", functions }).functions);
+  await insertEvents(pool, registry, [makeEvent({ name: "go", id: "e", data: {}, ts: 1 })]);
+  await new Claimer(pool, "another", -1_000, () => undefined).claim(1);
+  const state = async () => (await pool.query("SELECT state FROM runner_items")).rows[0]?.state;
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const runner = new ItemRunner({
+    ...{ pool, registry, runnerId: "me", leaseMs: LEASE_MS, retryBaseMs: 0, concurrency: 1 },
+    caller: {} as FunctionCaller,
+    log: () => {},
+    isAppThere: () => false,
+    onAppAway: () => {},
+    tellOthers: () => {},
+  });
+  const beatAfter = (ms: number) => {
+    vi.setSystemTime(Date.now() + ms);
+    return runner.beat();
+  };
+  await beatAfter(LEASE_MS + 1);
+  expect(await state()).toBe("leased");
+  await beatAfter(LEASE_MS - 1);
+  expect(await state()).toBe("leased");
+  await beatAfter(1);
+  expect(await state()).toBe("ready");
+  await runner.stop(0);
+});
