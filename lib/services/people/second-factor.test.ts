@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
@@ -112,6 +113,19 @@ describe("a second factor", () => {
     }
     expect(outcomes.filter((outcome) => outcome === "code-wrong").length).toBeLessThanOrEqual(2);
     expect(outcomes.at(-1)).toBe("locked");
+  });
+
+  it("counts a wrong code against its address as a wrong password, and none that is only missing", async () => {
+    const owner = await newOwner();
+    await withFactor(owner);
+    const from = browser();
+    const subject = `address:${createHash("sha256").update(String(from.ip)).digest("base64url")}`;
+    const failures = async () =>
+      (await db().query("SELECT failures FROM sign_in_attempts WHERE subject = $1", [subject])).rows[0]?.failures;
+    expect(await signIn(owner, from)).toEqual({ outcome: "code-required" });
+    expect(await failures()).toBe(0);
+    expect(await signIn({ ...owner, code: "000000" }, from)).toEqual({ outcome: "code-wrong" });
+    expect(await failures()).toBe(1);
   });
 
   it("takes each recovery code once, however it is written", async () => {
