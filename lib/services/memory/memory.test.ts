@@ -155,6 +155,20 @@ describe("remembering a turn", () => {
     expect(await contentOf(owner, "ada")).toBe("- Written by a person");
   });
 
+  it("writes nothing when memory was switched off while the model was asked", async () => {
+    const owner = await newOwner();
+    const { turnId } = await say(owner, "remember-7 [[answer:- Likes tea]]", "ada");
+    model.setBehaviour({ firstChunkMs: 300 });
+    const count = journal("remember-7").length;
+    const update = rememberTurn(turnId);
+    update.catch(() => {});
+    await expect.poll(() => journal("remember-7").length).toBeGreaterThan(count);
+    await prisma().project.update({ where: { id: owner.projectId }, data: { apiMemoryPerUser: false } });
+    await expect(update).rejects.toBeInstanceOf(MemoryChangedError);
+    model.setBehaviour({});
+    expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toEqual([]);
+  });
+
   it("writes one version when two workers remember the same turn at once", async () => {
     const owner = await newOwner();
     const { turnId } = await say(owner, "remember-5 [[answer:- Likes tea]]", "ada");
