@@ -18,6 +18,7 @@ import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { failDataRequest } from "@/lib/services/data-rights/claim-data-request";
 import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
+import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
 import { exportEndUser } from "@/lib/services/data-rights/export-end-user";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
@@ -237,6 +238,24 @@ describe("erasing an end user", () => {
     expect(await findInDatabase(database.url, ada)).toEqual([]);
     expect(await findInFiles(dataDir, ada)).toEqual([]);
     expect(await checkBooks(account.accountId)).toMatchObject({ balance: 10, reserved: 0, isClean: true });
+  });
+
+  it("waits with the books for a turn that is being settled, whose line it would miss", async () => {
+    const account = await createTestAccount();
+    const { accountId, projectId } = account;
+    const waiting = async () =>
+      (
+        await db().query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+      ).rowCount;
+    let erasing: Promise<void> | undefined;
+    await inTransaction(async (tx) => {
+      await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [accountId]);
+      erasing = eraseFromBooks({ id: newId("dataRequest"), accountId, projectId, endUserId: "ada" });
+      await expect.poll(waiting).toBe(1);
+    });
+    await erasing;
   });
 
   it("adds several erased end users up under one name that no client can use", async () => {

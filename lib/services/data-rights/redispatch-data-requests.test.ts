@@ -10,6 +10,7 @@ import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { restoreAccount } from "@/lib/services/accounts/restore-account";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
+import { verifyAccount } from "@/lib/services/accounts/verify-account";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
 import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
@@ -159,6 +160,13 @@ it("does not erase an account that staff have restored, nor when it is suspended
   await accountErasure();
   await moveBack(61);
   expect(await redispatchDataRequests()).toBe(1);
+});
+
+it("does not erase an account whose suspension has ended", async () => {
+  await accountErasure();
+  await verifyAccount(OPERATOR, { accountId: account.accountId });
+  await moveBack(61);
+  expect(await redispatchDataRequests()).toBe(0);
 });
 
 it("leaves alone an export whose end user was erased before it was made", async () => {
