@@ -66,6 +66,16 @@ describe("a turn that is claimed before its work begins", () => {
     expect(await stateOf(late.turnId)).toEqual({ status: "running", generation: 2 });
   });
 
+  it("is not let go of when another process has claimed it meanwhile", async () => {
+    const { turnId } = await accept();
+    const letGo = claimAhead(turnId);
+    await expect.poll(() => stateOf(turnId)).toEqual({ status: "running", generation: 1 });
+    await db().query("UPDATE turns SET generation = 2 WHERE id = $1", [turnId]);
+    letGo();
+    await claimTurn((await accept()).turnId);
+    expect(await stateOf(turnId)).toEqual({ status: "running", generation: 2 });
+  });
+
   it("is not taken from whoever has it, nor before its turn has come", async () => {
     const { turnId, sessionId } = await accept();
     expect(await claimTurn(turnId)).toMatchObject({ generation: 1 });
