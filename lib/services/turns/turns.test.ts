@@ -394,6 +394,16 @@ describe("the stream", () => {
     expect(textOf(await events(account, first.sessionId))).toBe("second");
   });
 
+  it("says nothing of the turn before, which is answered while it waits", async () => {
+    const account = await createTestAccount();
+    const first = await acceptTurn(account.principal, message("[[answer:first]]"));
+    const second = await acceptTurn(account.principal, message("[[answer:second]]", { sessionId: first.sessionId }));
+    const stream = await openSessionStream(account.principal, first.sessionId, {});
+    await answerTurn(first.turnId, 0);
+    await answerTurn(second.turnId, 0);
+    expect(textOf(await readToEnd(stream))).toBe("second");
+  });
+
   it("survives the loss of its listening connection", async () => {
     const account = await createTestAccount();
     const { sessionId, turnId } = await acceptTurn(account.principal, message("still there [[size:200]]"));
