@@ -11,6 +11,7 @@ import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { readFileBytes, readFileStream } from "@/lib/services/files/read-file-bytes";
+import { removeFiles } from "@/lib/services/files/remove-files";
 import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { fileStoreOf } from "@/lib/storage/select-store";
@@ -294,6 +295,17 @@ describe("reading", () => {
     expect((await buffer((await file.read({ start: 3, end: 5 })) as AsyncIterable<Uint8Array>)).toString()).toBe("345");
     expect((await openProjectFile(owner.projectId, fileId)).id).toBe(fileId);
     await expect(openProjectFile(newId("project"), fileId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("finds no file that is being removed, also when its store fails; removing it again goes on", async () => {
+    const draft = await store("personal");
+    const fileId = await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
+    const filter = { where: "f.id = $1", values: [fileId] };
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValue(new Error("The disk is away."));
+    await expect(removeFiles(filter)).rejects.toThrow("The disk is away.");
+    await expect(openStoredFile(draft.storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    remove.mockRestore();
+    expect(await removeFiles(filter)).toBe(1);
   });
 
   it("finds no file that was deleted, whose bytes are gone, or whose key is no key", async () => {
