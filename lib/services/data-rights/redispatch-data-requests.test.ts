@@ -162,10 +162,13 @@ it("does not erase an account that staff have restored, nor when it is suspended
   expect(await redispatchDataRequests()).toBe(1);
 });
 
-it("does not erase an account whose suspension has ended", async () => {
+it("does not erase an account that was verified since, nor when it is suspended again", async () => {
+  const { accountId } = account;
   await accountErasure();
-  await verifyAccount(OPERATOR, { accountId: account.accountId });
+  await verifyAccount(OPERATOR, { accountId });
   await moveBack(61);
+  expect(await redispatchDataRequests()).toBe(0);
+  await suspendAccount(OPERATOR, { accountId, reason: "They did not pay." });
   expect(await redispatchDataRequests()).toBe(0);
 });
 

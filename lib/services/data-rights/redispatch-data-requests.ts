@@ -27,13 +27,13 @@ const ACCOUNT_EXPORTS = `
   WHERE state IN ('queued', 'running') AND coalesce(started_at, created_at) < now() - make_interval(secs => $1)
   ORDER BY created_at LIMIT ${LIMIT}`;
 
-/** The line of who asked goes with the account. One that staff restored afterwards is not to be erased any more. */
+/** The line of who asked goes with the account. One whose suspension was ended afterwards is not to be erased any more. */
 const ACCOUNT_ERASURES = `
   SELECT DISTINCT 'account-erasure' AS kind, a.id
   FROM audit_log l JOIN accounts a ON a.id = l.account_id
   WHERE l.action = 'account.request-erasure' AND l.created_at < now() - make_interval(secs => $1)
     AND a.verification_status = 'suspended'
-    AND NOT EXISTS (SELECT FROM audit_log r WHERE r.account_id = a.id AND r.action = 'account.restore'
+    AND NOT EXISTS (SELECT FROM audit_log r WHERE r.account_id = a.id AND r.action IN ('account.restore', 'account.verify')
                     AND r.created_at >= l.created_at)
   LIMIT ${LIMIT}`;
 
