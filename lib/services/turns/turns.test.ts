@@ -129,6 +129,12 @@ describe("accepting", () => {
     expect((await balance(mine)).reserved).toBe(2);
   });
 
+  it("speaks of the credits that are missing before it speaks of the session", async () => {
+    const { principal } = await createTestAccount({ credits: 0 });
+    const refused = acceptTurn(principal, message("hello", { sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab" }));
+    await expect(refused).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
+  });
+
   it("hands only the oldest open turn of a session to the queue", async () => {
     const account = await createTestAccount();
     const first = await acceptTurn(account.principal, message("one"));
