@@ -75,9 +75,9 @@ export const ERROR_WORDS = {
   },
   NOT_READY: {
     meaning:
-      "The processing is not completed, so there is nothing to download: not yet, or never, as `retryable` says.",
+      "No answer of the processing is there to download: one is being made, or there never was one, as `retryable` says.",
     remedy:
-      "Ask `GET /process/:id` until its status is `completed`, or wait for the callback. When it has failed, is canceled or has expired, look at its `error` and send the file again.",
+      "With `retryable` true, ask `GET /process/:id` until its status is neither `started` nor `resumed`, or wait for the callback. Otherwise look at its `error` and send the file again.",
   },
   IDEMPOTENCY_IN_PROGRESS: {
     meaning: "A call with the same `Idempotency-Key` is still running.",

@@ -38,7 +38,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   API_DISABLED: "The project's API is switched off.",
   NOT_FOUND: "The id is unknown, or not the caller's.",
   METHOD_NOT_ALLOWED: "The path exists, the method does not; `Allow` lists those that do.",
-  NOT_READY: "The processing has not completed yet; with `retryable` false, it ended without an output.",
+  NOT_READY: "An answer of the processing is still being made; with `retryable` false, it ended without any.",
   IDEMPOTENCY_IN_PROGRESS: "A call with the same Idempotency-Key is still running.",
   FILE_TOO_LARGE: "A file is larger than 500 MB, or that of a template larger than 1 MB.",
   BODY_TOO_LARGE: "The JSON body is larger than 16 MB.",

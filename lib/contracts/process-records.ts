@@ -22,7 +22,7 @@ const recordFields = {
   templateId: z.string().optional(),
   endUserId: z.string().optional(),
   callbackUrl: z.string().nullable().meta({ description: "Null when none was given." }),
-  outputType: z.enum(OUTPUT_TYPES).optional().meta({ description: "When completed." }),
+  outputType: z.enum(OUTPUT_TYPES).optional().meta({ description: "Of the output, when that is there." }),
   downloadUrl: z.string().optional().meta({ description: "Of a binary output.", format: "uri" }),
   tokensIn: fields.count("Tokens that the model read."),
   tokensOut: fields.count("Tokens that the model wrote."),
@@ -41,7 +41,15 @@ export const processListItem = z.object(recordFields).meta({ id: "ProcessListIte
 export const processRecord = z
   .object({
     ...recordFields,
-    output: z.string().optional().meta({ description: "When completed; of a binary output a one-line description." }),
+    output: z
+      .string()
+      .optional()
+      .meta({
+        description: [
+          "The latest answer, when completed; of a binary output a one-line description. Not there while a further question",
+          "is answered; one that fails or is canceled leaves it.",
+        ].join(" "),
+      }),
     context: contextField,
   })
   .meta({ id: "ProcessRecord" });

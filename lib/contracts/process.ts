@@ -159,7 +159,10 @@ export const downloadProcessEndpoint = defineEndpoint({
   operationId: "downloadProcess",
   tags: ["Process"],
   summary: "Download the output file.",
-  description: "A text output comes as Markdown. Also of a chat whose latest answer is a picture, speech or a video.",
+  description: [
+    "A text output comes as Markdown. Also of a chat whose latest answer is a picture, speech or a video. While a further",
+    "question is answered, this is a 409; one that fails or is canceled leaves the latest answer.",
+  ].join(" "),
   auth: "key",
   permission: "process",
   params: processParams,

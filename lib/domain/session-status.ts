@@ -6,6 +6,11 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /** What a session shows while a turn of it is queued or running. */
 export type OpenStatus = Extract<SessionStatus, "started" | "resumed">;
 
+/** Whether a turn of the session is queued or running. */
+export function isOpenStatus(status: SessionStatus): status is OpenStatus {
+  return status === "started" || status === "resumed";
+}
+
 /** What a turn is until it has ended. */
 export const OPEN_TURN_STATUSES = ["queued", "running"] as const;
 

@@ -40,6 +40,7 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
             "Text is in `output`. Pictures, sound and video are behind `downloadUrl`; ask for them in the prompt.",
             "The download takes ranges, so that a broken one can be continued.",
             "Before the result is there, a download is a 409 `NOT_READY`; `retryable` says whether there will be one.",
+            "The same while a further question about the file is answered. One that fails or is canceled leaves the answer before it.",
           ]}
         />
       </GuidePart>

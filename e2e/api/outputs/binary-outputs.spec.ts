@@ -94,6 +94,18 @@ test.describe("a processing whose instruction asks for another kind of output", 
     }
   });
 
+  test("stays behind the downloadUrl that was told, also when a further question fails", async () => {
+    const { api } = await newCaller();
+    const { sessionId } = await startProcessing(api, textFile(), { prompt: KINDS[0][1] });
+    const { output, outputType, downloadUrl } = await api.waitUntilDone<Outcome>(`/process/${sessionId}`);
+    await startChat(api, "No [[fail:400]]", sessionId);
+    const record = await api.waitUntilDone<Outcome>(`/process/${sessionId}`);
+    expect(record).toMatchObject({ status: "failed", output, outputType, downloadUrl });
+    const whole = await api.fetch(pathOf(downloadUrl));
+    expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(KINDS[0][4])).toBe(true);
+  });
+
   test("can be canceled while the video is made: nothing is charged, nothing is left to ask after", async () => {
     const { account, api } = await newCaller();
     const marker = `wave ${Math.random()}`;

@@ -66,6 +66,37 @@ test.describe("GET /process/:id/download 200", () => {
   });
 });
 
+test.describe("GET /process/:id/download 200 after a further question", () => {
+  test("that failed: the latest answer stays, in the record too, with the status and the error as they are", async () => {
+    const { api } = await newCaller();
+    const path = await completed(api);
+    const sessionId = path.split("/")[2] ?? "";
+    await api.post("/chat", { message: "No [[fail:400]]", sessionId });
+    const record = await api.waitUntilDone(`/process/${sessionId}`);
+    expect(record).toMatchObject({
+      status: "failed",
+      error: { code: "MODEL_REJECTED" },
+      output: TEXT,
+      outputType: "text",
+    });
+    const response = await api.fetch(path);
+    expect([response.status, await response.text()]).toEqual([200, TEXT]);
+  });
+
+  test("that was canceled: the latest answer is there again", async () => {
+    const { api } = await newCaller();
+    const path = await completed(api);
+    const sessionId = path.split("/")[2] ?? "";
+    await api.post("/chat", { message: "Never ends [[stall]]", sessionId });
+    expectError(await api.get(path), "NOT_READY", { message: /resumed.* next answer is being made/, retryable: true });
+    expect((await api.get(`/process/${sessionId}`)).body).not.toHaveProperty("output");
+    const { body } = await api.post(`/process/${sessionId}/cancel`, {});
+    expect(body).toMatchObject({ status: "canceled", output: TEXT, outputType: "text" });
+    const response = await api.fetch(path);
+    expect([response.status, await response.text()]).toEqual([200, TEXT]);
+  });
+});
+
 test.describe("GET /process/:id/download ranges", () => {
   const RANGES: [range: string, start: number, end: number][] = [
     ["bytes=0-3", 0, 3],

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { db } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import type { SessionStatus } from "@/lib/domain/session-status";
+import { isOpenStatus, type OpenStatus, type SessionStatus } from "@/lib/domain/session-status";
 import { type OpenFile, openProjectFile } from "@/lib/services/files/open-file";
 import { hasReadableOutput, type SessionRow } from "@/lib/services/sessions/session-row";
 
 /**
  * The output of a processing as a file: what the model made, or its text as Markdown (contract §4, download). Of a chat
  * only what the model made, since `downloadUrl` leads here for both kinds.
- * @throws AppError NOT_FOUND; NOT_READY before it completed, and when it ended without an output
+ * @throws AppError NOT_FOUND; NOT_READY while an answer is being made, and when it ended without any
  */
 export async function openProcessOutput(
   principal: Principal,
@@ -19,7 +19,7 @@ export async function openProcessOutput(
   const row = await findOutput(principal, sessionId, endUserId);
   if (!hasReadableOutput(row)) throw notReady(row.status);
   if (row.output_file_id) return openProjectFile(principal.projectId, row.output_file_id);
-  return textFile(row.id, `${row.file_name.replace(/\.[^.]*$/, "")}.md`, row.last_output ?? "");
+  return textFile(row.id, `${row.file_name.replace(/\.[^.]*$/, "")}.md`, row.last_output);
 }
 
 type OutputRow = Pick<SessionRow, "id" | "status" | "last_output"> & {
@@ -43,14 +43,14 @@ async function findOutput(principal: Principal, sessionId: string, endUserId?: s
   return row;
 }
 
+const STILL_MADE: Record<OpenStatus, string> = {
+  started: "there is no output to download. Poll it until it is completed.",
+  resumed: "its next answer is being made. Poll it until that is done, then download it.",
+};
+
 /** Work that ended without an output makes none any more: only while it is open does it help to ask again. */
 function notReady(status: SessionStatus): AppError {
-  if (status === "started" || status === "resumed") {
-    return new AppError(
-      "NOT_READY",
-      `The processing is ${status}: there is no output to download. Poll it until it is completed.`,
-    );
-  }
+  if (isOpenStatus(status)) return new AppError("NOT_READY", `The processing is ${status}: ${STILL_MADE[status]}`);
   const why = status === "failed" ? "`error` of GET /process/:id says why; send" : "Send";
   return new AppError(
     "NOT_READY",

@@ -1,7 +1,7 @@
 import type { ChatSession, ChatSessionListItem } from "@/lib/contracts/chat-records";
 import { contextReceipt } from "@/lib/contracts/context-receipt";
 import type { ProcessListItem, ProcessRecord } from "@/lib/contracts/process-records";
-import type { OutputType, SessionKind, SessionStatus } from "@/lib/domain/session-status";
+import { isOpenStatus, type OutputType, type SessionKind, type SessionStatus } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
 import { costOf } from "@/lib/services/usage/cost-of";
@@ -106,18 +106,23 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
   };
 }
 
-/** The processing; `output` is the session's latest answer, once there is one. */
+/** The processing; `output` is the session's latest answer, once there is one and while no turn is open. */
 export function toProcessRecord(row: ProcessRow & RecordedRow): ProcessRecord {
   return {
     ...toProcessListItem(row),
-    ...(row.last_output !== null && hasReadableOutput(row) && { output: row.last_output }),
+    ...(hasReadableOutput(row) && { output: row.last_output }),
     ...contextOf(row),
   };
 }
 
-/** Whether there is an output to show: of a completed processing, and of one that has expired since (contract §3). */
-export function hasReadableOutput({ status, last_output }: Pick<SessionRow, "status" | "last_output">): boolean {
-  return status === "completed" || (status === "expired" && last_output !== null);
+/**
+ * Whether there is an output to show: the session's latest answer, unless the next one is being made. A turn behind it that
+ * failed or was canceled, and expiry, take nothing away from it (contract §3, §4).
+ */
+export function hasReadableOutput<Row extends Pick<SessionRow, "status" | "last_output">>(
+  row: Row,
+): row is Row & { last_output: string } {
+  return row.last_output !== null && !isOpenStatus(row.status);
 }
 
 /** What the document promises of the kept context, and nothing more. */

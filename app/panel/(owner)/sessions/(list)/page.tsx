@@ -14,7 +14,7 @@ import { PageLinks } from "@/components/ui/pagination";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { sessionListQuery } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
-import { SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
+import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { searchSessions } from "@/lib/services/sessions/search-sessions";
 import { listTemplates } from "@/lib/services/templates/list-templates";
@@ -41,7 +41,7 @@ export default async function SessionsPage({ searchParams }: PageProps<"/panel/s
     principal,
     data.map(({ templateId }) => templateId),
   );
-  const isRunning = data.some(({ status }) => status === "started" || status === "resumed");
+  const isRunning = data.some(({ status }) => isOpenStatus(status));
   return (
     <>
       <LiveRefresh everyMs={isRunning ? RUNNING_REFRESH_MS : REFRESH_MS} />
