@@ -12,6 +12,7 @@ const count = z.int().nonnegative();
 const common = {
   sessionId: z.string().nullable(),
   endUserId: z.string().nullable(),
+  /** Of the turn that the event is about; of session.timeout the session's. */
   templateId: z.string().nullable(),
   timestamp: time,
   /** Only in deliveries that a person asked for to try a receiver out. */

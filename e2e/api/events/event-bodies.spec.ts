@@ -94,6 +94,33 @@ test("error carries the message and its code", async () => {
   expect(TURN_ERROR_CODES).toContain(event?.errorCode);
 });
 
+test("completion and error name the template of their own turn, null when it had none: webhook, callback and stream", async () => {
+  const caller = await newCaller();
+  const { api, account } = caller;
+  await register(caller, `${receiver.url}/hook`, ["completion", "error"]);
+  const templateId = await newTemplate(account, "Say it");
+  const callbackUrl = `${receiver.url}/callback`;
+  const { sessionId } = (await api.post<Started>("/chat", { templateId, callbackUrl })).body;
+  await api.waitUntilDone(`/chat/${sessionId}`);
+  for (const message of ["Hello", "x [[fail:400]]"]) {
+    await api.post("/chat", { message, sessionId, callbackUrl });
+    if (message === "Hello") {
+      const events = await api.stream(`/chat/${sessionId}/stream`);
+      expect(events?.at(-1)).toMatchObject({ event: "completed", data: { templateId: null } });
+    }
+    await api.waitUntilDone(`/chat/${sessionId}`);
+  }
+  await receiver.waitForRequests(6);
+  const told = receiver.requests.map(({ path, body }) => ({ path, ...JSON.parse(body.toString("utf8")) }));
+  for (const path of ["/hook", "/callback"]) {
+    const templates = (type: string) =>
+      told.filter((each) => each.path === path && each.type === type).map((each) => each.templateId);
+    expect(new Set(templates("completion")), path).toEqual(new Set([templateId, null]));
+    expect(templates("error"), path).toEqual([null]);
+  }
+  expect((await api.get(`/chat/${sessionId}`)).body).toMatchObject({ templateId });
+});
+
 test("session.started comes once per session, however many turns it has, for processings too", async () => {
   const caller = await newCaller();
   const { api } = caller;

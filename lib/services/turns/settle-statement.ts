@@ -23,9 +23,9 @@ export const SETTLE_TURNS = {
   text: `
     WITH turn AS MATERIALIZED (
       SELECT t.id, t.generation, t.session_id, t.account_id, t.project_id, t.credits_reserved, t.position, t.endpoint,
-             t.end_user_id, t.callback_url, t.request_id, g.status, g.output, g.output_type, g.output_file_id, g.error_code,
-             g.error_message, g.tokens_in, g.tokens_out, g.credits, g.model, g.ledger_id, g.context, g.event_data, g.last_piece,
-             ${HAS_RECEIVERS} AS has_receivers
+             t.end_user_id, t.template_id, t.callback_url, t.request_id, g.status, g.output, g.output_type, g.output_file_id,
+             g.error_code, g.error_message, g.tokens_in, g.tokens_out, g.credits, g.model, g.ledger_id, g.context, g.event_data,
+             g.last_piece, ${HAS_RECEIVERS} AS has_receivers
       FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
                   $10::int[], $11::int[], $12::text[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[])
         AS g (turn_id, generation, status, output, output_type, output_file_id, error_code, error_message, tokens_in,
@@ -95,7 +95,7 @@ export const SETTLE_TURNS = {
         error_code = e.error_code, error_message = e.error_message, last_activity_at = now(),
         completed_at = CASE WHEN e.status = 'completed' THEN now() ELSE s.completed_at END
       FROM ended e WHERE s.id = e.session_id
-      RETURNING s.id, s.kind, s.template_id
+      RETURNING s.id, s.kind
     ),
     message AS (
       INSERT INTO messages (session_id, position, turn_id, role, content)
@@ -128,7 +128,7 @@ export const SETTLE_TURNS = {
     closing AS MATERIALIZED (
       SELECT e.id, e.session_id, e.last_piece,
              (SELECT coalesce(max(seq), 0) + 1 FROM session_events l WHERE l.session_id = e.session_id) AS seq,
-             e.event_data || jsonb_build_object('templateId', session.template_id, 'creditsUsed', e.charged, 'timestamp',
+             e.event_data || jsonb_build_object('templateId', e.template_id, 'creditsUsed', e.charged, 'timestamp',
                to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS data
       FROM ended e JOIN session ON session.id = e.session_id WHERE $18
     ),
@@ -138,7 +138,7 @@ export const SETTLE_TURNS = {
       UNION ALL
       SELECT session_id, seq + (last_piece IS NOT NULL)::int, id, 'completed', data FROM closing
     )
-    SELECT e.id, e.generation, e.session_id, e.account_id, e.project_id, e.end_user_id, session.template_id, e.callback_url,
+    SELECT e.id, e.generation, e.session_id, e.account_id, e.project_id, e.end_user_id, e.template_id, e.callback_url,
            e.request_id, session.kind, e.charged, e.plan_id, now() AS ended_at,
            e.has_receivers, closing.seq + (closing.last_piece IS NOT NULL)::int AS seq,
            period.tokens_used - max(e.tokens_so_far) OVER (PARTITION BY e.account_id) + e.tokens_so_far AS tokens_used

@@ -14,6 +14,7 @@ export interface SettledTurn {
   account_id: string;
   project_id: string;
   end_user_id: string | null;
+  /** Of the turn itself: its session goes on naming the last one that any of its turns had. */
   template_id: string | null;
   callback_url: string | null;
   request_id: string;
