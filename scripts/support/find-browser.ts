@@ -5,7 +5,10 @@ import { promisify } from "node:util";
 import { chromium } from "playwright";
 import { runQuietly } from "@/scripts/support/run-quietly.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The one without windows comes first: a test takes it a sixth less time. */
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** Packages of Debian and its kin, not all of which have the first. */
+const PACKAGES = ["chromium-headless-shell", "chromium"];
 
 /**
  * The browser for the tests: CHROMIUM_PATH, one that Playwright installed, one on the PATH, or, as root on a
@@ -61,11 +64,15 @@ async function installChromium(): Promise<void> {
   const step = (label: string, done: string, args: string[]) =>
     runQuietly({ label, done, file: "apt-get", args, cwd: process.cwd(), env });
   await step("Looking for packages", "Looked for packages", ["update", "-q"]);
-  await step("Installing Chromium", "Installed Chromium", [
-    "install",
-    "-y",
-    "-q",
-    "--no-install-recommends",
-    "chromium",
-  ]);
+  const known = await Promise.all(PACKAGES.map(isKnown));
+  const name = PACKAGES[known.indexOf(true)] ?? "chromium";
+  await step("Installing Chromium", "Installed Chromium", ["install", "-y", "-q", "--no-install-recommends", name]);
+}
+
+/** Whether there is such a package to install. */
+function isKnown(name: string): Promise<boolean> {
+  return promisify(execFile)("apt-cache", ["show", "--no-all-versions", name]).then(
+    ({ stdout }) => stdout.includes("Filename:"),
+    () => false,
+  );
 }
