@@ -129,8 +129,8 @@ export const streamChatSessionEndpoint = defineEndpoint({
   description: [
     "Events: `status` first, then `chunk` (text to append), `reset` (drop what came before in this turn), and one of",
     "`completed` and `error` at the end. A comment comes every 15 seconds of silence. After a break, send the last",
-    "event's id as `Last-Event-ID` or `after`: the stream goes on with no gap and no repeat. With both, `Last-Event-ID`",
-    "counts.",
+    "event's id as `Last-Event-ID` or `after`: the stream goes on with no gap and no repeat, in the turn of that event even",
+    "when newer ones were posted; after a turn's last event, with the next turn. With both, `Last-Event-ID` counts.",
   ].join(" "),
   auth: "key",
   permission: "chat",
@@ -142,7 +142,7 @@ export const streamChatSessionEndpoint = defineEndpoint({
   requestHeaders: [{ name: "Last-Event-ID", type: "integer", description: "Resume after the event of this id." }],
   response: {
     status: 200,
-    description: "The events of the latest turn.",
+    description: "The events of the latest turn, or what follows the event that was received.",
     contentType: "text/event-stream",
     example: [
       "event: status",

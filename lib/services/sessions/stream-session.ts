@@ -21,8 +21,8 @@ const LOOK_AGAIN_MS = 20_000;
 const PAGE_SIZE = 500;
 
 /**
- * The latest turn's events, from its first chunk or from after event `after`, live until its terminal event.
- * Null when that event was sent already: there is nothing left to stream (204). The stream must be called, and its
+ * A turn's events, live until its terminal event: those of the latest turn from its first chunk, or what follows event `after` in
+ * that one's turn, or in the next when it was its turn's last. Null when nothing follows (204). The stream must be called, and its
  * signal aborted in the end, to let go of the session.
  * @throws AppError NOT_FOUND
  */
@@ -36,9 +36,9 @@ export async function openSessionStream(
   const unsubscribe = await sessionHub().subscribe(sessionId, (event) => mailbox.put(event));
   let isHandedOver = false;
   try {
-    const start = await findStreamStart({ sessionId, projectId: principal.projectId, endUserId });
+    const start = await findStreamStart({ sessionId, projectId: principal.projectId, endUserId, after });
     if (!start) throw notFound("The session");
-    if (!start.isOpen && start.lastSeq !== null && after >= start.lastSeq) return null;
+    if (!start.isOpen && start.lastSeq !== null && start.after >= start.lastSeq) return null;
     isHandedOver = true;
     return (signal) => {
       const leave = () => {
@@ -46,7 +46,7 @@ export async function openSessionStream(
         mailbox.put(null);
       };
       signal.addEventListener("abort", leave, { once: true });
-      return new Follower(sessionId, start, after, mailbox, signal);
+      return new Follower(sessionId, start, mailbox, signal);
     };
   } finally {
     if (!isHandedOver) unsubscribe();
@@ -75,12 +75,11 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
   constructor(
     private readonly sessionId: string,
     private readonly turn: StreamStart,
-    after: number,
     private readonly mailbox: Mailbox,
     private readonly signal: AbortSignal,
   ) {
     // An event of the turn that is still to come cannot have been received, whatever the client says.
-    const received = Math.min(after, turn.lastSeq ?? 0);
+    const received = Math.min(turn.after, turn.lastSeq ?? 0);
     this.#seq = Math.max(received, (turn.firstSeq ?? 1) - 1);
     this.#isBehind = (turn.lastSeq ?? 0) > this.#seq;
   }

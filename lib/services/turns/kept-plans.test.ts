@@ -31,7 +31,9 @@ beforeAll(async () => {
   });
   expect(await endTurn(turnId, generation, completedEnd(), claimed)).toBe(true);
   const next = await acceptTurn(principal, chatTurn({ sessionId }));
-  expect(await findStreamStart({ sessionId, projectId: principal.projectId, endUserId: undefined })).toBeDefined();
+  expect(
+    await findStreamStart({ sessionId, projectId: principal.projectId, endUserId: undefined, after: 0 }),
+  ).toBeDefined();
   expect(await getChatSession(principal, sessionId)).toMatchObject({ status: "resumed" });
   // Whoever ends a turn from outside knows nothing of it: settling it and closing it are two statements.
   expect(await endTurn(next.turnId, null, completedEnd())).toBe(true);
@@ -69,5 +71,12 @@ describe("statements whose plans were made while there was no session", () => {
   ])("%s looks sessions up by their ids, and reads none of its project's others", async (name, pool) => {
     const plan = await keptPlan(pool(), name);
     expect(new Set(plan.match(/\bsessions_[a-z]\w+/g)), plan).toEqual(new Set(["sessions_pkey"]));
+  });
+});
+
+describe("statements whose plans were made while the log had few events", () => {
+  it("stream-starts looks its place in the log up by session and id", async () => {
+    const plan = await keptPlan(hotDb(), "stream-starts");
+    expect(plan).toMatch(/session_events_pkey on session_events\n\s+Index Cond: .*\bseq >= q\.after\b/);
   });
 });

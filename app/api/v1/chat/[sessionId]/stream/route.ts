@@ -7,7 +7,7 @@ import { sseResponse } from "@/lib/http/sse";
 import { takeStreamPlace } from "@/lib/http/stream-places";
 import { openSessionStream } from "@/lib/services/sessions/stream-session";
 
-// GET /chat/:sessionId/stream: the latest turn as Server-Sent Events.
+// GET /chat/:sessionId/stream: a turn as Server-Sent Events.
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(streamChatSessionEndpoint, async ({ principal, params, query, request }) => {
     const after = readEventId(request, query.after);

@@ -4,7 +4,7 @@ import { sseResponse } from "@/lib/http/sse";
 import { panelRoute } from "@/lib/panel/panel-route";
 import { openSessionStream } from "@/lib/services/sessions/stream-session";
 
-/** The latest turn of a session as Server-Sent Events, as the API streams it (contract §5), for people who are signed in. */
+/** A turn of a session as Server-Sent Events, as the API streams it (contract §5), for people who are signed in. */
 export const GET = panelRoute<{ id: string }>("sessions.view", async ({ principal }, request, { id }) => {
   const after = readEventId(request);
   const stream = await openSessionStream(principal, id, { after });
