@@ -30,8 +30,9 @@ export function StreamingGuide({ apiUrl }: { apiUrl: string }) {
         <Points
           items={[
             "Send the last event’s id as `Last-Event-ID` or `?after=`: the stream goes on without gap or repeat, on any server.",
+            "It goes on in the turn of that event, also when newer ones were sent meanwhile: no turn’s end is missed.",
             "Exactly one `completed` or `error` ends a turn; then the server closes.",
-            "Reconnecting after that event is answered with 204: there is nothing more to read.",
+            "Reconnecting after that event goes on with the next turn; 204 says that there is none, and nothing more to read.",
           ]}
         />
       </GuidePart>
