@@ -7,6 +7,8 @@ export interface ClaimedDataRequest {
   accountId: string;
   projectId: string;
   endUserId: string;
+  /** When work on it first began, by the database's clock; further attempts keep it. */
+  startedAt: Date;
 }
 
 /** Marks a request as being worked on; null when it has ended. Safe to call at each attempt. */
@@ -14,7 +16,7 @@ export async function claimDataRequest(id: string, kind: DataRequestKind): Promi
   const { rows } = await db().query<ClaimedDataRequest>(
     `UPDATE data_requests SET state = 'running', started_at = coalesce(started_at, now())
      WHERE id = $1 AND kind = $2 AND state IN ('queued', 'running') AND subject IS NOT NULL
-     RETURNING id, account_id AS "accountId", project_id AS "projectId", subject AS "endUserId"`,
+     RETURNING id, account_id AS "accountId", project_id AS "projectId", subject AS "endUserId", started_at AS "startedAt"`,
     [id, kind],
   );
   return rows[0] ?? null;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
+import { countInDatabase, findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
@@ -165,6 +165,15 @@ async function receipt(account: TestAccount, id: string) {
   return found;
 }
 
+/** A moment of the database's clock has passed since work on the request began. */
+async function isOver(id: string): Promise<boolean> {
+  const { rows } = await db().query(
+    "SELECT started_at < now() - interval '2 ms' AS over FROM data_requests WHERE id = $1",
+    [id],
+  );
+  return rows[0].over;
+}
+
 async function exportOf(account: TestAccount, endUserId: string) {
   const { id } = await requestExport(OPERATOR, account, endUserId);
   await exportEndUser(id);
@@ -295,17 +304,95 @@ describe("erasing an end user", () => {
     });
   });
 
-  it("erases also what was written between its two passes", async () => {
+  it("erases also what was on its way between its two passes", async () => {
     const account = await createTestAccount();
     const ada = canary();
     await fullEndUser(account, ada);
     const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
     await eraseEndUser(id);
-    await busyTurn(account, ada, ada);
+    const late = await busyTurn(account, ada, ada);
+    // As if it had begun before, and been there only now.
+    await db().query(
+      `UPDATE sessions SET created_at = (SELECT started_at FROM data_requests WHERE id = $1) WHERE id = $2`,
+      [id, late],
+    );
+    await db().query("UPDATE call_logs SET created_at = created_at - interval '1 minute' WHERE end_user_id = $1", [
+      ada,
+    ]);
     await finishErasure(id);
     expect(await findInDatabase(database.url, ada)).toEqual([]);
     await finishErasure(id);
     expect((await receipt(account, id)).counts).toMatchObject({ sessions: 3 });
+  });
+
+  it("leaves everything of who came anew since it began, at every attempt, and cancels nothing of theirs", async () => {
+    const account = await createTestAccount({ credits: 100 });
+    const [ada, word] = [canary(), canary()];
+    await fullEndUser(account, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await eraseEndUser(id);
+    await busyTurn(account, ada, word);
+    const open = await busyTurn(account, ada, word, false);
+    await editMemory(OPERATOR, account, { endUserId: ada, content: `Profile of ${word}` });
+    const [words, names, files, books] = [
+      await countInDatabase(database.url, [word]),
+      await countInDatabase(database.url, [ada]),
+      await findInFiles(dataDir, word),
+      await checkBooks(account.accountId),
+    ];
+    expect(books).toMatchObject({ isClean: true });
+    await eraseEndUser(id);
+    await finishErasure(id);
+    expect(await countInDatabase(database.url, [word])).toEqual(words);
+    expect(await findInFiles(dataDir, word)).toEqual(files);
+    const left = await countInDatabase(database.url, [ada]);
+    const named = names.get(ada) ?? new Map();
+    // The receipt alone has forgotten the name.
+    named.delete("data_requests");
+    expect(left.get(ada)).toEqual(named);
+    expect(await checkBooks(account.accountId)).toEqual(books);
+    expect(await getEndUser(account, ada)).toMatchObject({ endUserId: ada });
+    const { rows } = await db().query("SELECT status, open_turns FROM sessions WHERE id = $1", [open]);
+    expect(rows).toEqual([{ status: "started", open_turns: 1 }]);
+    expect((await receipt(account, id)).counts).toMatchObject({ sessions: 2, usage_days: 1, end_users: 1 });
+  });
+
+  it("parts usage of a day that both have, when somebody comes anew before the first attempt has ended", async () => {
+    const account = await createTestAccount({ credits: 100 });
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await db().query("UPDATE data_requests SET state = 'running', started_at = now() WHERE id = $1", [id]);
+    await expect.poll(() => isOver(id)).toBe(true);
+    await busyTurn(account, ada, "anew");
+    await busyTurn(account, ada, "anew");
+    await eraseEndUser(id);
+    const { rows } = await db().query(
+      "SELECT end_user_id AS name, requests, credits FROM usage_days WHERE project_id = $1 ORDER BY requests",
+      [account.projectId],
+    );
+    expect(rows).toEqual([
+      { name: ERASED_END_USER, requests: 1, credits: 2 },
+      { name: ada, requests: 2, credits: 4 },
+    ]);
+    expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, used: 6 });
+  });
+
+  it("can be asked for again while it is under way by who came anew, and takes them then", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const ask = () => requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    const { id } = await ask();
+    await eraseEndUser(id);
+    await busyTurn(account, ada, ada);
+    const { id: second } = await ask();
+    expect(second).not.toBe(id);
+    expect((await ask()).id).toBe(second);
+    await finishErasure(id);
+    await eraseEndUser(second);
+    await finishErasure(second);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
   });
 
   it("stays as it ended, also for a run that comes late, and takes the exports with it that were still to be made", async () => {

@@ -6,7 +6,7 @@ import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { NAMELESS_CALL } from "@/lib/services/data-rights/personal-data-of-calls";
-import type { PersonalTable } from "@/lib/services/data-rights/personal-table";
+import { NEWER_SESSIONS, type PersonalTable } from "@/lib/services/data-rights/personal-table";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { removeSessionFiles, removeSessions } from "@/lib/services/sessions/remove-sessions";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
@@ -18,7 +18,8 @@ export class EndUserBusyError extends Error {}
 
 /**
  * Erases what is kept of an end user in every table and store, or makes it anonymous where a sum has to stay. Each batch
- * is a transaction with its counts, so a crash at any point loses nothing and a further attempt goes on.
+ * is a transaction with its counts, so a crash at any point loses nothing and a further attempt goes on. Sessions that were
+ * begun after the first attempt are of somebody who came anew: they and what hangs on them stay, at every attempt.
  * @returns false when there was nothing to do: the request has ended
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; EndUserBusyError; try again
  */
@@ -30,6 +31,7 @@ export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
   await eraseSessions(request);
   await eraseFiles(request);
   await eraseTables(request, (table) => BEHIND_SESSIONS.has(table));
+  await keepNewcomer(request);
   await eraseFromBooks(request);
   // The end user is in them, too; what is asked for from now on is not.
   await dropAccountExports(request.accountId);
@@ -39,6 +41,7 @@ export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
 /**
  * Ends an erasure some time after `eraseEndUser`: erases what was being written meanwhile (a logged call, a profile), and
  * then forgets in all receipts whom they were about. An export that is still to be made has nobody to be about: it failed.
+ * A further erasure, of who came anew, goes on.
  */
 export async function finishErasure(dataRequestId: string): Promise<void> {
   if (!(await eraseEndUser(dataRequestId))) return;
@@ -53,7 +56,8 @@ export async function finishErasure(dataRequestId: string): Promise<void> {
        state = CASE WHEN d.state IN ('queued', 'running') THEN 'failed' ELSE d.state END,
        completed_at = coalesce(d.completed_at, now())
      FROM done
-     WHERE d.project_id = done.project_id AND d.subject_digest = done.subject_digest AND d.id <> $1`,
+     WHERE d.project_id = done.project_id AND d.subject_digest = done.subject_digest AND d.id <> $1
+       AND NOT (d.kind = 'erase' AND d.state IN ('queued', 'running'))`,
     [dataRequestId],
   );
 }
@@ -77,23 +81,42 @@ async function eraseTables(request: ClaimedDataRequest, isDue: (table: string) =
   for (const rule of PERSONAL_DATA.filter(({ table }) => isDue(table))) await eraseTable(request, rule);
 }
 
-async function eraseTable({ id, projectId, endUserId }: ClaimedDataRequest, rule: PersonalTable): Promise<void> {
-  const { table, ofEndUser = [], erasedOnlyIf = "true", erasure } = rule;
+async function eraseTable(
+  { id, projectId, endUserId, startedAt }: ClaimedDataRequest,
+  rule: PersonalTable,
+): Promise<void> {
+  const { table, ofEndUser = [], erasedOnlyIf, erasure } = rule;
   if (typeof erasure === "string") return;
   for (const condition of ofEndUser) {
-    const where = `${condition} AND ${erasedOnlyIf}`;
-    const filter = { table, where, values: [projectId, endUserId], ...(erasure && { set: erasure.set }) };
+    const where = erasedOnlyIf ? `${condition} AND (${erasedOnlyIf})` : condition;
+    const values = [projectId, endUserId, startedAt];
+    const filter = {
+      table,
+      where: `${where} AND $3::timestamptz IS NOT NULL`,
+      values,
+      ...(erasure && { set: erasure.set }),
+    };
     await eraseRows(filter, (tx, rows) => addCounts(tx, id, { [table]: rows }));
   }
+}
+
+/** Somebody who came anew while the row of before was being removed has one again. */
+async function keepNewcomer({ projectId, endUserId }: ClaimedDataRequest): Promise<void> {
+  await db().query(
+    `INSERT INTO end_users (project_id, end_user_id)
+     SELECT $1, $2 WHERE EXISTS (SELECT FROM sessions WHERE project_id = $1 AND end_user_id = $2)
+     ON CONFLICT DO NOTHING`,
+    [projectId, endUserId],
+  );
 }
 
 /** Cancels what is running, then removes session by session with its files, until none is left. */
 async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
   for (;;) {
     const { rows } = await db().query<{ id: string; openTurns: number }>(
-      `SELECT id, open_turns AS "openTurns" FROM sessions WHERE project_id = $1 AND end_user_id = $2
+      `SELECT id, open_turns AS "openTurns" FROM sessions WHERE project_id = $1 AND end_user_id = $2 AND created_at <= $3
        ORDER BY created_at DESC LIMIT ${SESSIONS_AT_ONCE}`,
-      [request.projectId, request.endUserId],
+      [request.projectId, request.endUserId, request.startedAt],
     );
     if (rows.length === 0) return;
     for (const { id, openTurns } of rows) if (openTurns > 0) await cancelTurns(id);
@@ -108,8 +131,10 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
   }
 }
 
-/** Files without a session: exports, and what was adopted at the last moment. */
-async function eraseFiles({ id, projectId, endUserId }: ClaimedDataRequest): Promise<void> {
-  const filter = { where: "f.project_id = $1 AND f.end_user_id = $2", values: [projectId, endUserId] };
+/** Exports, which may hold what is being erased whenever they are made, and what sessions adopted at the last moment. */
+async function eraseFiles({ id, projectId, endUserId, startedAt }: ClaimedDataRequest): Promise<void> {
+  const where = `f.project_id = $1 AND f.end_user_id = $2
+    AND (f.session_id IS NULL OR f.session_id NOT IN ${NEWER_SESSIONS})`;
+  const filter = { where, values: [projectId, endUserId, startedAt] };
   await addCounts(db(), id, { files: await removeFiles(filter) });
 }

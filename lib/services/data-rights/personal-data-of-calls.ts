@@ -1,8 +1,10 @@
 import {
+  BEFORE_ERASURE,
   BY_ACCOUNT,
   IN_PROJECTS,
   IN_SESSIONS,
   LOGGED_SESSIONS,
+  NEWER_SESSIONS,
   OWN,
   type PersonalTable,
   SESSIONS,
@@ -11,6 +13,14 @@ import {
 /** What is left of a logged call whose end user is forgotten. */
 export const NAMELESS_CALL = `path = split_part(endpoint, ' ', 2), ip = NULL, user_agent = NULL, end_user_id = NULL,
   summary = '{}', session_id = NULL, turn_id = NULL`;
+
+/**
+ * Each version of a profile is built on the one before, so a profile is a newcomer's whole or not at all: when its first
+ * version is of after the erasure began, and learned from no session of before; or when it was emptied since.
+ */
+const IS_NEW_PROFILE = `(EXISTS (SELECT FROM memory_versions v WHERE v.project_id = $1 AND v.end_user_id = $2
+      AND v.version = 1 AND v.created_at > $3 AND (v.session_id IS NULL OR v.session_id IN ${NEWER_SESSIONS}))
+    OR EXISTS (SELECT FROM memory_profiles m WHERE m.project_id = $1 AND m.end_user_id = $2 AND m.forgotten_at > $3))`;
 
 /** What calls leave behind: their logs, files, sessions and deliveries, and what is remembered of end users. */
 export const DATA_OF_CALLS: readonly PersonalTable[] = [
@@ -25,6 +35,8 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
       `t.project_id = $1 AND t.owner IN (SELECT c.request_id FROM call_logs c
          WHERE c.project_id = $1 AND c.end_user_id IS NULL AND c.session_id IN ${LOGGED_SESSIONS})`,
     ],
+    // With what its call is in: a key can be older than the session that its call began.
+    erasedOnlyIf: `t.owner NOT IN (SELECT u.request_id FROM turns u WHERE u.session_id IN ${NEWER_SESSIONS})`,
     ofAccount: IN_PROJECTS,
   },
   {
@@ -43,6 +55,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
     ],
     // First those that name nobody: they are found by way of those that do.
     ofEndUser: [`t.project_id = $1 AND t.end_user_id IS NULL AND t.session_id IN ${LOGGED_SESSIONS}`, OWN, IN_SESSIONS],
+    erasedOnlyIf: BEFORE_ERASURE,
     erasure: { set: NAMELESS_CALL },
     exportWithout: ["account_id", "api_key_id"],
     ofAccount: BY_ACCOUNT,
@@ -54,6 +67,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
     ofEndUser: [
       "t.delivery_id IN (SELECT d.id FROM webhook_deliveries d WHERE d.project_id = $1 AND d.end_user_id = $2)",
     ],
+    erasedOnlyIf: `t.delivery_id NOT IN (SELECT d.id FROM webhook_deliveries d WHERE d.session_id IN ${NEWER_SESSIONS})`,
     exportWithout: [],
     ofAccount: "t.delivery_id IN (SELECT d.id FROM webhook_deliveries d WHERE d.account_id = $1)",
   },
@@ -72,6 +86,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
       "status",
     ],
     ofEndUser: [OWN],
+    erasedOnlyIf: BEFORE_ERASURE,
     exportWithout: ["account_id", "dedupe_key"],
     ofAccount: BY_ACCOUNT,
   },
@@ -180,6 +195,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
     personal: ["end_user_id", "content"],
     plain: ["project_id", "session_id", "turn_id"],
     ofEndUser: [OWN],
+    erasedOnlyIf: `NOT ${IS_NEW_PROFILE}`,
     exportWithout: [],
     ofAccount: IN_PROJECTS,
   },
@@ -188,6 +204,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
     personal: ["end_user_id", "content"],
     plain: ["project_id"],
     ofEndUser: [OWN],
+    erasedOnlyIf: `NOT ${IS_NEW_PROFILE}`,
     exportWithout: [],
     ofAccount: IN_PROJECTS,
   },

@@ -9,7 +9,10 @@ export interface PersonalTable {
   ofEndUser?: readonly string[];
   /** How rows of an end user go; default: they are deleted. "with sessions" and "by its own service" go elsewhere. */
   erasure?: { set: string } | "with sessions" | "by its own service";
-  /** A further condition of erasing: what the row says is true as long as it does not hold. */
+  /**
+   * A further condition of erasing: what the row says is true, or somebody's who came anew, as long as it does not hold.
+   * `$3` is when the erasure began.
+   */
   erasedOnlyIf?: string;
   /** Columns that an export leaves out; absent: the table is not exported. */
   exportWithout?: readonly string[];
@@ -23,6 +26,11 @@ export interface PersonalTable {
 /** Conditions that several tables share: `$1` project, `$2` end user; of an account `$1` alone. */
 export const SESSIONS = "(SELECT id FROM sessions WHERE project_id = $1 AND end_user_id = $2)";
 export const PROJECTS = "(SELECT id FROM projects WHERE account_id = $1)";
+/** Begun after the erasure (`$3`) did: of somebody who came anew. Their clock is the database's, as that of the erasure. */
+export const NEWER_SESSIONS =
+  "(SELECT id FROM sessions WHERE project_id = $1 AND end_user_id = $2 AND created_at > $3)";
+/** Whatever its time, a row goes with its session; only one that has none goes by its own time. */
+export const BEFORE_ERASURE = `CASE WHEN t.session_id IS NULL THEN t.created_at <= $3 ELSE t.session_id NOT IN ${NEWER_SESSIONS} END`;
 export const OWN = "t.project_id = $1 AND t.end_user_id = $2";
 export const IN_SESSIONS = `t.session_id IN ${SESSIONS}`;
 export const IN_PROJECTS = `t.project_id IN ${PROJECTS}`;

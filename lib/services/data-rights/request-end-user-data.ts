@@ -1,4 +1,5 @@
 import type { DataRequest, DataRequestKind } from "@/lib/contracts/end-users";
+import type { Prisma } from "@/lib/db/generated/client";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField, notFound } from "@/lib/domain/errors";
@@ -23,7 +24,7 @@ export function requestExport(actor: Actor, scope: Scope, endUserId: string): Pr
 
 /**
  * Asks for all that is kept of an end user to be erased, in the background and for good. While that is under way, its
- * receipt is given.
+ * receipt is given, unless they came anew since it began: what is theirs from then on it leaves.
  * @param input.confirmation the end user's id once more, as the person typed it
  * @throws AppError NOT_FOUND also for another project's end user; VALIDATION_FAILED when the two ids differ
  */
@@ -50,9 +51,15 @@ async function request(
     if (found.length === 0) throw notFound("The end user");
     const open = await tx.dataRequest.findFirst({
       where: { projectId, kind, subject: endUserId, state: { in: ["queued", "running"] } },
-      select: { id: true },
+      orderBy: { createdAt: "desc" },
+      select: { id: true, startedAt: true },
     });
-    if (open) return open.id;
+    if (
+      open &&
+      !(kind === "erase" && open.startedAt && (await hasComeAnew(tx, projectId, endUserId, open.startedAt)))
+    ) {
+      return open.id;
+    }
     const dataRequestId = newId("dataRequest");
     await tx.dataRequest.create({
       data: {
@@ -72,4 +79,14 @@ async function request(
   });
   wakeRelay();
   return getDataRequest({ projectId }, id);
+}
+
+async function hasComeAnew(
+  tx: Prisma.TransactionClient,
+  projectId: string,
+  endUserId: string,
+  since: Date,
+): Promise<boolean> {
+  const where = { projectId, endUserId, createdAt: { gt: since } };
+  return (await tx.session.findFirst({ where, select: { id: true } })) !== null;
 }

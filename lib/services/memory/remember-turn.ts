@@ -110,13 +110,16 @@ function blocksOf(turn: TurnToRemember, conversation: string): DataBlock[] {
 
 /**
  * Only onto the profile that the model was shown, and only while memory is on and the turn is there: whoever erases the
- * turn waits for its lock, or comes first and nothing is written.
+ * turn waits for its lock, or comes first and nothing is written. A profile that was shown and is gone does not come back:
+ * it was erased, and a later turn of who came anew must not bring its words along.
  */
 const WRITE_PROFILE = `
   WITH turn AS MATERIALIZED (SELECT id FROM turns WHERE id = $6 FOR KEY SHARE),
+  shown AS MATERIALIZED (SELECT version FROM memory_profiles WHERE project_id = $1 AND end_user_id = $2 FOR UPDATE),
   profile AS (
     INSERT INTO memory_profiles AS m (project_id, end_user_id, content)
-    SELECT p.id, $2, $3 FROM projects p, turn WHERE p.id = $1 AND p.api_memory_per_user
+    SELECT p.id, $2, $3 FROM projects p, turn
+    WHERE p.id = $1 AND p.api_memory_per_user AND ($4::int = 0 OR EXISTS (SELECT FROM shown))
     ON CONFLICT (project_id, end_user_id) DO UPDATE SET content = excluded.content, version = m.version + 1, updated_at = now()
     WHERE m.version = $4::int
     RETURNING m.version
