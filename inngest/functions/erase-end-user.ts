@@ -9,9 +9,10 @@ const RETRIES = 10;
 const UNTIL_LATE_WRITES = "2m";
 
 /**
- * Erases an end user, and once more what was on its way while that was done; who comes anew meanwhile is left alone. A request that the queue has twice, because it
- * seemed forgotten, is worked on once at a time: the second run erases what the first left, counts that alone, and has
- * nothing to do once the request has ended. Side by side, one could go on after the other had told the end.
+ * Erases an end user, and once more what was on its way while that was done; who comes anew meanwhile is left alone. A
+ * request that the queue has twice, because it seemed forgotten, is worked on once at a time: the second run erases what the
+ * first left, counts that alone, and has nothing to do once the request has ended. Side by side, one could go on after the
+ * other had told the end.
  */
 export const eraseEndUserFunction = inngest.createFunction(
   {

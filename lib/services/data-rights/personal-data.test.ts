@@ -44,7 +44,10 @@ describe("the list of personal data", () => {
   });
 
   it("has conditions that the database understands", async () => {
-    for (const { table, ofEndUser = [], ofAccount } of PERSONAL_DATA) {
+    for (const { table, ofEndUser = [], erasedOnlyIf, ofAccount } of PERSONAL_DATA) {
+      const values = ["prj_none", "ada", new Date()];
+      const known = "$1::text || $2::text IS NOT NULL AND $3::timestamptz IS NOT NULL";
+      if (erasedOnlyIf) await db().query(`SELECT FROM ${table} t WHERE ${known} AND (${erasedOnlyIf})`, values);
       for (const where of ofEndUser) await db().query(`SELECT FROM ${table} t WHERE ${where}`, ["prj_none", "ada"]);
       if (/[$=]/.test(ofAccount)) await db().query(`SELECT FROM ${table} t WHERE ${ofAccount}`, ["acc_none"]);
     }

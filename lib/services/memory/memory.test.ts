@@ -155,18 +155,34 @@ describe("remembering a turn", () => {
     expect(await contentOf(owner, "ada")).toBe("- Written by a person");
   });
 
-  it("writes nothing when memory was switched off while the model was asked", async () => {
+  it.each<[string, (owner: TestAccount) => Promise<unknown>]>([
+    [
+      "memory was switched off",
+      (owner) => prisma().project.update({ where: { id: owner.projectId }, data: { apiMemoryPerUser: false } }),
+    ],
+    [
+      "the profile was erased",
+      async ({ projectId }) => {
+        await prisma().memoryVersion.deleteMany({ where: { projectId } });
+        await prisma().memoryProfile.deleteMany({ where: { projectId } });
+      },
+    ],
+  ])("writes nothing when %s while the model was shown the profile", async (what, change) => {
     const owner = await newOwner();
-    const { turnId } = await say(owner, "remember-7 [[answer:- Likes tea]]", "ada");
+    const mark = `remember-7 ${what}`;
+    const { turnId } = await say(owner, `${mark} [[answer:- Likes tea]]`, "ada");
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Of before" });
     model.setBehaviour({ firstChunkMs: 300 });
-    const count = journal("remember-7").length;
+    const count = journal(mark).length;
     const update = rememberTurn(turnId);
     update.catch(() => {});
-    await expect.poll(() => journal("remember-7").length).toBeGreaterThan(count);
-    await prisma().project.update({ where: { id: owner.projectId }, data: { apiMemoryPerUser: false } });
+    await expect.poll(() => journal(mark).length).toBeGreaterThan(count);
+    await change(owner);
     await expect(update).rejects.toBeInstanceOf(MemoryChangedError);
     model.setBehaviour({});
-    expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toEqual([]);
+    const where = { projectId: owner.projectId, content: { contains: "Likes tea" } };
+    expect(await prisma().memoryProfile.count({ where })).toBe(0);
+    expect(await prisma().memoryVersion.count({ where })).toBe(0);
   });
 
   it("writes one version when two workers remember the same turn at once", async () => {
