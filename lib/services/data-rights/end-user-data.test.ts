@@ -261,7 +261,8 @@ describe("erasing an end user", () => {
     let erasing: Promise<void> | undefined;
     await inTransaction(async (tx) => {
       await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [accountId]);
-      erasing = eraseFromBooks({ id: newId("dataRequest"), accountId, projectId, endUserId: "ada" });
+      const request = { id: newId("dataRequest"), accountId, projectId, endUserId: "ada", startedAt: new Date() };
+      erasing = eraseFromBooks(request);
       await expect.poll(waiting).toBe(1);
     });
     await erasing;
