@@ -3,9 +3,11 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import type { Place } from "@/lib/contracts/place";
 import { notFound } from "@/lib/domain/errors";
 import { sessionCookie } from "@/lib/panel/cookies";
 import { panelAction, personAction } from "@/lib/panel/panel-action";
+import { loadPanelContext } from "@/lib/panel/panel-context";
 import { rememberProject } from "@/lib/panel/remember-project";
 import { confirmPassword as confirm } from "@/lib/services/people/change-password";
 import { closePersonSession } from "@/lib/services/people/manage-person-sessions";
@@ -29,6 +31,12 @@ export const confirmPassword = personAction(
     return {};
   },
 );
+
+/** Who is signed in in this browser, and on what an action of theirs would work. */
+export const readPlace = personAction("person.place", z.undefined(), async ({ user }): Promise<Place> => {
+  const context = await loadPanelContext();
+  return { userId: user.id, projectId: context?.project.id ?? null };
+});
 
 /** Ends this browser's session; the same for staff. */
 export async function signOut(): Promise<void> {

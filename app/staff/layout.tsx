@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { confirmPassword, signOut } from "@/app/panel/actions";
+import { confirmPassword, readPlace, signOut } from "@/app/panel/actions";
 import { PanelShell } from "@/components/shell/panel-shell";
 import { STAFF_NAVIGATION } from "@/components/shell/staff-navigation";
 import { env } from "@/lib/env";
@@ -15,6 +15,8 @@ export default async function StaffLayout({ children }: { children: ReactNode })
       groups={STAFF_NAVIGATION}
       homeHref="/staff/verifications"
       label="Staff"
+      place={{ userId: user.id, projectId: null }}
+      readPlace={readPlace}
       serviceName={env().SERVICE_NAME}
       user={{ name: user.name, email: user.email, accountHref: "/staff/account", signOut }}
     >

@@ -8,8 +8,10 @@ import { SkipLink } from "@/components/shell/skip-link";
 import { UserMenu, type UserMenuProps } from "@/components/shell/user-menu";
 import { NearLink } from "@/components/ui/near-link";
 import { PasswordPrompt } from "@/components/ui/password-prompt";
+import { PlaceProvider } from "@/components/ui/place";
 import { ToastRegion } from "@/components/ui/toasts";
 import type { ActionResult } from "@/lib/contracts/action-result";
+import type { Place } from "@/lib/contracts/place";
 
 interface PanelShellProps {
   serviceName: string;
@@ -30,12 +32,16 @@ interface PanelShellProps {
   user: UserMenuProps;
   /** Makes the sign-in fresh, where an act wants the password first. */
   confirmPassword: (input: { password: string }) => Promise<ActionResult<unknown>>;
+  /** For whom the pages are drawn, and who is signed in now. */
+  place: Place;
+  readPlace: () => Promise<ActionResult<Place>>;
   children: ReactNode;
 }
 
 /** What stands around every page behind a sign-in: navigation on the left, search and the person on top. */
 export function PanelShell(props: PanelShellProps) {
-  const { label, groups, switcher, notice, searchHref, alerts, user, confirmPassword, children } = props;
+  const { label, groups, switcher, notice, searchHref, alerts, user, confirmPassword, place, readPlace, children } =
+    props;
   const side = (
     <>
       {switcher ? <div className="px-3 pt-3">{switcher}</div> : null}
@@ -66,7 +72,9 @@ export function PanelShell(props: PanelShellProps) {
         </header>
         {notice}
         <main className="mx-auto w-full max-w-[1264px] flex-1 px-4 py-6 sm:px-6 lg:px-8" id="content" tabIndex={-1}>
-          <PasswordPrompt confirmPassword={confirmPassword}>{children}</PasswordPrompt>
+          <PlaceProvider place={place} readPlace={readPlace}>
+            <PasswordPrompt confirmPassword={confirmPassword}>{children}</PasswordPrompt>
+          </PlaceProvider>
         </main>
       </div>
       <ToastRegion />

@@ -1,8 +1,11 @@
 "use client";
 
 import { Toast, toast } from "@heroui/react";
+import type { ReactNode } from "react";
 
 const SUCCESS_MS = 4_000;
+/** Until it is closed. */
+const STANDING_MS = 0;
 /** What went wrong is read more slowly, and perhaps written down. */
 const FAILURE_MS = 10_000;
 
@@ -19,4 +22,18 @@ export function showSuccess(title: string, description?: string) {
 /** Says what did not happen and what to do about it. */
 export function showFailure(title: string, description?: string) {
   toast.danger(title, { description, timeout: FAILURE_MS });
+}
+
+let standing: string | undefined;
+
+/** Says what nothing goes on without, and stays; another one takes its place. */
+export function showStanding(title: string, description: ReactNode) {
+  closeStanding();
+  standing = toast.danger(title, { description, timeout: STANDING_MS });
+}
+
+/** Takes away what `showStanding` said: it is being tried again. */
+export function closeStanding() {
+  if (standing !== undefined) toast.close(standing);
+  standing = undefined;
 }

@@ -1,9 +1,11 @@
 "use client";
 
-import { useCallback, useState, useTransition } from "react";
+import { type ReactNode, useCallback, useState, useTransition } from "react";
 import { usePasswordPrompt } from "@/components/ui/password-prompt";
-import { type SortedErrors, sortFieldErrors } from "@/components/ui/sort-field-errors";
-import { showFailure, showSuccess } from "@/components/ui/toasts";
+import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-out";
+import { sortFieldErrors } from "@/components/ui/sort-field-errors";
+import { closeStanding, showFailure, showStanding, showSuccess } from "@/components/ui/toasts";
+import { useAttempt } from "@/components/ui/use-attempt";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 
 interface UseActionOptions<Data> {
@@ -14,20 +16,27 @@ interface UseActionOptions<Data> {
   hasField?: (name: string) => boolean;
 }
 
-/** `fieldErrors` and `formError` are of the latest run; there are none without `hasField`. */
-interface ActionRun<Input> extends SortedErrors {
+/** Of the latest run; there are none without `hasField`. */
+interface ShownErrors {
+  /** By the name of a field that is there: sentences. */
+  fieldErrors: Record<string, string>;
+  /** Null: nothing. */
+  formError: ReactNode;
+}
+
+interface ActionRun<Input> extends ShownErrors {
   run: (input: Input) => void;
   isPending: boolean;
 }
 
 const UNREACHED = "The server could not be reached. It is not known whether anything changed: look, then try again.";
 
-const NOTHING_REFUSED: SortedErrors = { fieldErrors: {}, formError: null };
+const NOTHING_REFUSED: ShownErrors = { fieldErrors: {}, formError: null };
 
 /**
  * Runs a server action and says what happened: errors of fields where the fields are, those of fields that are not there
  * with the form, all else in a toast. An action that wants the password first asks for it and runs again; when the
- * session has ended, the reader signs in and comes back.
+ * session has ended, the page stays with all that was typed, and the reader signs in elsewhere and presses again.
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionResult<Data>>,
@@ -35,49 +44,43 @@ export function useAction<Input, Data>(
 ): ActionRun<Input> {
   const [isPending, startTransition] = useTransition();
   const [refused, setRefused] = useState(NOTHING_REFUSED);
+  const attempt = useAttempt();
   const askPassword = usePasswordPrompt();
 
   const run = useCallback(
     (input: Input) => {
       startTransition(async () => {
-        let result = await attempt(action, input);
-        if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(action, input);
+        closeStanding();
+        const call = () => action(input);
+        let result = await attempt(call);
+        if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
         if (!result) return showFailure("No answer", UNREACHED);
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
-        const errors = result.ok || !hasField ? NOTHING_REFUSED : sortFieldErrors(result.fieldErrors, hasField);
+        const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField);
         startTransition(() => setRefused(errors));
         if (!result.ok) return showRefusal(result, hasField !== undefined);
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
         onDone?.(result.data);
       });
     },
-    [action, askPassword, success, onDone, hasField],
+    [action, attempt, askPassword, success, onDone, hasField],
   );
 
   return { run, isPending, ...refused };
-}
-
-/** Null: the connection was lost. */
-async function attempt<Input, Data>(
-  action: (input: Input) => Promise<ActionResult<Data>>,
-  input: Input,
-): Promise<ActionResult<Data> | null> {
-  try {
-    return await action(input);
-  } catch (error) {
-    // Next ends an action that redirects by throwing; that goes on to Next.
-    if (error instanceof Error && "digest" in error && String(error.digest).startsWith("NEXT_")) throw error;
-    return null;
-  }
 }
 
 function isFailure(result: ActionResult<unknown> | null, code: ActionFailure["code"]): boolean {
   return result !== null && !result.ok && result.code === code;
 }
 
+function errorsOf({ code, fieldErrors }: ActionFailure, hasField: (name: string) => boolean): ShownErrors {
+  if (code !== "SIGNED_OUT") return sortFieldErrors(fieldErrors, hasField);
+  return { fieldErrors: {}, formError: signedOutError() };
+}
+
 function showRefusal({ code, message, fieldErrors }: ActionFailure, isFieldShown: boolean) {
   if (code === "SIGNED_OUT") {
-    location.assign(`/panel/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+    if (!isFieldShown) showStanding(SIGNED_OUT, signInAgain());
   } else if (code !== "CONFIRM_PASSWORD" && !(isFieldShown && Object.keys(fieldErrors ?? {}).length > 0)) {
     showFailure("That did not work", message);
   }

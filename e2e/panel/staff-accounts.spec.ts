@@ -5,6 +5,7 @@ import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
+  endSessions,
   type PanelAccount,
   panelAccount,
   signedInPage,
@@ -68,6 +69,26 @@ async function giveReason(page: Page, reason: string, button: string): Promise<v
 }
 
 test.describe("an account, for staff", () => {
+  test("keeps a reason that was written when the session ends, and says where staff sign in again", async ({
+    page,
+    context,
+  }) => {
+    const person = await staffPerson();
+    await signInContext(context, person);
+    await open(page);
+    await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("textbox").first().fill("Blue Whale Logistics");
+    await endSessions(person);
+    await giveReason(page, "Unpaid since spring", "Suspend the account");
+    await expect(dialog.getByRole("alert").filter({ hasText: "You are signed out" })).toBeVisible();
+    await expect(dialog.getByRole("link", { name: "Sign in in a new tab" })).toHaveAttribute(
+      "href",
+      `/panel/sign-in?next=${encodeURIComponent(`${PATH}/${account.accountId}`)}`,
+    );
+    await expect(dialog.getByLabel("Reason")).toHaveValue("Unpaid since spring");
+  });
+
   test("is found by its name, a person's address and its id, and goes on page by page", async ({ page }) => {
     await rename(account, "Needle & Sons");
     const { email } = await account.addPerson("member");

@@ -2,7 +2,14 @@ import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import {
+  endSessions,
+  type PanelAccount,
+  panelAccount,
+  signInAgain,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
 import { releaseModel, suite } from "@/e2e/support/suite";
 import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
@@ -134,6 +141,26 @@ test.describe("Templates", () => {
     const answer = page.getByRole("region", { name: "Answer" });
     await expect(answer.getByRole("link", { name: "See the session" })).toBeVisible();
     await expect(answer).not.toContainText("SECRET-PROVIDER-TEXT");
+  });
+
+  test("stays with the change when the session ends, and saves it once one is signed in again", async ({
+    page,
+    context,
+  }) => {
+    const person = await account.addPerson("owner");
+    await signInContext(context, person);
+    const { id } = await make();
+    await open(page, id);
+    await rewrite(page, "Sum up {{what}} in two lines.");
+    await endSessions(person);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "You are signed out" })).toBeVisible();
+    await signInAgain(page, person);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("You are signed out")).toHaveCount(0);
+    await expect
+      .poll(async () => (await getTemplate(account.principal, id)).promptTemplate)
+      .toBe("Sum up {{what}} in two lines.");
   });
 
   test("keeps a change as a new version, and asks before an unsaved one is lost", async ({ page }) => {

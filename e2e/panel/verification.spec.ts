@@ -1,11 +1,14 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast } from "@/e2e/support/live-pages";
+import { expectToast, refreshBySight } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
+  endSessions,
   type PanelAccount,
   panelAccount,
+  plantSession,
   signedInPage,
+  signInAgain,
   signInContext,
   staffPerson,
   type TestPerson,
@@ -157,6 +160,68 @@ test.describe("verification", () => {
     await expect(late.getByText("The company is being checked already.")).toBeVisible();
     await expect(late.getByRole("textbox", { name: "Legal name" })).toHaveValue(COMPANY["Legal name"]);
     expect(await submissions()).toBe(1);
+  });
+
+  test("keeps all that was filled in when the session ends, and hands it in once one is signed in again", async ({
+    page,
+  }) => {
+    await page.goto(PATH);
+    await fill(page);
+    await endSessions(owner);
+    await page.getByRole("button", { name: "Hand in", exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "You are signed out" })).toContainText(
+      "press the button again",
+    );
+    // Nothing on the page asks for itself either: that would lead away from the form.
+    expect(await refreshBySight(page)).toBe(0);
+    await page.getByRole("button", { name: "Hand in", exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "You are signed out" })).toBeVisible();
+    await expect(page).toHaveURL(PATH);
+    expect(await submissions()).toBe(0);
+    await signInAgain(page, owner);
+    await page.getByRole("button", { name: "Hand in", exact: true }).click();
+    await expect(page.getByRole("timer")).toBeVisible();
+    const { company } = await prisma().verificationSubmission.findFirstOrThrow({
+      where: { accountId: account.accountId },
+    });
+    expect(company).toMatchObject({ legalName: COMPANY["Legal name"], city: "Hamburg", country: "DE" });
+  });
+
+  test("hands nothing in for somebody else who signs in after the session has ended", async ({ page, context }) => {
+    const other = await panelAccount();
+    await prisma().account.update({ where: { id: other.accountId }, data: { verificationStatus: "unsubmitted" } });
+    await page.goto(PATH);
+    await fill(page);
+    await endSessions(owner);
+    await page.getByRole("button", { name: "Hand in", exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "You are signed out" })).toBeVisible();
+    await plantSession(context, await other.addPerson("owner"));
+    await page.getByRole("button", { name: "Hand in", exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "somebody else is signed in now" })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Legal name" })).toHaveValue(COMPANY["Legal name"]);
+    expect(
+      await prisma().verificationSubmission.count({
+        where: { accountId: { in: [account.accountId, other.accountId] } },
+      }),
+    ).toBe(0);
+  });
+
+  test("shows a page that stays open what was decided, but takes no form from under somebody's hands", async ({
+    page,
+    context,
+  }) => {
+    const late = await context.newPage();
+    await late.goto(PATH);
+    await fill(late);
+    await page.goto(PATH);
+    await prisma().account.update({
+      where: { id: account.accountId },
+      data: { verificationStatus: "verified", verifiedAt: new Date() },
+    });
+    await refreshBySight(page);
+    await expect(page.getByRole("heading", { name: "What it opened" })).toBeVisible();
+    expect(await refreshBySight(late)).toBe(0);
+    await expect(late.getByRole("textbox", { name: "Legal name" })).toHaveValue(COMPANY["Legal name"]);
   });
 
   test("lets members read and refuses them on the server as well", async ({ page, context }) => {

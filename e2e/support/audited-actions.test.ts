@@ -20,6 +20,7 @@ const WITHOUT_LINE: Record<string, string> = {
   "sessions/cancelSession": "everybody may; the session's own events say it",
   "(overview)/hideChecklist": "the reader's own view",
   "panel/selectProject": "the reader's own view",
+  "panel/readPlace": "changes nothing",
   "panel/confirmPassword": "changes nothing but how fresh the sign-in is",
   "(auth)/resendConfirmationAction": "sends what was sent already",
   "account/offerSecondFactor": "changes nothing before its code comes, which has its line",

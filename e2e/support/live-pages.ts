@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright/test";
+import type { BrowserContext, Page, Request } from "playwright/test";
 
 /** Bound for what hangs: a page on a busy machine takes as long as it takes. */
 const HANGS_MS = 30_000;
@@ -73,4 +73,24 @@ function takeToast(words: string): boolean {
   const index = said.findIndex((text) => text.includes(words));
   if (index >= 0) said.splice(index, 1);
   return index >= 0;
+}
+
+/**
+ * As when somebody comes back to the tab: a page that refreshes by itself does it now. Gives how often it asked for
+ * itself: 0 while it waits.
+ */
+export async function refreshBySight(page: Page): Promise<number> {
+  let count = 0;
+  const see = (request: Request) => {
+    if (request.headers().rsc !== undefined && request.headers()["next-router-prefetch"] === undefined) count += 1;
+  };
+  page.on("request", see);
+  await page.evaluate(async () => {
+    document.dispatchEvent(new Event("visibilitychange"));
+    // What the page asks for goes out before this does.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await fetch(location.href, { method: "HEAD" });
+  });
+  page.off("request", see);
+  return count;
 }

@@ -125,3 +125,25 @@ export async function ageSignIn(person: TestPerson): Promise<void> {
   });
   expect(count).toBeGreaterThan(0);
 }
+
+/** Ends all sessions of the person, in the middle of what they do. */
+export async function endSessions(person: TestPerson): Promise<void> {
+  const { count } = await prisma().userSession.deleteMany({ where: { userId: person.userId } });
+  expect(count).toBeGreaterThan(0);
+}
+
+/** Follows the way in that a page shows to somebody who is signed out: it opens a tab of its own, which is closed after. */
+export async function signInAgain(page: Page, { email, password }: TestPerson): Promise<void> {
+  const [tab] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "Sign in in a new tab" }).click(),
+  ]);
+  // Returns when the page takes presses (live-pages.ts); a tab that a link opens does not wait for that.
+  await tab.waitForLoadState();
+  await tab.reload();
+  await tab.getByLabel("E-mail").fill(email);
+  await tab.getByLabel("Password").fill(password);
+  await tab.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(tab).toHaveURL(page.url());
+  await tab.close();
+}

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/lib/domain/errors";
 
 /**
- * What an action of the panel answers. `SIGNED_OUT`: the session has ended; the reader signs in and comes back.
+ * What an action of the panel answers. `SIGNED_OUT`: the session has ended; the reader signs in, and the same call works.
  * `CONFIRM_PASSWORD`: the action wants the password first, then the same call again.
  */
 export type ActionResult<Data> =

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { confirmPassword, selectProject, signOut } from "@/app/panel/actions";
+import { confirmPassword, readPlace, selectProject, signOut } from "@/app/panel/actions";
 import { DemoNotice } from "@/components/shell/demo-notice";
 import { PANEL_NAVIGATION } from "@/components/shell/panel-navigation";
 import { PanelShell } from "@/components/shell/panel-shell";
@@ -30,6 +30,8 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
           {IS_DEMO_MODEL ? <DemoNotice /> : null}
         </>
       }
+      place={{ userId: user.id, projectId: project.id }}
+      readPlace={readPlace}
       searchHref="/panel/search"
       serviceName={SERVICE_NAME}
       switcher={
