@@ -1,17 +1,28 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 
 const REFRESH_MS = 10_000;
 
-/** Renders the page's server parts again now and then, while somebody looks at it; what is typed and open stays. */
-export function LiveRefresh({ everyMs = REFRESH_MS }: { everyMs?: number }) {
+interface LiveRefreshProps {
+  everyMs?: number;
+  /** For a page whose form may be gone afterwards: waits from the first touch of it until it has been sent. */
+  keepsForm?: boolean;
+}
+
+/**
+ * Renders the page's server parts again now and then, while somebody looks at it; what is typed stays. It waits for an
+ * open dialog: what it stands on could be gone, and the dialog with it.
+ */
+export function LiveRefresh({ everyMs = REFRESH_MS, keepsForm = false }: LiveRefreshProps) {
   const router = useRouter();
+  const touched = useRef<Element>(null);
 
   useEffect(() => {
     const refresh = () => {
-      if (document.visibilityState === "visible") router.refresh();
+      const isHeld = touched.current?.isConnected || document.querySelector("[data-dialog]") !== null;
+      if (document.visibilityState === "visible" && !isHeld) router.refresh();
     };
     const timer = setInterval(refresh, everyMs);
     document.addEventListener("visibilitychange", refresh);
@@ -20,6 +31,20 @@ export function LiveRefresh({ everyMs = REFRESH_MS }: { everyMs?: number }) {
       document.removeEventListener("visibilitychange", refresh);
     };
   }, [everyMs, router]);
+
+  useEffect(() => {
+    if (!keepsForm) return;
+    const touch = ({ target }: Event) => {
+      const form = target instanceof Element ? target.closest("main form") : null;
+      if (form) touched.current = form;
+    };
+    document.addEventListener("input", touch);
+    document.addEventListener("click", touch);
+    return () => {
+      document.removeEventListener("input", touch);
+      document.removeEventListener("click", touch);
+    };
+  }, [keepsForm]);
 
   return null;
 }

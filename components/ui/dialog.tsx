@@ -20,7 +20,7 @@ export function Dialog({ state, title, role = "dialog", isLocked = false, childr
     // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
     <Modal.Backdrop isOpen={state.isOpen} onOpenChange={isLocked ? undefined : state.setOpen}>
       <Modal.Container placement="center" size="md">
-        <Modal.Dialog className="rounded-xl" role={role}>
+        <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>
           {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
           <Modal.Header>
             <Modal.Heading className="font-semibold text-base">{title}</Modal.Heading>

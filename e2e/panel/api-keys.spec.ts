@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast } from "@/e2e/support/live-pages";
+import { expectToast, refreshBySight } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -201,6 +201,42 @@ test.describe("API keys", () => {
     await page.reload();
     await expect(page.getByText("Your company is being verified")).toBeVisible();
     await expect(page.getByText("5 h ago")).toBeVisible();
+  });
+
+  test("shows an open page what staff decided, and takes no dialog or new key from under somebody's hands", async ({
+    page,
+    context,
+  }) => {
+    const waiting = await panelAccount();
+    const decide = (verificationStatus: string) =>
+      prisma().account.update({
+        where: { id: waiting.accountId },
+        data: { verificationStatus, verifiedAt: verificationStatus === "verified" ? new Date() : null },
+      });
+    await decide("unsubmitted");
+    await prisma().apiKey.deleteMany({ where: { projectId: waiting.projectId } });
+    await signInContext(context, await waiting.addPerson("owner"));
+    await page.goto(PATH);
+    await expect(page.getByText("Verify your company first")).toBeVisible();
+    await decide("verified");
+    await refreshBySight(page);
+    await expect(page.getByText("Verify your company first")).toHaveCount(0);
+    // The button of the empty list, which is gone with the first key.
+    await page.getByRole("button", { name: "Create key" }).last().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Kept");
+    await decide("suspended");
+    expect(await refreshBySight(page)).toBe(0);
+    await decide("verified");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const apiKey = await shownKey(page, "Your new API key");
+    expect(await refreshBySight(page)).toBe(0);
+    await expect(dialog).toContainText(apiKey);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await expect(row(page, "Kept")).toBeVisible();
+    await decide("suspended");
+    await refreshBySight(page);
+    await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
   });
 
   test("works by keyboard alone, and keeps a new key on the screen until it is copied", async ({ page, context }) => {

@@ -5,6 +5,7 @@ import { KeyFacts } from "@/components/api-keys/key-facts";
 import { KeyGate } from "@/components/api-keys/key-gate";
 import { KeyTable } from "@/components/api-keys/key-table";
 import { RotateKeyButton } from "@/components/api-keys/rotate-key-button";
+import { LiveRefresh } from "@/components/home/live-refresh";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { addressWith } from "@/components/ui/address";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -27,6 +28,7 @@ export const metadata: Metadata = { title: "API Keys" };
 const PATH = "/panel/api-b2b/api-keys";
 const VERIFICATION_PATH = "/panel/api-b2b/verification";
 const PAGE_SIZE = 50;
+const REFRESH_MS = 30_000;
 
 /** API B2B / API Keys: what the project's backends sign their calls with (§5.4 to §5.6). */
 export default async function ApiKeysPage({ searchParams }: PageProps<"/panel/api-b2b/api-keys">) {
@@ -45,6 +47,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<"/panel/ap
   const submission = verification?.submissions[0];
   return (
     <>
+      <LiveRefresh everyMs={REFRESH_MS} />
       <PageHeader
         action={mayCreate ? createButton : undefined}
         purpose="What your backend proves itself with. A key sees this project alone, and does what its permissions say."

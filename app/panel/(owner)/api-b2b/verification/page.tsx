@@ -25,7 +25,7 @@ export default async function VerificationPage() {
   const { status, submissions } = verification;
   return (
     <>
-      {status === "pending" ? <LiveRefresh everyMs={REFRESH_MS} /> : null}
+      <LiveRefresh everyMs={REFRESH_MS} keepsForm />
       <PageHeader
         purpose="Which company stands behind this account. People check it once, within 48 hours."
         title="Verification"
