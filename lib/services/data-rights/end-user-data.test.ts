@@ -29,6 +29,7 @@ import { storeUpload } from "@/lib/services/files/store-upload";
 import { claimKey } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { editMemory } from "@/lib/services/memory/edit-memory";
+import { forgetMemory } from "@/lib/services/memory/forget-memory";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
@@ -324,6 +325,29 @@ describe("erasing an end user", () => {
     expect(await findInDatabase(database.url, ada)).toEqual([]);
     await finishErasure(id);
     expect((await receipt(account, id)).counts).toMatchObject({ sessions: 3 });
+  });
+
+  it("erases also calls that name them, and a profile that is emptied, after it began, when nobody came anew", async () => {
+    const account = await createTestAccount();
+    const { accountId, projectId } = account;
+    const ada = canary();
+    await fullEndUser(account, ada);
+    const session = await busyTurn(account, ada, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await db().query("UPDATE data_requests SET state = 'running', started_at = now() WHERE id = $1", [id]);
+    await expect.poll(() => isOver(id)).toBe(true);
+    await forgetMemory(OPERATOR, account, ada);
+    await writeCalls([
+      {
+        ...{ id: newId("call"), requestId: newId("request"), createdAt: new Date(), durationMs: 1 },
+        ...{ accountId, projectId, apiKeyId: account.principal.apiKeyId, sessionId: null, endUserId: ada },
+        ...{ endpoint: "GET /process", path: `/api/v1/process?endUserId=${ada}`, status: 200, errorCode: null },
+        ...{ ip: `203.0.113.8-${ada}`, userAgent: ada, isStart: false, summary: { sessionIds: [session] } as never },
+      },
+    ]);
+    await eraseEndUser(id);
+    await finishErasure(id);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
   });
 
   it("leaves everything of who came anew since it began, at every attempt, and cancels nothing of theirs", async () => {

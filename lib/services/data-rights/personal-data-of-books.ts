@@ -1,5 +1,6 @@
 import {
   BY_ACCOUNT,
+  CAME_ANEW_AT,
   IN_PROJECTS,
   LAST_PEOPLE,
   OWN,
@@ -44,7 +45,7 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     personal: ["subject", "reason", "before", "after", "ip"],
     plain: ["id", "account_id", "actor_id", "actor_kind", "action"],
     ofEndUser: ["t.account_id = (SELECT p.account_id FROM projects p WHERE p.id = $1) AND t.subject = $2"],
-    erasedOnlyIf: "t.created_at <= $3",
+    erasedOnlyIf: `t.created_at < ${CAME_ANEW_AT}`,
     erasure: { set: "subject = '~erased', reason = NULL, before = NULL, after = NULL" },
     // Also what its people did outside of any account, such as signing in.
     ofAccount: `${BY_ACCOUNT} OR t.account_id IS NULL AND t.actor_id IN (SELECT u.id FROM users u WHERE ${LAST_PEOPLE})`,

@@ -1,6 +1,7 @@
 import {
   BEFORE_ERASURE,
   BY_ACCOUNT,
+  CAME_ANEW_AT,
   IN_PROJECTS,
   IN_SESSIONS,
   LOGGED_SESSIONS,
@@ -19,8 +20,8 @@ export const NAMELESS_CALL = `path = split_part(endpoint, ' ', 2), ip = NULL, us
  * version is of after the erasure began, and learned from no session of before; or when it was emptied since.
  */
 const IS_NEW_PROFILE = `(EXISTS (SELECT FROM memory_versions v WHERE v.project_id = $1 AND v.end_user_id = $2
-      AND v.version = 1 AND v.created_at > $3 AND (v.session_id IS NULL OR v.session_id IN ${NEWER_SESSIONS}))
-    OR EXISTS (SELECT FROM memory_profiles m WHERE m.project_id = $1 AND m.end_user_id = $2 AND m.forgotten_at > $3))`;
+      AND v.version = 1 AND v.created_at >= ${CAME_ANEW_AT} AND (v.session_id IS NULL OR v.session_id IN ${NEWER_SESSIONS}))
+    OR EXISTS (SELECT FROM memory_profiles m WHERE m.project_id = $1 AND m.end_user_id = $2 AND m.forgotten_at >= ${CAME_ANEW_AT}))`;
 
 /** What calls leave behind: their logs, files, sessions and deliveries, and what is remembered of end users. */
 export const DATA_OF_CALLS: readonly PersonalTable[] = [

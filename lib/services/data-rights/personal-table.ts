@@ -29,8 +29,11 @@ export const PROJECTS = "(SELECT id FROM projects WHERE account_id = $1)";
 /** Begun after the erasure (`$3`) did: of somebody who came anew. Their clock is the database's, as that of the erasure. */
 export const NEWER_SESSIONS =
   "(SELECT id FROM sessions WHERE project_id = $1 AND end_user_id = $2 AND created_at > $3)";
+/** When somebody came anew: with their first session. Before it, and when nobody came, whatever is written is of the one who goes. */
+export const CAME_ANEW_AT = `coalesce((SELECT min(created_at) FROM sessions
+  WHERE project_id = $1 AND end_user_id = $2 AND created_at > $3), 'infinity')`;
 /** Whatever its time, a row goes with its session; only one that has none goes by its own time. */
-export const BEFORE_ERASURE = `CASE WHEN t.session_id IS NULL THEN t.created_at <= $3 ELSE t.session_id NOT IN ${NEWER_SESSIONS} END`;
+export const BEFORE_ERASURE = `CASE WHEN t.session_id IS NULL THEN t.created_at < ${CAME_ANEW_AT} ELSE t.session_id NOT IN ${NEWER_SESSIONS} END`;
 export const OWN = "t.project_id = $1 AND t.end_user_id = $2";
 export const IN_SESSIONS = `t.session_id IN ${SESSIONS}`;
 export const IN_PROJECTS = `t.project_id IN ${PROJECTS}`;
