@@ -21,7 +21,9 @@ export function LiveRefresh({ everyMs = REFRESH_MS, keepsForm = false }: LiveRef
 
   useEffect(() => {
     const refresh = () => {
-      const isHeld = touched.current?.isConnected || document.querySelector("[data-dialog]") !== null;
+      // Of somebody who is signed out a refresh would lead to the sign-in, away from what was typed.
+      const isHeld =
+        touched.current?.isConnected || document.querySelector("[data-dialog], [data-signed-out]") !== null;
       if (document.visibilityState === "visible" && !isHeld) router.refresh();
     };
     const timer = setInterval(refresh, everyMs);

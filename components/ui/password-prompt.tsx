@@ -4,7 +4,12 @@ import { FieldError, Form, Input, Label, Modal, TextField, useOverlayState } fro
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
+import { FormError } from "@/components/ui/form-error";
+import { signedOutError } from "@/components/ui/signed-out";
+import { useAttempt } from "@/components/ui/use-attempt";
 import type { ActionResult } from "@/lib/contracts/action-result";
+
+const UNREACHED = "The server could not be reached. Try again.";
 
 /** Asks for the password; whether it was right. Outside of the shell nobody can be asked. */
 const PromptContext = createContext<() => Promise<boolean>>(async () => false);
@@ -24,6 +29,8 @@ interface PasswordPromptProps {
 export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProps) {
   const answer = useRef<(isConfirmed: boolean) => void>(undefined);
   const [error, setError] = useState<string>();
+  const [isSignedOut, setSignedOut] = useState(false);
+  const attempt = useAttempt(true);
   // No transition: it would be pending for as long as the action that waits for the answer, whose transition is open.
   const [isPending, setPending] = useState(false);
   const dialog = useOverlayState({
@@ -34,6 +41,7 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
 
   const ask = useCallback(() => {
     setError(undefined);
+    setSignedOut(false);
     dialog.open();
     return new Promise<boolean>((resolve) => {
       answer.current = resolve;
@@ -42,10 +50,11 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
 
   const submit = async (form: FormData) => {
     setPending(true);
-    const result = await confirmPassword({ password: String(form.get("password") ?? "") }).catch(() => null);
+    const result = await attempt(() => confirmPassword({ password: String(form.get("password") ?? "") }));
     setPending(false);
     if (!result?.ok) {
-      setError(result?.message ?? "The server could not be reached. Try again.");
+      setSignedOut(result?.code === "SIGNED_OUT");
+      setError(result?.code === "SIGNED_OUT" ? undefined : (result?.message ?? UNREACHED));
       return;
     }
     answer.current?.(true);
@@ -70,6 +79,7 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
               <Input autoComplete="current-password" maxLength={200} />
               <FieldError />
             </TextField>
+            <FormError text={isSignedOut ? signedOutError() : null} />
           </Modal.Body>
           <FormDialogFooter isPending={isPending} onCancel={() => dialog.setOpen(false)} submitLabel="Confirm" />
         </Form>

@@ -23,6 +23,7 @@ export function signInAgain(): ReactNode {
       Nothing was saved.{" "}
       <a
         className="font-medium text-accent-text underline underline-offset-2"
+        data-signed-out=""
         href={`/panel/sign-in?next=${next}`}
         rel="noopener"
         target="_blank"

@@ -20,17 +20,18 @@ const ELSEWHERE: ActionFailure = {
 /**
  * Calls a server action; null: the connection was lost. Once it has found the session ended, it does not call again before
  * the same person is back on the same project: whoever signs in next in this browser would save into their own.
+ * @param isAlwaysAsking does so before every call: for what somebody may answer long after the page was drawn
  */
-export function useAttempt() {
+export function useAttempt(isAlwaysAsking = false) {
   const places = usePlaces();
   const left = useRef<Place>(null);
 
   return useCallback(
     async <Data>(call: () => Promise<ActionResult<Data>>): Promise<ActionResult<Data> | null> => {
-      if (places && left.current) {
+      if (places && (left.current || isAlwaysAsking)) {
         const now = await answerOf(places.read);
         if (!now?.ok) return now;
-        if (!isSame(now.data, left.current)) return ELSEWHERE;
+        if (!isSame(now.data, left.current ?? places.shown)) return ELSEWHERE;
       }
       left.current = null;
       const result = await answerOf(call);
@@ -38,7 +39,7 @@ export function useAttempt() {
       left.current = places?.shown ?? null;
       return SIGNED_OUT;
     },
-    [places],
+    [places, isAlwaysAsking],
   );
 }
 
