@@ -54,6 +54,9 @@ describe("MarkdownView", () => {
 
   it("runs in the direction of its own first letters", () => {
     expect(render("مرحبا")).toMatch(/^<div class="markdown" dir="auto">/);
+    expect(render("مرحبا `f(1);`\n\n```js\nf(1);\n```")).toMatch(
+      /<code dir="ltr">.*<pre dir="ltr".*<code[^>]* dir="ltr">/s,
+    );
   });
 
   it("keeps foreign headings below those of the page, and gives them no id to clash with", () => {

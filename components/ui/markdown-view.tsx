@@ -54,7 +54,15 @@ const COMPONENTS: Components = {
   ),
   pre: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-    <pre tabIndex={0}>{children}</pre>
+    <pre dir="ltr" tabIndex={0}>
+      {children}
+    </pre>
+  ),
+  // Code runs from left to right in every language, and says nothing of the text around it.
+  code: ({ className, children }) => (
+    <code className={className} dir="ltr">
+      {children}
+    </code>
   ),
 };
 
