@@ -128,6 +128,15 @@ describe("findById", () => {
     for (const { name, id } of things) expect(await findById(stranger.principal, id), name).toBeNull();
   });
 
+  it("finds no file whose bytes are gone", async () => {
+    const file = things.find(({ found }) => found.kind === "file");
+    const id = file?.id ?? "";
+    await prisma().storedFile.update({ where: { id }, data: { deletedAt: new Date() } });
+    expect(await findById(owner.principal, id)).toBeNull();
+    await prisma().storedFile.update({ where: { id }, data: { deletedAt: null } });
+    expect(await findById(owner.principal, id)).toEqual(file?.found);
+  });
+
   it("forgives spaces around a pasted id", async () => {
     expect(await findById(owner.principal, ` ${things[0]?.id}\n`)).toEqual(things[0]?.found);
   });

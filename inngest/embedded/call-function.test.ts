@@ -1,0 +1,62 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { FunctionCaller } from "@/inngest/embedded/call-function";
+import type { ClaimedItem } from "@/inngest/embedded/claim-items";
+import { signBody } from "@/inngest/embedded/sign-request";
+
+const KEY = `signkey-test-${"0123456789abcdef".repeat(4)}`;
+const OTHER_KEY = `signkey-test-${"fedcba9876543210".repeat(4)}`;
+const BODY = '{"answer":1}';
+const ITEM: ClaimedItem = {
+  runId: "01RUN",
+  stepId: "step",
+  functionId: "app-fn",
+  isSleep: false,
+  attempt: 0,
+  losses: 0,
+  generation: 1,
+  event: '{"data":{},"name":"go"}',
+  memos: [],
+};
+
+/** An app that answers everything with one body, signed as it is told. */
+let app: Server;
+let caller: FunctionCaller;
+let signature: string | undefined;
+
+beforeAll(async () => {
+  app = createServer((_, response) => {
+    const headers = { "x-inngest-sdk": "js:v4", ...(signature !== undefined && { "x-inngest-signature": signature }) };
+    response.writeHead(200, headers).end(BODY);
+  });
+  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
+  const serveUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}/api/inngest`;
+  caller = new FunctionCaller({ serveUrl, signingKey: KEY, connections: 1 });
+});
+
+afterEach(() => {
+  signature = undefined;
+});
+
+afterAll(async () => {
+  await caller.close();
+  app.close();
+});
+
+describe("an app's reply", () => {
+  it("counts with the signature of the app's key", async () => {
+    signature = signBody(BODY, KEY);
+    expect(await caller.call(ITEM, 4)).toEqual({ kind: "done", output: BODY });
+  });
+
+  it.each([
+    ["signed with another key", () => signBody(BODY, OTHER_KEY)],
+    ["signed for another body", () => signBody('{"answer":2}', KEY)],
+    ["signed long ago", () => signBody(BODY, KEY, Date.now() - 3_600_000)],
+    ["with anything else in the signature's place", () => "t=1&s=x"],
+  ])("is no answer when it is %s: the step runs again", async (_, sign) => {
+    signature = sign();
+    expect(await caller.call(ITEM, 4)).toEqual({ kind: "lost", reason: "the reply's signature is wrong" });
+  });
+});
