@@ -5,8 +5,10 @@ import { expectToast, refreshBySight } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
+  endSessions,
   type PanelAccount,
   panelAccount,
+  plantSession,
   signInContext,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
@@ -79,6 +81,30 @@ test.describe("API keys", () => {
     await prompt.getByLabel("Password").fill(other.password);
     await prompt.getByRole("button", { name: "Confirm" }).click();
     await shownKey(page, "Your new API key");
+  });
+
+  test("takes no password once the session has ended, nor somebody else's: no key is made anywhere", async ({
+    page,
+    context,
+  }) => {
+    const [admin, stranger] = [await account.addPerson("admin"), await panelAccount()];
+    await signInContext(context, admin);
+    await ageSignIn(admin);
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Whose key");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await prompt.getByLabel("Password").fill(admin.password);
+    await endSessions(admin);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    await expect(prompt.getByRole("alert")).toContainText("You are signed out");
+    const other = await stranger.addPerson("owner");
+    await plantSession(context, other);
+    await prompt.getByLabel("Password").fill(other.password);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    await expect(prompt.getByText("somebody else is signed in now")).toBeVisible();
+    expect(await prisma().apiKey.count({ where: { name: "Whose key" } })).toBe(0);
   });
 
   test("names what is missing at its field and makes nothing", async ({ page }) => {
