@@ -1,9 +1,9 @@
 import {
   BEFORE_ERASURE,
   BY_ACCOUNT,
-  CAME_ANEW_AT,
   IN_PROJECTS,
   IN_SESSIONS,
+  IS_NEW_PROFILE,
   LOGGED_SESSIONS,
   NEWER_SESSIONS,
   OWN,
@@ -14,14 +14,6 @@ import {
 /** What is left of a logged call whose end user is forgotten. */
 export const NAMELESS_CALL = `path = split_part(endpoint, ' ', 2), ip = NULL, user_agent = NULL, end_user_id = NULL,
   summary = '{}', session_id = NULL, turn_id = NULL`;
-
-/**
- * Each version of a profile is built on the one before, so a profile is a newcomer's whole or not at all: when its first
- * version is of after the erasure began, and learned from no session of before; or when it was emptied since.
- */
-const IS_NEW_PROFILE = `(EXISTS (SELECT FROM memory_versions v WHERE v.project_id = $1 AND v.end_user_id = $2
-      AND v.version = 1 AND v.created_at >= ${CAME_ANEW_AT} AND (v.session_id IS NULL OR v.session_id IN ${NEWER_SESSIONS}))
-    OR EXISTS (SELECT FROM memory_profiles m WHERE m.project_id = $1 AND m.end_user_id = $2 AND m.forgotten_at >= ${CAME_ANEW_AT}))`;
 
 /** What calls leave behind: their logs, files, sessions and deliveries, and what is remembered of end users. */
 export const DATA_OF_CALLS: readonly PersonalTable[] = [

@@ -32,6 +32,13 @@ export const NEWER_SESSIONS =
 /** When somebody came anew: with their first session. Before it, and when nobody came, whatever is written is of the one who goes. */
 export const CAME_ANEW_AT = `coalesce((SELECT min(created_at) FROM sessions
   WHERE project_id = $1 AND end_user_id = $2 AND created_at > $3), 'infinity')`;
+/**
+ * Each version of a profile is built on the one before, so a profile is a newcomer's whole or not at all: when its first
+ * version is of after the erasure began, and learned from no session of before; or when it was emptied since.
+ */
+export const IS_NEW_PROFILE = `(EXISTS (SELECT FROM memory_versions v WHERE v.project_id = $1 AND v.end_user_id = $2
+      AND v.version = 1 AND v.created_at >= ${CAME_ANEW_AT} AND (v.session_id IS NULL OR v.session_id IN ${NEWER_SESSIONS}))
+    OR EXISTS (SELECT FROM memory_profiles m WHERE m.project_id = $1 AND m.end_user_id = $2 AND m.forgotten_at >= ${CAME_ANEW_AT}))`;
 /** Whatever its time, a row goes with its session; only one that has none goes by its own time. */
 export const BEFORE_ERASURE = `CASE WHEN t.session_id IS NULL THEN t.created_at < ${CAME_ANEW_AT} ELSE t.session_id NOT IN ${NEWER_SESSIONS} END`;
 export const OWN = "t.project_id = $1 AND t.end_user_id = $2";
