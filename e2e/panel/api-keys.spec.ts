@@ -1,4 +1,4 @@
-import { expect, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectToast, refreshBySight } from "@/e2e/support/live-pages";
@@ -50,6 +50,16 @@ async function shownKey(page: Page, title: string): Promise<string> {
   return (await code.textContent()) ?? "";
 }
 
+/** Has a person whose sign-in is an old one make a key. @returns the question for their password */
+async function askedForPassword(page: Page, person: TestPerson, keyName: string): Promise<Locator> {
+  await ageSignIn(person);
+  await page.goto(PATH);
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name").fill(keyName);
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  return page.getByRole("dialog", { name: "Confirm that it is you" });
+}
+
 test.describe("API keys", () => {
   test("shows a new key once, and the API takes it at once", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -72,12 +82,7 @@ test.describe("API keys", () => {
   test("asks for the password first when the sign-in is an old one", async ({ page, context }) => {
     const other = await account.addPerson("admin");
     await signInContext(context, other);
-    await ageSignIn(other);
-    await page.goto(PATH);
-    await page.getByRole("button", { name: "Create key" }).first().click();
-    await page.getByRole("dialog").getByLabel("Name").fill("Confirmed");
-    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const prompt = await askedForPassword(page, other, "Confirmed");
     await prompt.getByLabel("Password").fill(other.password);
     await prompt.getByRole("button", { name: "Confirm" }).click();
     await shownKey(page, "Your new API key");
@@ -89,12 +94,7 @@ test.describe("API keys", () => {
   }) => {
     const [admin, stranger] = [await account.addPerson("admin"), await panelAccount()];
     await signInContext(context, admin);
-    await ageSignIn(admin);
-    await page.goto(PATH);
-    await page.getByRole("button", { name: "Create key" }).first().click();
-    await page.getByRole("dialog").getByLabel("Name").fill("Whose key");
-    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const prompt = await askedForPassword(page, admin, "Whose key");
     await prompt.getByLabel("Password").fill(admin.password);
     await endSessions(admin);
     await prompt.getByRole("button", { name: "Confirm" }).click();

@@ -92,6 +92,7 @@ async function eraseTable(
     const values = [projectId, endUserId, startedAt];
     const filter = {
       table,
+      // Not every rule asks when; Postgres wants to see each value used.
       where: `${where} AND $3::timestamptz IS NOT NULL`,
       values,
       ...(erasure && { set: erasure.set }),
