@@ -25,14 +25,17 @@ export const decimal = ({ above, min = 0, max }: { above?: number; min?: number;
   const bounded = above === undefined ? number.min(min, error) : number.gt(above, error);
   return max === undefined ? bounded : bounded.max(max, error);
 };
-/** A comma list of durations in seconds. */
+/** Ten years: beyond it the database has no times to reckon with. */
+export const MOST_SECONDS = 315_360_000;
+/** A comma list of durations in seconds. A comma too many is no wait of none: it would be one more try, made at once. */
 export const secondsList = (fallback: number[]) =>
   z
     .string()
     .transform((text, context) => {
-      const values = text.split(",").map((part) => Number(part.trim()));
-      if (values.some((value) => !Number.isFinite(value) || value < 0)) {
-        context.addIssue({ code: "custom", message: "must be a comma list of seconds" });
+      const values = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+      if (values.some((value) => !(value >= 0 && value <= MOST_SECONDS))) {
+        const message = `must be a comma list of seconds, such as ${fallback.join(",")}, each at most ${MOST_SECONDS}`;
+        context.addIssue({ code: "custom", message });
         return z.NEVER;
       }
       return values;

@@ -112,6 +112,14 @@ describe("parseEnv", () => {
     ["SESSION_TIMEOUT_SECONDS", "-5"],
     ["WEBHOOK_RETRY_DELAYS_SECONDS", "30,soon"],
     ["WEBHOOK_RETRY_DELAYS_SECONDS", "30,-1"],
+    // A comma too many was one more attempt, made at once.
+    ["WEBHOOK_RETRY_DELAYS_SECONDS", "30,300,1800,7200,"],
+    ["MODEL_RETRY_DELAYS_SECONDS", "1,,20"],
+    // Beyond what timers and times can hold: a timer of that length fires at once, and again.
+    ["STREAM_PING_SECONDS", "999999999"],
+    ["SESSION_TIMEOUT_SECONDS", "999999999999"],
+    ["TURN_STALE_SECONDS", "999999999999"],
+    ["WEBHOOK_RETRY_DELAYS_SECONDS", "999999999999"],
     ["WEBHOOK_TIMEOUT_SECONDS", "0"],
     ["CREDIT_PRICE", "free"],
     ["CREDIT_CURRENCY", "usd"],

@@ -5,6 +5,7 @@ import {
   hostList,
   httpUrl,
   key32,
+  MOST_SECONDS,
   OFF,
   optionalText,
   ownModels,
@@ -81,11 +82,11 @@ const settings = z.object({
   RUNNER_LEASE_SECONDS: decimal({ min: 1, max: 600 }).default(15),
   TURN_CONCURRENCY: wholeNumber(1, 10_000, 256),
   TURN_CONCURRENCY_PER_ACCOUNT: wholeNumber(1, 10_000, 128),
-  TURN_STALE_SECONDS: decimal({ above: 0 }).default(60),
+  TURN_STALE_SECONDS: decimal({ above: 0, max: MOST_SECONDS }).default(60),
 
-  SESSION_TIMEOUT_SECONDS: decimal({ above: 0 }).default(7200),
+  SESSION_TIMEOUT_SECONDS: decimal({ above: 0, max: MOST_SECONDS }).default(7200),
   STREAMS_PER_KEY: wholeNumber(1, 1_000_000, 4_000),
-  STREAM_PING_SECONDS: decimal({ above: 0 }).default(15),
+  STREAM_PING_SECONDS: decimal({ above: 0, max: 3600 }).default(15),
   WEBHOOK_RETRY_DELAYS_SECONDS: secondsList([30, 300, 1800, 7200]),
   WEBHOOK_TIMEOUT_SECONDS: decimal({ above: 0, max: 120 }).default(10),
   OUTBOUND_ALLOWED_HOSTS: hostList,
@@ -99,7 +100,7 @@ const settings = z.object({
   CREDIT_PRICE: decimal({}).default(0.01),
   CREDIT_CURRENCY: z
     .string()
-    .regex(/^[A-Z]{3}$/)
+    .regex(/^[A-Z]{3}$/, "must be the code of a currency in three capital letters, such as EUR")
     .default("USD"),
 });
 
