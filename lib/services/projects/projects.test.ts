@@ -79,6 +79,24 @@ describe("projects", () => {
     expect(await projectsOf(account)).toHaveLength(2);
   });
 
+  it("take no name that another has by being renamed, also when twenty are at once; their own they may keep", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => createProject(OWNER, account, { name: `P${index}` })),
+    );
+    const scopes = made.map(({ id }) => ({ ...account, projectId: id }));
+    const attempts = await Promise.allSettled(scopes.map((scope) => updateProject(OWNER, scope, { name: "Same" })));
+    expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const attempt of attempts.filter(({ status }) => status === "rejected")) {
+      expect(attempt).toMatchObject({ reason: { code: "VALIDATION_FAILED", param: "name" } });
+    }
+    const names = (await projectsOf(account)).map(({ name }) => name);
+    expect(new Set(names).size).toBe(21);
+    const { name } = await getProject(account);
+    await expect(updateProject(OWNER, account, { name, apiMemoryPerUser: true })).resolves.toMatchObject({ name });
+    // Of another account it is no business.
+    await updateProject(OWNER, await createTestAccount(), { name: "Same" });
+  });
+
   it("are at most fifty", async () => {
     await db().query(
       `INSERT INTO projects (id, account_id, name, callback_secret_encrypted, updated_at)

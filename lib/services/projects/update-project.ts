@@ -1,6 +1,7 @@
 import type { ProjectRecord, UpdateProjectInput } from "@/lib/contracts/projects";
 import type { Prisma, Project } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { invalidField } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { lockProject } from "@/lib/services/projects/find-project";
@@ -9,7 +10,7 @@ import { toProject } from "@/lib/services/projects/project-row";
 /**
  * Changes a project's settings; those that are absent stay. They hold from the next call on, in every process: keys and
  * turns read them from the database.
- * @throws AppError NOT_FOUND, also when it is another account's
+ * @throws AppError NOT_FOUND, also when it is another account's; VALIDATION_FAILED when another project has the name
  */
 export async function updateProject(
   actor: Actor,
@@ -17,11 +18,16 @@ export async function updateProject(
   changes: UpdateProjectInput,
 ): Promise<ProjectRecord> {
   return prisma().$transaction(async (tx) => {
+    // Before the project, and open to the audit log's reference: creations and renamings of one account go one after another.
+    if (changes.name !== undefined) {
+      await tx.$queryRaw`SELECT 1 FROM accounts WHERE id = ${scope.accountId} FOR NO KEY UPDATE`;
+    }
     const before = await lockProject(tx, scope);
     const changed = (Object.keys(changes) as (keyof UpdateProjectInput)[]).filter(
       (name) => changes[name] !== undefined && changes[name] !== before[name],
     );
     if (changed.length === 0) return toProject(before);
+    if (changed.includes("name")) await checkName(tx, before, changes.name);
     const data = Object.fromEntries(changed.map((name) => [name, changes[name]])) as Prisma.ProjectUpdateInput;
     const after = await tx.project.update({ where: { id: before.id }, data });
     await recordAudit(tx, actor, {
@@ -33,6 +39,11 @@ export async function updateProject(
     });
     return toProject(after);
   });
+}
+
+async function checkName(tx: Prisma.TransactionClient, { id, accountId }: Project, name?: string): Promise<void> {
+  const same = await tx.project.count({ where: { accountId, name, id: { not: id } } });
+  if (same > 0) throw invalidField("name", "is the name of another project");
 }
 
 /** Of a long text its length alone: the log is for who changed what, not for keeping drafts. */
