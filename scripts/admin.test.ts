@@ -10,7 +10,9 @@ import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
 import { parseFlags, UsageError } from "@/scripts/support/command-line";
+import { writeRuntimeNote } from "@/scripts/support/data-dir";
 import { isPidAlive } from "@/scripts/support/process-identity";
+import { acquireLock } from "@/scripts/support/service-lock";
 
 interface Answer {
   code: number | null;
@@ -144,6 +146,27 @@ describe("npm run admin", { timeout: PROCESS_TIMEOUT_MS }, () => {
     expect(wrong).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("--account is missing.") });
     const settings = await admin(["verify", "--account", "x", "--json"], { PORT: "abc" });
     expect(settings).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^PORT: .+\n$/) });
+  });
+});
+
+describe("npm run admin beside a running service", { timeout: PROCESS_TIMEOUT_MS }, () => {
+  // As it is for whoever copied .env.example to .env and started on another port.
+  it("prints links to where the service runs when APP_URL is empty", async () => {
+    const lock = await acquireLock(dataDir, "service", 0);
+    if (!("release" in lock)) throw new Error("The data directory is held already.");
+    const url = "http://localhost:3999";
+    const note = { databaseUrl: database.url, url, pid: process.pid, hasLocalReceivers: false };
+    const removeNote = writeRuntimeNote(dataDir, note);
+    try {
+      await command("create-staff --email linked@service.example");
+      const args = ["reset-password", "--email", "linked@service.example", "--json"];
+      const { stdout, stderr } = await admin(args, { APP_URL: "", PORT: "3000" });
+      expect(stderr).toBe("");
+      expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${url}/`);
+    } finally {
+      removeNote();
+      lock.release();
+    }
   });
 });
 

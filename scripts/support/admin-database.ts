@@ -45,8 +45,8 @@ async function findRunning(dataDir: string): Promise<OpenDatabase> {
     if ("release" in lock) return startForNow(dataDir, lock.release);
     const note = readRuntimeNote(dataDir);
     if (note && note.pid === lock.holder.pid) {
-      // Links that a command prints lead to the service that runs, whatever port it took.
-      process.env.APP_URL ??= note.url;
+      // Links that a command prints lead to the service that runs, whatever port it took. An empty setting is none.
+      if (!process.env.APP_URL?.trim()) process.env.APP_URL = note.url;
       return { url: note.databaseUrl, close: async () => {} };
     }
     if (Date.now() > deadline)
