@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "@/lib/contracts/edit-base";
 import { type ApiKeyStatus, MAX_ROTATION_OVERLAP_HOURS } from "@/lib/domain/api-key-status";
 import { isId } from "@/lib/domain/ids";
 import { PERMISSIONS, type Permission } from "@/lib/domain/permissions";
@@ -36,11 +37,13 @@ export interface ApiKeyRecord {
 const keyId = z.string().refine((text) => isId("apiKey", text), "is not the id of a key");
 
 export const createKeyInput = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(MAX_KEY_NAME_CHARACTERS, `must have at most ${MAX_KEY_NAME_CHARACTERS} characters`),
+  name: plainText(
+    z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(MAX_KEY_NAME_CHARACTERS, `must have at most ${MAX_KEY_NAME_CHARACTERS} characters`),
+  ),
   permissions: z.array(z.enum(PERMISSIONS)).min(1, "must name at least one permission").max(PERMISSIONS.length),
   /** Null: the key does not expire. */
   expiresInDays: z.int().min(1).max(MAX_KEY_LIFETIME_DAYS).nullable(),

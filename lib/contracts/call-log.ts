@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "@/lib/contracts/edit-base";
 import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
@@ -12,12 +13,12 @@ export const STATUS_CLASSES = ["2xx", "3xx", "4xx", "5xx"] as const;
 
 const filterFields = {
   /** "POST /chat" */
-  endpoint: z.string().min(1).max(MAX_TEXT_CHARACTERS).optional(),
+  endpoint: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   status: z.enum(STATUS_CLASSES).optional(),
-  keyId: z.string().min(1).max(MAX_TEXT_CHARACTERS).optional(),
+  keyId: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   endUserId: endUserIdField.optional(),
   ip: z.union([z.ipv4(), z.ipv6()], "must be an IP address").optional(),
-  requestId: z.string().trim().min(1).max(MAX_TEXT_CHARACTERS).optional(),
+  requestId: plainText(z.string().trim().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   ...timeRangeFields,
 };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "@/lib/contracts/edit-base";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { isId } from "@/lib/domain/ids";
 import { WEBHOOK_EVENTS, type WebhookEventKind } from "@/lib/domain/webhook-events";
@@ -22,7 +23,7 @@ const MAX_ID_CHARACTERS = 200;
 export const deliveryFilterQuery = z.object({
   status: z.enum(DELIVERY_STATUSES).optional(),
   event: z.enum(WEBHOOK_EVENTS).optional(),
-  webhook: z.string().min(1).max(MAX_ID_CHARACTERS).optional(),
+  webhook: plainText(z.string().min(1).max(MAX_ID_CHARACTERS)).optional(),
 });
 
 export const deliveryInput = z.strictObject({

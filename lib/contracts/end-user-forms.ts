@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "@/lib/contracts/edit-base";
 import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { MAX_END_USER_ID_CHARACTERS } from "@/lib/domain/end-user-id";
@@ -8,7 +9,7 @@ import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
 
 export const endUserListQuery = z.object({
   /** How the id begins. */
-  q: z.string().trim().min(1).max(MAX_END_USER_ID_CHARACTERS).optional(),
+  q: plainText(z.string().trim().min(1).max(MAX_END_USER_ID_CHARACTERS)).optional(),
   ...cursorFields,
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
+import { plainText } from "@/lib/contracts/edit-base";
 import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
@@ -21,9 +22,9 @@ export const sessionListQuery = z.object({
   kind: z.enum(SESSION_KINDS).optional(),
   status: z.enum(SESSION_STATUSES).optional(),
   endUserId: endUserIdField.optional(),
-  templateId: z.string().min(1).max(MAX_TEXT_CHARACTERS).optional(),
+  templateId: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   /** Id of a session, turn, request, file or delivery, or an end user. */
-  q: z.string().trim().min(1).max(MAX_TEXT_CHARACTERS).optional(),
+  q: plainText(z.string().trim().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   ...timeRangeFields,
   ...cursorFields,
 });

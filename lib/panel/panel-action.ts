@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ActionResult } from "@/lib/contracts/action-result";
+import { plainText } from "@/lib/contracts/edit-base";
 import { type ActionRule, type PanelActionId, ruleOf, type StaffActionId } from "@/lib/domain/panel-actions";
 import { failureOf, parseInput } from "@/lib/panel/action-failure";
 import { actorOf } from "@/lib/panel/current-person";
@@ -20,7 +21,7 @@ export type ServerAction<Input, Data> = (
   ...input: undefined extends Input ? [input?: Input] : [input: Input]
 ) => Promise<ActionResult<Data>>;
 
-const reasonField = z.string().trim().min(3).max(500);
+const reasonField = plainText(z.string().trim().min(3).max(500));
 
 /**
  * An action of the panel, for `actions.ts` files: checks where the call comes from, the session, the role, a fresh

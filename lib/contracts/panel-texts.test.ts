@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { createKeyInput } from "@/lib/contracts/api-keys";
+import { callFilterQuery, callListQuery } from "@/lib/contracts/call-log";
+import { deliveryFilterQuery } from "@/lib/contracts/deliveries";
+import { endUserListQuery } from "@/lib/contracts/end-user-forms";
+import { sessionListQuery } from "@/lib/contracts/sessions";
+import { companyDataSchema } from "@/lib/contracts/verification";
+
+const TEXTS = ["a\u0000", "\ud800"];
+
+function faultsOf(schema: z.ZodType, input: object): string[] {
+  const { error } = schema.safeParse(input);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")} ${message}`);
+}
+
+/** What Postgres keeps no text of would fail in its query, for a page that says nothing of why. */
+describe("text that the database cannot keep", () => {
+  it.each<[string, z.ZodType]>([
+    ["endpoint", callFilterQuery],
+    ["keyId", callFilterQuery],
+    ["requestId", callListQuery],
+    ["templateId", sessionListQuery],
+    ["q", sessionListQuery],
+    ["q", endUserListQuery],
+    ["webhook", deliveryFilterQuery],
+  ])("is no filter: %s", (name, schema) => {
+    expect(faultsOf(schema, { [name]: "a" })).toEqual([]);
+    for (const text of TEXTS) expect(faultsOf(schema, { [name]: text })).toEqual([`${name} must be plain text`]);
+  });
+
+  it("is no name of a key", () => {
+    const key = { permissions: ["chat"], expiresInDays: null };
+    expect(faultsOf(createKeyInput, { ...key, name: "a" })).toEqual([]);
+    for (const name of TEXTS) expect(faultsOf(createKeyInput, { ...key, name })).toEqual(["name must be plain text"]);
+  });
+
+  it("is nothing that a company says of itself", () => {
+    const names = [
+      "legalName",
+      "registrationNumber",
+      "vatId",
+      "street",
+      "postalCode",
+      "city",
+      "contactName",
+      "useCase",
+    ];
+    for (const text of TEXTS) {
+      const faults = faultsOf(companyDataSchema, Object.fromEntries(names.map((name) => [name, text])));
+      expect(faults).toEqual(expect.arrayContaining(names.map((name) => `${name} must be plain text`)));
+    }
+  });
+});
