@@ -6,6 +6,7 @@ import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPers
 import { suite } from "@/e2e/support/suite";
 import type { UsageReport } from "@/lib/contracts/usage";
 import { prisma } from "@/lib/db/prisma";
+import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { addDays, dateOf } from "@/lib/domain/usage-period";
 
 const PATH = "/panel/usage";
@@ -102,6 +103,16 @@ test.describe("usage", () => {
     );
     await page.goto(`${PATH}?by=end-user&month=1999-01&cursor=bent`);
     await expect(lines(page).filter({ hasText: "customer-42" })).toBeVisible();
+  });
+
+  test("tells what erased end users used, and leads to nobody", async ({ page, context }) => {
+    const other = await panelAccount();
+    await use(other, [{ daysAgo: 0, endUserId: ERASED_END_USER }]);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(`${PATH}?by=end-user`);
+    await expect(lines(page)).toHaveCount(1);
+    await expect(lines(page)).toContainText("Erased end users");
+    await expect(lines(page).getByRole("link")).toHaveCount(0);
   });
 
   test("keeps days and end user in the address, and its sums are still the API's", async ({ page }) => {

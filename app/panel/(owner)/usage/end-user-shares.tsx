@@ -5,6 +5,7 @@ import { formatMonth } from "@/components/ui/format-time";
 import { NearLink } from "@/components/ui/near-link";
 import { PageLinks } from "@/components/ui/pagination";
 import { UsageTable } from "@/components/usage/usage-table";
+import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type DayPeriod, monthsOf } from "@/lib/domain/usage-period";
 import { fromStart } from "@/lib/panel/from-start";
@@ -55,6 +56,8 @@ function ShareName({
   params,
 }: Pick<EndUserSharesProps, "path" | "params"> & { endUserId: string | null }) {
   if (endUserId === null) return <span className="text-muted">Your own calls</span>;
+  // Nobody's name, so there is nothing to be shown of it alone.
+  if (endUserId === ERASED_END_USER) return <span className="text-muted">Erased end users</span>;
   return (
     <NearLink
       className="text-accent-text hover:underline"
