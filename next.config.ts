@@ -7,6 +7,8 @@ import { STRICT_TRANSPORT } from "./scripts/support/strict-transport.mjs";
  * React needs `eval` in development alone.
  */
 const isDevelopment = process.env.NODE_ENV === "development";
+// A blank one is none, as for the settings.
+const appUrl = process.env.APP_URL?.trim();
 
 const policy = contentSecurityPolicy({ isDevelopment });
 
@@ -23,7 +25,7 @@ const pageHeaders = [
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
   { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  ...(process.env.APP_URL?.startsWith("https:") ? [{ key: "Strict-Transport-Security", value: STRICT_TRANSPORT }] : []),
+  ...(appUrl?.startsWith("https:") ? [{ key: "Strict-Transport-Security", value: STRICT_TRANSPORT }] : []),
 ];
 
 const config: NextConfig = {
@@ -39,7 +41,7 @@ const config: NextConfig = {
       // A knowledge file has up to 1 MB, and is longer on its way.
       bodySizeLimit: "4mb",
       // Behind a proxy that hides the host that browsers see, actions from that host are still our own.
-      ...(process.env.APP_URL ? { allowedOrigins: [new URL(process.env.APP_URL).host] } : {}),
+      ...(appUrl ? { allowedOrigins: [new URL(appUrl).host] } : {}),
     },
   },
   turbopack: { root: process.cwd() },

@@ -31,3 +31,16 @@ describe(".env.example, copied to .env", () => {
     expect(logLevel()).toBe("debug");
   });
 });
+
+describe("a blank APP_URL", () => {
+  it("is none for the application too, and lets it start", async () => {
+    const originsWith = async (url: string) => {
+      vi.resetModules();
+      vi.stubEnv("APP_URL", url);
+      const { default: config } = await import("@/next.config");
+      return config.experimental?.serverActions?.allowedOrigins;
+    };
+    expect(await originsWith("  ")).toBeUndefined();
+    expect(await originsWith(" https://ai.example ")).toEqual(["ai.example"]);
+  });
+});
