@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stringMap } from "@/lib/contracts/string-map";
+import { variablesField } from "@/lib/contracts/template-fields";
 
 const META = { description: "Texts by name.", examples: [{ tone: "formal" }] };
 const schema = stringMap(
@@ -58,5 +59,13 @@ describe("stringMap", () => {
     expect(faults({ a: null, b: [], c: {} }, lenient)).toEqual(
       ["a", "b", "c"].map((name) => [name, "must be a string, a number or a boolean"]),
     );
+  });
+});
+
+describe("a template's variables", () => {
+  it("are told what their names may hold, in words that a full stop can follow", () => {
+    const message = "has a name that is not allowed; use letters, digits, -, . and _";
+    expect(variablesField.safeParse({ "due date": "" }).error?.issues).toMatchObject([{ path: ["due date"], message }]);
+    expect(variablesField.safeParse({ "a-b.c_1": "" }).success).toBe(true);
   });
 });

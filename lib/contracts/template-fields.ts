@@ -30,7 +30,7 @@ export const variablesField = stringMap(
     maxNameCharacters: limits.MAX_VARIABLE_NAME_CHARACTERS,
     maxCharacters: limits.MAX_TEMPLATE_VARIABLES_CHARACTERS,
     checkName: (name) =>
-      isPlaceholderName(name) ? undefined : "has a name that is not allowed; use letters, digits, _, - and .",
+      isPlaceholderName(name) ? undefined : "has a name that is not allowed; use letters, digits, -, . and _",
   },
   {
     description: "Variable name to text: a description, or the default for calls that do not pass the variable.",
