@@ -32,9 +32,17 @@ describe("a DOCX", () => {
         "| Name | Sum |  |\n| --- | --- | --- |\n| A\\|B second | x, y | 12 |",
         "The end.",
         "## [Footnotes]",
-        "A note.",
+        "[^2]: A note.",
       ].join("\n\n"),
     );
+  });
+
+  it("is read as it is today where changes are tracked, and without how words are pronounced", async () => {
+    const was = '<w:outlineLvl w:val="0"/><w:pPrChange><w:pPr><w:outlineLvl w:val="3"/></w:pPr></w:pPrChange>';
+    const ruby =
+      "<w:p><w:ruby><w:rt><w:r><w:t>kana</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>kanji</w:t></w:r></w:rubyBase></w:ruby></w:p>";
+    const document = await readOffice(buildZip(docxEntries(wordParagraph("Chapter", was) + ruby)), LIMITS);
+    expect(textOf(document)).toBe("# Chapter\n\nkanji");
   });
 
   it("stops at the limit of characters, and says so", async () => {
@@ -70,6 +78,29 @@ describe("an XLSX", () => {
       { title: "Hidden one (hidden)", text: "7" },
       { title: "Empty", text: "" },
     ]);
+  });
+
+  it("keeps each value in its column where cells do not say where they stand", async () => {
+    const rows = "<row><c><v>1</v></c><c/><c><v>3</v></c></row><row><c/><c><v>2</v></c></row>";
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("1,,3\n,2");
+  });
+
+  it("shows a formula that was never calculated, and nothing for one whose value is an empty text", async () => {
+    const rows =
+      '<row><c r="A1"><f>SUM(B1:B9)</f><v/></c><c r="B1" t="str"><f>IF(1,"")</f><v></v></c><c r="C1"><f>1+1</f><v>2</v></c></row>';
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("=SUM(B1:B9),,2");
+  });
+
+  it("shows hours that were counted up as hours, and dates of East Asian formats as dates", async () => {
+    const cells = ["1.5", "-0.0625", "0"].map((value) => `<c s="3"><v>${value}</v></c>`).join("");
+    const rows = `<row>${cells}<c s="4"><v>45658</v></c></row>`;
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("36:00:00,-1:30:00,0:00:00,2025-01-01");
+  });
+
+  it("reads the characters that stand as escapes in it", async () => {
+    const strings = ["<t>one_x000D_\ntwo_x0007_ _x005F_x000D_ _xD800_</t>"];
+    const rows = '<row><c t="s"><v>0</v></c></row>';
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }, strings), LIMITS))).toBe('"one\ntwo _x000D_ \uFFFD"');
   });
 });
 
@@ -113,6 +144,17 @@ describe("an ODT", () => {
         "\n\n",
       ),
     );
+  });
+
+  it("keeps each value in its column beside cells that reach over rows and columns", async () => {
+    const cell = (text: string, more = "") => `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;
+    const covered = "<table:covered-table-cell/>";
+    const rows = [
+      cell("A", ' table:number-rows-spanned="2"') + cell("B", ' table:number-columns-spanned="2"') + covered,
+      covered + cell("x") + cell("y"),
+    ];
+    const table = `<table:table>${rows.map((row) => `<table:table-row>${row}</table:table-row>`).join("")}</table:table>`;
+    expect(textOf(await readOffice(sampleOdt(table), LIMITS))).toBe("| A | B |  |\n| --- | --- | --- |\n|  | x | y |");
   });
 
   it("with a password is refused with what to do", async () => {

@@ -79,7 +79,7 @@ export function richDocx(): Buffer {
   );
 }
 
-/** A workbook: sheets by name, each the XML of its rows; shared strings; cell style 1 shows dates. */
+/** A workbook: sheets by name, each the XML of its rows; shared strings; cell styles 1, 2 and 4 show dates, 3 hours. */
 export function sampleXlsx(sheets: Record<string, string>, strings: string[] = []): Buffer {
   const names = Object.keys(sheets);
   const list = names.map(
@@ -99,7 +99,7 @@ export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [
         s2: ["styles", "styles.xml"],
       }),
       "xl/sharedStrings.xml": `${HEAD}<sst ${S}>${strings.map((text) => `<si>${text}</si>`).join("")}</sst>`,
-      "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>`,
+      "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="31"/></cellXfs></styleSheet>`,
       ...Object.fromEntries(
         names.map((name, index) => [
           `xl/worksheets/sheet${index + 1}.xml`,

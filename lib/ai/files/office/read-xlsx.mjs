@@ -1,16 +1,19 @@
 import { findPart, readRelations } from "./relations.mjs";
-import { isDateFormat, readDateFormats, serialToDate } from "./xlsx-dates.mjs";
+import { readTimeFormats, serialToDate, serialToDuration, timeFormatOf } from "./xlsx-dates.mjs";
 import { attribute, readXml, relationId } from "./xml.mjs";
 
 /** Columns that a sheet can have. */
 const MAX_COLUMNS = 16_384;
 
-/** The sheets of a workbook as CSV, each a section; formulas as the values that were saved with them. */
+/**
+ * The sheets of a workbook as CSV, each a section; formulas as the values that were saved with them, and as themselves where
+ * a program that does not calculate saved none.
+ */
 export async function readXlsx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const workbook = await readWorkbook(zip, part);
   const strings = await readSharedStrings(zip, findPart(zip, relations, "sharedStrings"));
-  const formats = await readDateFormats(zip, findPart(zip, relations, "styles"));
+  const formats = await readTimeFormats(zip, findPart(zip, relations, "styles"));
   const skipped = { pictures: countNames(zip, /^xl\/media\//), charts: countNames(zip, /^xl\/charts\/chart[^/]*$/) };
   for (const { name, id, isHidden } of workbook.sheets) {
     if (output.isFull) break;
@@ -63,7 +66,7 @@ async function readSharedStrings(zip, part) {
       if (isText && text !== undefined) text += value;
     },
     close(name) {
-      if (name === "si") strings.push(text ?? "");
+      if (name === "si") strings.push(readEscapes(text ?? ""));
       else if (name === "rPh") phoneticDepth -= 1;
       else if (name === "t") isText = false;
     },
@@ -73,27 +76,45 @@ async function readSharedStrings(zip, part) {
 
 function sheetHandlers(output, toText) {
   let row = [];
+  let nextColumn = 0;
   let cell;
-  let isValue = false;
+  /** Where the text of an element goes. */
+  let field;
   return {
     open(name, attributes) {
-      if (name === "row") row = [];
-      else if (name === "c") {
-        const column = columnOf(attribute(attributes, "r")) ?? row.length;
-        cell = { column, type: attribute(attributes, "t"), style: attribute(attributes, "s"), value: "" };
-      } else if (name === "v" || name === "t") isValue = true;
+      if (name === "row") {
+        row = [];
+        nextColumn = 0;
+      } else if (name === "c") {
+        // A cell need not say where it stands: then it follows the one before, which may be empty.
+        const column = columnOf(attribute(attributes, "r")) ?? nextColumn;
+        nextColumn = column + 1;
+        cell = { column, type: attribute(attributes, "t"), style: attribute(attributes, "s"), value: "", formula: "" };
+      } else field = CELL_FIELDS.get(name) ?? field;
     },
     text(text) {
-      if (isValue && cell) cell.value += text;
+      if (field && cell) cell[field] += text;
     },
     close(name) {
-      if (name === "v" || name === "t") isValue = false;
+      if (CELL_FIELDS.has(name)) field = undefined;
       else if (name === "c" && cell) {
-        if (cell.value !== "" && cell.column < MAX_COLUMNS) row[cell.column] = toText(cell);
+        const text = cell.value === "" ? formulaText(cell) : toText(cell);
+        if (text !== "" && cell.column < MAX_COLUMNS) row[cell.column] = text;
         cell = undefined;
       } else if (name === "row" && row.length > 0) output.write(`${Array.from(row, quoteCell).join(",")}\n`);
     },
   };
+}
+
+const CELL_FIELDS = new Map([
+  ["v", "value"],
+  ["t", "value"],
+  ["f", "formula"],
+]);
+
+/** A formula whose value is an empty text says so; any other without a value was never calculated. */
+function formulaText({ type, formula }) {
+  return formula === "" || type === "str" ? "" : `=${formula}`;
 }
 
 /** "C7" is the third column, 2. */
@@ -108,10 +129,20 @@ function columnOf(reference = "") {
 function cellText({ type, style, value }, strings, formats, is1904) {
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value.trim() === "1" ? "TRUE" : "FALSE";
-  if (type === undefined || type === "n") {
-    return isDateFormat(formats, style) ? serialToDate(Number(value), is1904) : shortNumber(value);
-  }
-  return value;
+  if (type !== undefined && type !== "n") return readEscapes(value);
+  const format = timeFormatOf(formats, style);
+  if (format === "duration") return serialToDuration(value);
+  return format === "date" ? serialToDate(Number(value), is1904) : shortNumber(value);
+}
+
+/** Characters that XML cannot hold, and the carriage returns of Windows, stand as `_x000D_`. */
+function readEscapes(text) {
+  if (!text.includes("_x")) return text;
+  return text
+    .replace(/_x([0-9a-f]{4})_/gi, (_escape, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\x00-\x08\x0b-\x1f]/g, "")
+    .toWellFormed();
 }
 
 /** 0.1 + 0.2 is saved with all its digits; people see fewer. */

@@ -1,12 +1,18 @@
 import { attribute, readXml, toNumber } from "./xml.mjs";
 
-/** Number formats that every workbook has, which show dates or times. */
-const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
+/** Numbers of formats that every workbook has, from and to, which show dates or times; from 27 on those of East Asia. */
+const BUILT_IN_DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+];
+const BUILT_IN_DURATION = 46;
 const DAY_MS = 86_400_000;
 const DAYS_BETWEEN_EPOCHS = 1_462;
 
-/** Which cell styles show a number as a date. */
-export async function readDateFormats(zip, part) {
+/** Which cell styles show a number as a date ("date") or as hours that run on behind 24 ("duration"). */
+export async function readTimeFormats(zip, part) {
   const custom = new Map();
   const styles = [];
   let isCellStyle = false;
@@ -22,17 +28,34 @@ export async function readDateFormats(zip, part) {
       },
     });
   }
-  return styles.map((id) => BUILT_IN_DATES.has(toNumber(id, 0, 10_000)) || showsDate(custom.get(id) ?? ""));
+  return styles.map((id) => (custom.get(id) ? kindOfCode(custom.get(id)) : kindOfNumber(toNumber(id, 0, 10_000))));
 }
 
-export function isDateFormat(formats, style) {
-  return formats[toNumber(style, 0, 1_000_000)] === true;
+/** @returns {"date" | "duration" | undefined} */
+export function timeFormatOf(formats, style) {
+  return formats[toNumber(style, 0, 1_000_000)];
 }
 
-/** Letters of dates outside of quotes and brackets ("[Red]"). */
-function showsDate(code) {
-  const bare = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "");
-  return /[ymdhs]/i.test(bare) && !/general/i.test(bare);
+function kindOfNumber(id) {
+  if (id === BUILT_IN_DURATION) return "duration";
+  return BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? "date" : undefined;
+}
+
+/** Letters of dates outside of quotes and brackets ("[Red]"); in brackets of their own they count on ("[h]:mm"). */
+function kindOfCode(code) {
+  const plain = code.replace(/"[^"]*"|\\./g, "");
+  if (/\[(h+|m+|s+)\]/i.test(plain)) return "duration";
+  const bare = plain.replace(/\[[^\]]*\]/g, "");
+  return /[ymdhs]/i.test(bare) && !/general/i.test(bare) ? "date" : undefined;
+}
+
+/** A count of days as hours, minutes and seconds: 1.5 is 36:00:00. */
+export function serialToDuration(value) {
+  const seconds = Math.round(Math.abs(Number(value)) * 86_400);
+  if (!Number.isSafeInteger(seconds)) return value;
+  const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3_600)];
+  const rest = [minutes, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  return `${Number(value) < 0 ? "-" : ""}${[hours, ...rest].join(":")}`;
 }
 
 /** A count of days as a date, with its time where it has one; times alone as times. */
