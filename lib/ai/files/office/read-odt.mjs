@@ -24,6 +24,8 @@ async function refuseEncrypted(zip) {
 
 /** What is no part of the text as it reads today. */
 const SKIPPED = new Set(["tracked-changes", "annotation", "forms", "note-citation"]);
+/** The second is what a cell that reaches over rows or columns covers: its column counts, or others would move into it. */
+const CELLS = new Set(["table-cell", "covered-table-cell"]);
 
 function contentHandlers(writer, skipped) {
   const state = { isBody: false, skipDepth: 0, paragraphs: [], listLevel: 0, spans: [] };
@@ -53,7 +55,7 @@ function openElement(state, writer, skipped, name, attributes) {
   else if (name === "list") state.listLevel += 1;
   else if (name === "table") writer.openTable();
   else if (name === "table-row") writer.openRow();
-  else if (name === "table-cell") {
+  else if (CELLS.has(name)) {
     state.spans.push(toNumber(attribute(attributes, "number-columns-repeated"), 1, 100));
     writer.openCell();
   } else if (name === "image") skipped.pictures += 1;
@@ -67,7 +69,7 @@ function openElement(state, writer, skipped, name, attributes) {
 
 function closeElement(state, writer, name) {
   if (name === "list") state.listLevel -= 1;
-  else if (name === "table-cell") writer.closeCell(state.spans.pop());
+  else if (CELLS.has(name)) writer.closeCell(state.spans.pop());
   else if (name === "table-row") writer.closeRow();
   else if (name === "table") writer.closeTable();
   else if (name === "h" || name === "p") {
