@@ -30,11 +30,18 @@ const FURTHER_PARTS = [
   ["footer", "[Footers]"],
 ];
 
-/** Elements whose text is not the document's: what was moved away, and the second telling of a drawing. */
-const SKIPPED = new Set(["Fallback", "moveFrom", "del"]);
+/**
+ * Elements that are not the document's: what was moved away, the second telling of a drawing, how a word is pronounced, and
+ * what properties were before a tracked change.
+ */
+const SKIPPED = new Set(["Fallback", "moveFrom", "del", "rt", "pPrChange", "rPrChange", "tcPrChange"]);
 const NOTES = new Map([
   ["footnoteReference", "^"],
   ["endnoteReference", "^e"],
+]);
+const NOTE_BODIES = new Map([
+  ["footnote", "^"],
+  ["endnote", "^e"],
 ]);
 const BREAKS = new Map([
   ["tab", "\t"],
@@ -44,7 +51,7 @@ const BREAKS = new Map([
 ]);
 
 function bodyHandlers(writer, styles, numbering, skipped) {
-  const state = { paragraphs: [], skipDepth: 0, propertyDepth: 0, isText: false, spans: [] };
+  const state = { paragraphs: [], skipDepth: 0, propertyDepth: 0, isText: false, spans: [], note: "" };
   return {
     open(name, attributes) {
       if (state.skipDepth > 0 || SKIPPED.has(name)) state.skipDepth += 1;
@@ -65,6 +72,7 @@ function openElement(state, writer, skipped, name, attributes) {
   const paragraph = state.paragraphs.at(-1);
   if (name === "p") state.paragraphs.push({ text: "" });
   else if (name === "t") state.isText = true;
+  else if (NOTE_BODIES.has(name)) state.note = `[${NOTE_BODIES.get(name)}${attribute(attributes, "id")}]: `;
   else if (name === "pPr") state.propertyDepth += 1;
   else if (name === "tbl") writer.openTable();
   else if (name === "tr") writer.openRow();
@@ -96,12 +104,14 @@ function closeElement(state, writer, styles, numbering, name) {
   else if (name === "tbl") writer.closeTable();
   else if (name === "p") {
     const paragraph = state.paragraphs.pop();
-    if (paragraph) writer.paragraph(paragraph.text, mannerOf(paragraph, styles, numbering));
+    if (!paragraph || paragraph.text.trim() === "") return;
+    writer.paragraph(state.note + paragraph.text.trimStart(), mannerOf(paragraph, styles, numbering));
+    // The first paragraph of a note names it, as the text does where it stands.
+    state.note = "";
   }
 }
 
 function mannerOf(paragraph, styles, numbering) {
-  if (paragraph.text.trim() === "") return {};
   const style = styles.find(paragraph.style);
   const heading = paragraph.heading ?? style.heading;
   if (heading && heading <= 9) return { heading };
