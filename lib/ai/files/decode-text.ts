@@ -1,6 +1,8 @@
+import { guessEncoding, isWestern } from "@/lib/ai/files/guess-encoding";
+
 /**
  * Finds out how a text's bytes stand for characters; undefined when they are no text.
- * Byte order marks go first, then what the bytes allow, then what was declared.
+ * Byte order marks go first, then what the bytes allow, then what was declared, then what the text's own words tell.
  * @param isWhole whether `bytes` is all of the file: a beginning may end inside a character
  * @param declared name of an encoding that the sender or the text itself states
  */
@@ -14,7 +16,10 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, declared?: str
   const stated = normalize(declared);
   // "utf-8" would be a lie here, and the wide ones would have shown themselves.
   if (stated && !stated.startsWith("utf-")) return stated;
-  return hasUndefinedBytes(bytes) ? undefined : "windows-1252";
+  // What stands before the first character beyond ASCII says nothing.
+  const start = bytes.findIndex((byte) => byte > 0x7f);
+  const sample = bytes.subarray(start, start + SAMPLE_BYTES);
+  return guessEncoding(sample) ?? (isWestern(sample) && !hasUndefinedBytes(sample) ? "windows-1252" : undefined);
 }
 
 /** Text of bytes in an encoding that findEncoding gave, without a byte order mark and with `\n` line ends. */
@@ -108,8 +113,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 }
 
 /** Bytes that stand for nothing in Windows-1252. */
-function hasUndefinedBytes(bytes: Uint8Array): boolean {
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
+function hasUndefinedBytes(sample: Uint8Array): boolean {
   return [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => sample.includes(byte));
 }
 

@@ -40,6 +40,7 @@ describe("the kind of a text", () => {
     ["XHTML", `<?xml version="1.0"?>\n${HTML}`, "", "html"],
     ["XML", '<?xml version="1.0"?><order><id>1</id></order>', "", "xml"],
     ["XML without its heading", "<order><id>1</id></order>", "", "xml"],
+    ["HTML by its name that begins with a rare tag", "<center>Hi <b>you</b></center>", "a.html", "html"],
     ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>', "logo.svg", "xml"],
     ["Markdown", "# Title\n\n- one\n- two\n", "", "markdown"],
     ["Markdown by its name", "Just words", "README.md", "markdown"],
@@ -76,8 +77,61 @@ describe("the encoding of a text", () => {
     expect(await detect(bytes, "a.txt", "text/plain; charset=windows-1251")).toMatchObject({
       encoding: "windows-1251",
     });
-    expect(await detect(bytes, "a.txt", "text/plain; charset=made-up")).toMatchObject({ encoding: "windows-1252" });
+    const western = Buffer.from("Gr\xfc\xdfe", "latin1");
+    expect(await detect(western, "a.txt", "text/plain; charset=made-up")).toMatchObject({ encoding: "windows-1252" });
     expect(await detect("Grüße", "a.txt", "text/plain; charset=windows-1251")).toMatchObject({ encoding: "utf-8" });
+  });
+
+  it.each([
+    ["shift_jis", "名前,住所\n田中,東京都\n", "96bc914f2c8f5a8f8a0a936392862c938c8b9e93730a"],
+    ["shift_jis", "テスト,カタカナ\n", "836583588367 2c 834a835e834a8369 0a"],
+    ["euc-jp", "これは報告書です。\n", "a4b3a4eca4cfcaf3b9f0bdf1a4c7a4b9a1a30a"],
+    ["gb18030", "姓名,城市\n王伟,北京\n", "d0d5c3fb2cb3c7cad00acdf5ceb02cb1b1bea90a"],
+    ["big5", "姓名,城市\n王偉,臺北\n", "a96da657 2c abb0a5ab 0a a4fdb0b6 2c bb4fa55f 0a"],
+    ["euc-kr", "안녕하세요 보고서\n", "bec8b3e7c7cfbcbcbfe4 20 bab8b0edbcad 0a"],
+    ["windows-1251", "Привет, мир\n", "cff0e8e2e5f2 2c20 ece8f0 0a"],
+    ["koi8-r", "Привет, мир\n", "f0d2c9d7c5d4 2c20 cdc9d2 0a"],
+  ])("is told by the words where nobody states it: %s, %s", async (encoding, text, hex) => {
+    const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
+    expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
+    const amongAscii = Buffer.concat([Buffer.from("id;".repeat(30_000)), bytes]);
+    for (const content of [bytes, amongAscii]) expect(await detect(content, "a.csv")).toMatchObject({ encoding });
+  });
+
+  it.each([
+    "Après l'été, où es-tu allé ? À Évian, déjà.",
+    "El niño comió piñas. ¿Qué? ¡Así!",
+    "Það er þó ágætt, sagði Ævar.",
+    "På øen, å, æbler; ÅRHUS ÆØÅ",
+    "Não há ação; coração, mãe.",
+    "Käse;Größe;Äpfel\nMüll;Bär;Öl\nfür;wäre;schön",
+    "ÄÖÜ",
+    "“Yes” – she said… ‘no’",
+    "————————",
+  ])("is Windows-1252 for %s", async (text) => {
+    const marks = new Map(
+      [..."–—‘’“”…"].map((mark, index) => [mark, [0x96, 0x97, 0x91, 0x92, 0x93, 0x94, 0x85][index] ?? 0]),
+    );
+    const bytes = Buffer.from([...text].map((character) => marks.get(character) ?? character.charCodeAt(0)));
+    expect(await detect(bytes, "a.txt")).toMatchObject({ encoding: "windows-1252" });
+  });
+
+  it.each([
+    ["Greek", "windows-1253", "cae1ebe7ecddf1e120eafcf3ece52e20c720e1f0fcf6e1f3e7"],
+    ["Hebrew", "windows-1255", "f9ece5ed20f2e5eced2c20e6e420e4e3e9e1e5f820e4f8e0f9e5ef"],
+  ])("is not made up for words of a script that is not told: %s", async (_name, encoding, hex) => {
+    const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
+    expect(await detect(bytes, "a.txt")).toEqual({ kind: "unsupported", label: expect.stringMatching(/UTF-8/) });
+    expect(await detect(bytes, "a.txt", `text/plain; charset=${encoding}`)).toMatchObject({ encoding });
+  });
+
+  it.each([
+    ["XML", '<?xml version="1.0" encoding="ISO-8859-1"?><a>f\xfcr</a>', "xml"],
+    ["a calendar", "BEGIN:VCALENDAR\r\nSUMMARY:B\xfcro\r\nEND:VCALENDAR\r\n", "text"],
+    ["a table that begins with BM", "BMW;St\xfcck\n\xdcber;1\n", "csv"],
+  ])("may be an old one in %s", async (_name, text, kind) => {
+    const found = await detect(Buffer.from(text, "latin1"), "a");
+    expect(found).toEqual({ kind, encoding: "windows-1252" });
   });
 
   it("allows a beginning that ends inside a character", async () => {
@@ -89,6 +143,9 @@ describe("the encoding of a text", () => {
 describe("what is no text", () => {
   it("is a PDF by its content", async () => {
     expect(await detect(textPdf(["Hi"]), "notes.txt", "text/plain")).toEqual({ kind: "pdf" });
+    const late = Buffer.concat([Buffer.from("\uFEFF\r\n"), textPdf(["Hi"])]);
+    expect(await detect(late, "scan.pdf")).toEqual({ kind: "pdf" });
+    expect(await detect("A PDF begins with %PDF-1.7, as is known.")).toMatchObject({ kind: "text" });
   });
 
   it.each([

@@ -21,15 +21,19 @@ export const DETECTION_BYTES = 256 * 1024;
 export async function detectKind({ head, isWhole, name, contentType }: DetectInput): Promise<DetectedFile> {
   const type = await fileTypeFromBuffer(head);
   if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime);
+  if (!type && beginsLate(head)) return { kind: "pdf" };
   const declared = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? findDeclaredEncoding(head);
   const encoding = findEncoding(head, isWhole, declared);
   // Short marks are words too: a report that begins with "BMW" is no bitmap.
-  const isSureText = encoding === "utf-8" || findMarkedEncoding(head) !== undefined;
+  const isSureText =
+    encoding === "utf-8" || findMarkedEncoding(head) !== undefined || TEXT_MEDIA_TYPES.has(type?.mime ?? "");
   if (encoding !== undefined && (!type || isSureText)) {
     return { kind: detectTextKind(decodeText(head, encoding), name, isWhole), encoding };
   }
-  return type ? fromMediaType(type.mime) : { kind: "unsupported", label: "a binary file of an unknown kind" };
+  return type ? fromMediaType(type.mime) : { kind: "unsupported", label: UNKNOWN };
 }
+
+const UNKNOWN = "a binary file of an unknown kind, or text in an encoding that cannot be told (save it as UTF-8)";
 
 /** These can consist of readable characters and are still no plain text. */
 const SURE_MEDIA_TYPES = new Set([
@@ -39,6 +43,17 @@ const SURE_MEDIA_TYPES = new Set([
   "application/postscript",
   "application/eps",
 ]);
+
+/** Texts in any encoding; and a bitmap has zeros in its head, which no text has. */
+const TEXT_MEDIA_TYPES = new Set(["application/xml", "text/calendar", "text/vcard", "text/vtt", "image/bmp"]);
+
+/** Some programs put a blank line or a byte order mark in front of a PDF, as its readers allow. */
+function beginsLate(head: Uint8Array): boolean {
+  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, MAX_BYTES_BEFORE_PDF));
+  return /^(?:\xef\xbb\xbf|[\0\s])*%PDF-\d/.test(start.toString("latin1"));
+}
+
+const MAX_BYTES_BEFORE_PDF = 1024;
 
 const IMAGE_MEDIA_TYPES: Record<string, string> = {
   "image/png": "image/png",

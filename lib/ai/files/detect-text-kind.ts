@@ -54,7 +54,8 @@ function markupKind(sample: string, hint: TextKind | undefined): "html" | "xml" 
   ) {
     return "html";
   }
-  return /^<[A-Za-z_][\w:.-]*(\s[^<>]*)?\/?>/.test(body) && /<\/[\w:.-]+\s*>|\/>/.test(body) ? "xml" : undefined;
+  const isMarkup = /^<[A-Za-z_][\w:.-]*(\s[^<>]*)?\/?>/.test(body) && /<\/[\w:.-]+\s*>|\/>/.test(body);
+  return isMarkup ? (hint === "html" ? "html" : "xml") : undefined;
 }
 
 /** Lines with the same number of the same separator, whose cells are short. */
