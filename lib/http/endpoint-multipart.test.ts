@@ -53,7 +53,7 @@ describe("endpoint with a multipart body", () => {
     const { apiKey } = await makeTestCaller();
     const before = await storedFiles();
     const handler = vi.fn(() => accepted);
-    const fields = { prompt: "Summarise", templateVars: '{"n":1}', maxCredits: "5" };
+    const fields = { prompt: "Summarise", templateVars: '\uFEFF{"n":1}', maxCredits: "5" };
     const response = await endpoint(startProcessEndpoint, handler)(form(apiKey, fields, "hello"));
     expect(response.status).toBe(202);
     expect(handler).toHaveBeenCalledExactlyOnceWith(

@@ -58,7 +58,8 @@ function requireFile(file: FileFieldDefinition, fields: Record<string, string>, 
 function readFields(fields: Record<string, string>, definition: MultipartBodyDefinition): Record<string, unknown> {
   const values: [string, unknown][] = Object.entries(fields).map(([name, text]) => [
     name,
-    definition.jsonFields?.includes(name) ? parseJson(text, name) : cleanText(text, name),
+    // A byte order mark is no part of JSON, here as little as in a body.
+    definition.jsonFields?.includes(name) ? parseJson(text.replace(/^\uFEFF/, ""), name) : cleanText(text, name),
   ]);
   // fromEntries makes own properties: a field named __proto__ stays a field, and an unknown one.
   return Object.fromEntries(values);

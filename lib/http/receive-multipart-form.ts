@@ -1,6 +1,7 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { AppError, invalidField } from "@/lib/domain/errors";
 import { makeParser } from "@/lib/http/receive-multipart-parser";
+import { readSentFileName } from "@/lib/http/sent-file-name";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
 
 /** A file as it arrives. `name` and `contentType` are the client's words: not to be trusted. */
@@ -67,7 +68,7 @@ export class MultipartForm<T> {
       this.addField(name, value, isValueCut),
     );
     this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, contentType) => {
-      this.addFile(name, stream, { name: fileName ?? "", contentType });
+      this.addFile(name, stream, { name: readSentFileName(fileName ?? ""), contentType });
     });
   }
 

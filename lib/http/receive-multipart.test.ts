@@ -47,6 +47,13 @@ describe("a good form", () => {
     expect(undone).toBe(0);
   });
 
+  it("hands names on as browsers and .NET mean them", async () => {
+    const names = ["a %22b%22.txt", "=?utf-8?B?w5xiZXJzaWNodC5wZGY=?="];
+    const body = form(...names.map((name) => file("file", name, "x")));
+    const received = await receive(body, { files: { field: "file", max: 2 } });
+    expect(received.files.map(({ name }) => name)).toEqual(['a "b".txt', "Übersicht.pdf"]);
+  });
+
   it.each([1, 2, 7, 64, 1000])("reads the same when it arrives in chunks of %i bytes", async (chunkBytes) => {
     const content = `\r\n--${BOUNDARY.slice(0, -1)}\r\n--\r\n\r\n-${BOUNDARY}\r--${BOUNDARY}\n--${BOUNDARY}--`.repeat(
       20,
