@@ -22,12 +22,50 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && characters < maxCharacters; number++) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
-    const text = joinItems(items).slice(0, maxCharacters - characters);
+    const printed = joinItems(items);
+    // A page without a text layer is shown as it looks, with all that is on it.
+    const added = printed === "" ? "" : await readAdded(page);
+    const text = (printed + added).slice(0, maxCharacters - characters);
     pages.push(text);
     characters += text.length;
     page.cleanup();
   }
   return { pageCount: pdf.numPages, pages };
+}
+
+const HIDDEN_FLAGS = 0x02 | 0x20;
+
+/** What was filled into the forms of a page and written onto it afterwards: no part of its printed text. */
+async function readAdded(page) {
+  // Damage here leaves the text what it is.
+  const annotations = await page.getAnnotations().catch(() => []);
+  const shown = annotations.filter(({ annotationFlags }) => !(annotationFlags & HIDDEN_FLAGS));
+  const fields = shown.filter(({ subtype }) => subtype === "Widget").map(readField);
+  // A popup tells again what the note says that it belongs to; a link is in the text.
+  const notes = shown
+    .filter(({ subtype }) => !["Widget", "Popup", "Link"].includes(subtype))
+    .map(({ contentsObj }) => contentsObj?.str?.trim() ?? "");
+  return listUnder("[Filled in]", fields) + listUnder("[Notes]", notes);
+}
+
+function readField({ fieldType, fieldName, alternativeText, fieldValue, checkBox, exportValue, buttonValue, options }) {
+  const value = fieldType === "Btn" ? pressed() : [fieldValue ?? ""].flat().map(displayed).join(", ").trim();
+  return value === "" ? "" : `${alternativeText || fieldName}: ${value}`;
+
+  function pressed() {
+    const own = checkBox ? exportValue : buttonValue;
+    if (!own || fieldValue !== own) return "";
+    return checkBox ? "checked" : own;
+  }
+
+  function displayed(chosen) {
+    return options?.find((option) => option.exportValue === chosen)?.displayValue ?? String(chosen);
+  }
+}
+
+function listUnder(title, lines) {
+  const written = lines.filter((line) => line !== "");
+  return written.length === 0 ? "" : `\n\n${title}\n${written.join("\n")}`;
 }
 
 /** Items are runs of text; where a line ends is marked, where a gap stands for a blank is not. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPdf } from "@/lib/ai/files/read-pdf";
 import { encryptedPdf, growingPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
-import { endlessPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { annotatedPdf, endlessPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 const LIMITS = { maxCharacters: 100_000 };
@@ -17,6 +17,29 @@ describe("readPdf", () => {
   it("keeps lines apart", async () => {
     const { pages } = await readPdf(textPdf(["First line\nSecond line"]), LIMITS);
     expect(pages).toEqual(["First line\nSecond line"]);
+  });
+
+  it("reads what was filled into a form, and notes", async () => {
+    const box = (name: string, state: string) =>
+      `/Subtype /Widget /FT /Btn /T (${name}) /V /${state} /AS /${state} /AP << /N << /Yes << >> /Off << >> >> >>`;
+    const added = [
+      "/Subtype /Widget /FT /Tx /T (f1) /TU (Your name) /V (Ada Lovelace)",
+      "/Subtype /Widget /FT /Tx /T (f2) /V ()",
+      "/Subtype /Widget /FT /Tx /T (secret) /V (hidden) /F 2",
+      "/Subtype /Widget /FT /Ch /T (city) /Ff 131072 /Opt [[(r) (Rome)] [(o) (Oslo)]] /V (o)",
+      box("agreed", "Yes"),
+      box("refused", "Off"),
+      "/Subtype /FreeText /DA (/F1 9 Tf) /Contents (typed on top)",
+      "/Subtype /Popup /Contents (typed on top)",
+    ];
+    expect((await readPdf(annotatedPdf("A form", added), LIMITS)).pages).toEqual([
+      "A form\n\n[Filled in]\nYour name: Ada Lovelace\ncity: Oslo\nagreed: checked\n\n[Notes]\ntyped on top",
+    ]);
+  });
+
+  it("leaves a page without a text layer to its picture, whatever was filled in", async () => {
+    const pdf = annotatedPdf("", ["/Subtype /Widget /FT /Tx /T (f1) /V (Ada)"]);
+    expect((await readPdf(pdf, LIMITS)).pages).toEqual([""]);
   });
 
   it("gives empty pages as such", async () => {

@@ -19,6 +19,19 @@ export function textPdf(texts: string[]): Uint8Array {
   ]);
 }
 
+/** One page of text, and what was added to it afterwards: the dictionaries of its annotations. */
+export function annotatedPdf(text: string, annotations: string[]): Uint8Array {
+  const list = annotations.map((_, index) => `${6 + index} 0 R`).join(" ");
+  return buildPdf([
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${list}] >> >>`,
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R /Annots [${list}] >>`,
+    { dictionary: "", data: Buffer.from(text === "" ? "" : showText(text), "latin1") },
+    ...annotations.map((annotation) => `<< /Type /Annot /Rect [0 0 90 20] ${annotation} >>`),
+  ]);
+}
+
 interface Scan {
   width: number;
   height: number;
