@@ -31,6 +31,9 @@ describe("a DOCX", () => {
         "new",
         "| Name | Sum |  |\n| --- | --- | --- |\n| A\\|B second | x, y | 12 |",
         "The end.",
+        "## [Diagrams]",
+        "Plan",
+        "Do",
         "## [Footnotes]",
         "[^2]: A note.",
       ].join("\n\n"),
@@ -113,6 +116,7 @@ describe("a PPTX", () => {
         { shapes: slideShape("", "Last &amp; least") + table },
         {
           shapes: `${slideShape("title", "Welcome")}${slideShape("body", "one", "two")}${slideShape("ftr", "Footer")}<p:pic/>`,
+          diagram: ["Plan", "Do"],
           notes: "Say hello",
         },
       ]),
@@ -120,7 +124,7 @@ describe("a PPTX", () => {
     );
     expect(document).toMatchObject({ kind: "pptx", sectionCount: 2, skipped: { pictures: 1 } });
     expect(document.sections.map(({ text }) => text)).toEqual([
-      "# Welcome\n\n- one\n- two\n\n[Notes]\nSay hello",
+      "# Welcome\n\n- one\n- two\n\nPlan\n\nDo\n\n[Notes]\nSay hello",
       "Last & least\n\n| A | B |\n| --- | --- |",
     ]);
   });
@@ -135,14 +139,21 @@ describe("an ODT", () => {
           "<text:list><text:list-item><text:p>item</text:p><text:list><text:list-item><text:p>deep</text:p></text:list-item></text:list></text:list-item></text:list>" +
           '<table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"/></table:table-row></table:table>' +
           "<text:p><drawing:frame><drawing:image/></drawing:frame></text:p>",
+        "",
+        "<text:p>Draft of May</text:p>",
       ),
       LIMITS,
     );
     expect(document).toMatchObject({ kind: "odt", skipped: { pictures: 1 } });
     expect(textOf(document)).toBe(
-      ["## Costs", "One  two\tthree four [A note]", "- item\n  - deep", "| A |  |  |\n| --- | --- | --- |"].join(
-        "\n\n",
-      ),
+      [
+        "## Costs",
+        "One  two\tthree four [A note]",
+        "- item\n  - deep",
+        "| A |  |  |\n| --- | --- | --- |",
+        "## [Headers and footers]",
+        "Draft of May",
+      ].join("\n\n"),
     );
   });
 

@@ -70,10 +70,12 @@ export function richDocx(): Buffer {
         rId2: ["numbering", "numbering.xml"],
         rId3: ["footnotes", "footnotes.xml"],
         rId4: ["header", "header1.xml"],
+        rId5: ["diagramData", "diagrams/data1.xml"],
       }),
       "word/styles.xml": `${HEAD}<w:styles ${W}>${style("Titel", "Title")}${style("Base", "heading 2")}${style("berschrift2", "Meine", '<w:basedOn w:val="Base"/>')}</w:styles>`,
       "word/numbering.xml": `${HEAD}<w:numbering ${W}><w:abstractNum w:abstractNumId="7">${level(0, "bullet")}${level(1, "bullet")}</w:abstractNum><w:abstractNum w:abstractNumId="8">${level(0, "decimal")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num></w:numbering>`,
       "word/footnotes.xml": `${HEAD}<w:footnotes ${W}><w:footnote w:id="2">${wordParagraph("A note.")}</w:footnote></w:footnotes>`,
+      "word/diagrams/data1.xml": diagramData("Plan", "Do"),
       "word/header1.xml": `${HEAD}<w:hdr ${W}>${wordParagraph("")}</w:hdr>`,
     }),
   );
@@ -110,19 +112,27 @@ export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [
   );
 }
 
-/** A presentation: the shapes of each slide, and its notes where there are some. */
-export function samplePptx(slides: { shapes: string; notes?: string }[]): Buffer {
+/** A diagram (SmartArt) of these words, as the part that holds them. */
+function diagramData(...words: string[]): string {
+  const points = words.map((word) => `<dgm:pt><dgm:t><a:p><a:r><a:t>${word}</a:t></a:r></a:p></dgm:t></dgm:pt>`);
+  return `${HEAD}<dgm:dataModel xmlns:dgm="${OPEN_XML}/drawingml/2006/diagram" xmlns:a="${OPEN_XML}/drawingml/2006/main"><dgm:ptLst>${points.join("")}</dgm:ptLst></dgm:dataModel>`;
+}
+
+/** A presentation: the shapes of each slide, the words of its diagram, and its notes where there are some. */
+export function samplePptx(slides: { shapes: string; diagram?: string[]; notes?: string }[]): Buffer {
   const parts: Record<string, string> = {};
   const targets: Record<string, [string, string]> = {};
-  slides.forEach(({ shapes, notes }, index) => {
+  slides.forEach(({ shapes, diagram = [], notes }, index) => {
     const number = index + 1;
     targets[`rId${number}`] = ["slide", `slides/slide${number}.xml`];
     parts[`ppt/slides/slide${number}.xml`] =
       `${HEAD}<p:sld ${P}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
-    if (notes === undefined) return;
+    parts[`ppt/diagrams/data${number}.xml`] = diagramData(...diagram);
     parts[`ppt/slides/_rels/slide${number}.xml.rels`] = relations({
       rId1: ["notesSlide", `../notesSlides/notesSlide${number}.xml`],
+      rId2: ["diagramData", `../diagrams/data${number}.xml`],
     });
+    if (notes === undefined) return;
     parts[`ppt/notesSlides/notesSlide${number}.xml`] =
       `${HEAD}<p:notes ${P}><p:cSld><p:spTree>${slideShape("body", notes)}${slideShape("sldNum", "9")}</p:spTree></p:cSld></p:notes>`;
   });
@@ -143,13 +153,14 @@ export function slideShape(type: string, ...texts: string[]): string {
   return `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`;
 }
 
-/** An OpenDocument text with this text, in its own XML. */
-export function sampleOdt(text: string, manifest = ""): Buffer {
+/** An OpenDocument text with this text and header, in its own XML. */
+export function sampleOdt(text: string, manifest = "", header = ""): Buffer {
   const space = (name: string) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`;
   return buildZip(
     zipEntries({
       mimetype: "application/vnd.oasis.opendocument.text",
       "META-INF/manifest.xml": `${HEAD}<manifest:manifest ${space("manifest")}>${manifest}</manifest:manifest>`,
+      "styles.xml": `${HEAD}<office:document-styles ${["office", "text", "style"].map(space).join(" ")}><style:style><style:header-style/></style:style><office:master-styles><style:master-page><style:header>${header}</style:header></style:master-page></office:master-styles></office:document-styles>`,
       "content.xml": `${HEAD}<office:document-content ${["office", "text", "table", "drawing"].map(space).join(" ")}><office:body><office:text>${text}</office:text></office:body></office:document-content>`,
     }),
   );

@@ -3,7 +3,7 @@ import { MarkdownWriter } from "./output.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
 import { attribute, readXml, toNumber } from "./xml.mjs";
 
-/** The text of a Word document: its body, then notes, comments, headers and footers under headings of their own. */
+/** The text of a Word document: its body, then the words of its diagrams (SmartArt), notes, comments, headers and footers under headings of their own. */
 export async function readDocx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const styles = await readStyles(zip, findPart(zip, relations, "styles"));
@@ -23,6 +23,7 @@ export async function readDocx(zip, part, output) {
 }
 
 const FURTHER_PARTS = [
+  ["diagramData", "[Diagrams]"],
   ["footnotes", "[Footnotes]"],
   ["endnotes", "[Endnotes]"],
   ["comments", "[Comments]"],

@@ -4,13 +4,19 @@ import { attribute, readXml, toNumber } from "./xml.mjs";
 
 const MAX_BLANKS = 100;
 
-/** The text of an OpenDocument text: headings, paragraphs, lists, tables, with notes where they stand. */
+/**
+ * The text of an OpenDocument text: headings, paragraphs, lists, tables, with notes where they stand; headers and footers under
+ * a heading of their own.
+ */
 export async function readOdt(zip, output) {
   if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
   const skipped = { pictures: 0, embeddedFiles: 0 };
   const writer = new MarkdownWriter(output);
   writer.begin();
-  await readXml(zip.read("content.xml"), contentHandlers(writer, skipped), () => output.isFull);
+  await readXml(zip.read("content.xml"), contentHandlers(writer, skipped, BODY), () => output.isFull);
+  if (output.isFull || !zip.has("styles.xml")) return skipped;
+  writer.announce("[Headers and footers]");
+  await readXml(zip.read("styles.xml"), contentHandlers(writer, skipped, MARGINS), () => output.isFull);
   return skipped;
 }
 
@@ -27,13 +33,17 @@ const SKIPPED = new Set(["tracked-changes", "annotation", "forms", "note-citatio
 /** The second is what a cell that reaches over rows or columns covers: its column counts, or others would move into it. */
 const CELLS = new Set(["table-cell", "covered-table-cell"]);
 
-function contentHandlers(writer, skipped) {
+/** The elements whose content is text, in the two files that have some. */
+const BODY = new Set(["body"]);
+const MARGINS = new Set(["header", "header-left", "header-first", "footer", "footer-left", "footer-first"]);
+
+function contentHandlers(writer, skipped, roots) {
   const state = { isBody: false, skipDepth: 0, paragraphs: [], listLevel: 0, spans: [] };
   return {
     open(name, attributes) {
       if (state.skipDepth > 0 || SKIPPED.has(name)) state.skipDepth += 1;
       else if (state.isBody) openElement(state, writer, skipped, name, attributes);
-      else if (name === "body") state.isBody = true;
+      else if (roots.has(name)) state.isBody = true;
     },
     text(text) {
       const paragraph = state.paragraphs.at(-1);
@@ -42,6 +52,7 @@ function contentHandlers(writer, skipped) {
     },
     close(name) {
       if (state.skipDepth > 0) state.skipDepth -= 1;
+      else if (roots.has(name)) state.isBody = false;
       else if (state.isBody) closeElement(state, writer, name);
     },
   };

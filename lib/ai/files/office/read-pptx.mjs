@@ -1,8 +1,8 @@
 import { MarkdownWriter } from "./output.mjs";
-import { findPart, readRelations } from "./relations.mjs";
+import { findPart, findParts, readRelations } from "./relations.mjs";
 import { attribute, readXml, relationId, toNumber } from "./xml.mjs";
 
-/** The slides of a presentation in their order, each a section, with the speaker's notes. */
+/** The slides of a presentation in their order, each a section, with the words of its diagrams (SmartArt) and the speaker's notes. */
 export async function readPptx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const slides = await readSlideList(zip, part, relations);
@@ -11,8 +11,12 @@ export async function readPptx(zip, part, output) {
   for (const slide of slides) {
     if (output.isFull) break;
     writer.begin();
-    await readXml(zip.read(slide), slideHandlers(writer, skipped, { isNotes: false }), () => output.isFull);
-    const notes = findPart(zip, await readRelations(zip, slide), "notesSlide");
+    const slideRelations = await readRelations(zip, slide);
+    for (const name of [slide, ...findParts(zip, slideRelations, "diagramData")]) {
+      if (output.isFull) break;
+      await readXml(zip.read(name), slideHandlers(writer, skipped, { isNotes: false }), () => output.isFull);
+    }
+    const notes = findPart(zip, slideRelations, "notesSlide");
     if (notes) await readNotes(zip, notes, writer, output);
   }
   return skipped;
