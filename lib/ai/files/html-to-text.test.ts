@@ -7,6 +7,22 @@ describe("htmlToText", () => {
     ["headings", "<h1>Top</h1><h3>Sub</h3>text", "# Top\n\n### Sub\n\ntext"],
     ["lists", "<ul><li>a<li>b</li></ul>", "- a\n- b"],
     ["tables", "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>", "A | B\n\n1 | 2"],
+    [
+      "tables with paragraphs in their cells",
+      "<table>\n<tr>\n<td>\n <p>A</p><p>a</p>\n</td><td><div>B</div></td><td></td><td>D</td></tr><tr><td><ul><li>1</li></ul></td><td>2</td></tr></table>",
+      "A a | B |  | D\n\n- 1 | 2",
+    ],
+    [
+      "paragraphs in a table that is the page's layout",
+      `<table><tr><td><p>Dear Anna</p><p>${"word ".repeat(90).trim()}</p></td></tr></table>`,
+      `Dear Anna\n\n${"word ".repeat(90).trim()}`,
+    ],
+    [
+      "preformatted text",
+      "<p>See  this</p><pre>a:\n  <b>b</b>\n    c  d\n</pre>then  that",
+      "See this\n\na:\n  b\n    c  d\n\nthen that",
+    ],
+    ["characters of Windows", "don&#146;t &#x96; &#128;", "don’t – €"],
     ["line breaks", "a<br>b<br/>c", "a\nb\nc"],
     [
       "the title",

@@ -1,21 +1,23 @@
 import { setImmediate } from "node:timers/promises";
+import { readEntity } from "@/lib/ai/files/html-entities";
 
 /**
  * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks; no scripts, styles or
  * comments. One pass without a tree, in linear time, for any input; nothing is fetched. Lets others work meanwhile.
  */
-export async function htmlToText(html: string): Promise<string> {
+export async function htmlToText(source: string): Promise<string> {
+  const html = source.replaceAll(KEPT_LINE, "");
   const output: string[] = [];
-  const seen: Seen = { unclosed: new Set(), hasHead: false };
+  const seen: Seen = { unclosed: new Set(), hasHead: false, preDepth: 0 };
   let position = 0;
   let steps = 0;
   while (position < html.length) {
     const open = html.indexOf("<", position);
     if (open === -1) {
-      output.push(readable(html.slice(position)));
+      output.push(readable(html.slice(position), seen));
       break;
     }
-    if (open > position) output.push(readable(html.slice(position, open)));
+    if (open > position) output.push(readable(html.slice(position, open), seen));
     position = readMarkup(html, open, output, seen);
     if (++steps % STEPS_BETWEEN_PAUSES === 0) await setImmediate();
   }
@@ -26,7 +28,16 @@ interface Seen {
   /** Elements known to have no closing tag any more: looking for it again and again would take quadratic time. */
   unclosed: Set<string>;
   hasHead: boolean;
+  /** Open elements whose lines and blanks are the text's own. */
+  preDepth: number;
+  /** Where the innermost open cell of a table begins in the output. */
+  cellStart?: number;
 }
+
+/** Before a line that keeps its blanks; no text has it. */
+const KEPT_LINE = "\u0001";
+/** A longer cell, or one with a table or preformatted text in it, is part of a page's layout and keeps its lines. */
+const MAX_CELL_CHARACTERS = 400;
 
 /** About ten milliseconds of work. */
 const STEPS_BETWEEN_PAUSES = 20_000;
@@ -46,7 +57,7 @@ const SILENT_ELEMENTS = new Set([
 ]);
 
 const BLOCK_ELEMENTS = new Set(
-  "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html main nav ol p pre section summary table tbody tfoot thead tr ul".split(
+  "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html main nav ol p section summary table tbody tfoot thead tr ul".split(
     " ",
   ),
 );
@@ -71,8 +82,21 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
     seen.hasHead ||= name === "head";
     return html[end - 2] === "/" ? end : skipElement(html, name, end, seen);
   }
+  if (name === "td" || name === "th") readCell(output, seen, isClosing);
+  if (name === "table") seen.cellStart = undefined;
+  if (name === "pre") seen.preDepth = Math.max(0, seen.preDepth + (isClosing ? -1 : 1));
   output.push(separatorOf(name, isClosing));
   return end;
+}
+
+/** Paragraphs in a cell are one line: they would tear the row apart. */
+function readCell(output: string[], seen: Seen, isClosing: boolean): void {
+  if (isClosing && seen.cellStart !== undefined) {
+    const text = output.splice(seen.cellStart).join("");
+    const isLayout = text.length > MAX_CELL_CHARACTERS || text.includes(KEPT_LINE);
+    output.push(isLayout ? text : text.replace(/\s+/g, " ").trim());
+  }
+  seen.cellStart = isClosing ? undefined : output.length;
 }
 
 function separatorOf(name: string, isClosing: boolean): string {
@@ -82,6 +106,7 @@ function separatorOf(name: string, isClosing: boolean): string {
   if (name === "td" || name === "th") return isClosing ? " | " : "";
   if (name === "tr") return "\n";
   if (name === "p") return "\n\n";
+  if (name === "pre") return isClosing ? "\n" : `\n${KEPT_LINE}`;
   return BLOCK_ELEMENTS.has(name) ? "\n" : "";
 }
 
@@ -121,61 +146,19 @@ function after(html: string, mark: string, from: number): number {
   return index === -1 ? html.length : index + mark.length;
 }
 
-/** Blanks fold, entities become characters. */
-function readable(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .replace(
-      /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,9});?/gi,
-      (entity, name: string) => readEntity(name) ?? entity,
-    );
+/** Blanks fold, but for those of preformatted text; entities become characters. */
+function readable(text: string, seen?: Seen): string {
+  const isKept = seen !== undefined && seen.preDepth > 0;
+  return (isKept ? text.replaceAll("\n", `\n${KEPT_LINE}`) : text.replace(/\s+/g, " ")).replace(
+    /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,9});?/gi,
+    (entity, name: string) => readEntity(name) ?? entity,
+  );
 }
-
-function readEntity(name: string): string | undefined {
-  if (!name.startsWith("#")) return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase());
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-  return isCharacter ? String.fromCodePoint(code) : undefined;
-}
-
-/** Names of the characters from 160 to 255, in their order. */
-const LATIN_NAMES =
-  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
-
-const ENTITIES = new Map<string, string>([
-  ...LATIN_NAMES.split(" ").map((name, index): [string, string] => [
-    name,
-    index === 0 ? " " : String.fromCharCode(160 + index),
-  ]),
-  ...Object.entries({
-    amp: "&",
-    lt: "<",
-    gt: ">",
-    quot: '"',
-    apos: "'",
-    euro: "€",
-    hellip: "…",
-    ndash: "–",
-    mdash: "—",
-    bull: "•",
-  }),
-  ...Object.entries({
-    lsquo: "‘",
-    rsquo: "’",
-    ldquo: "“",
-    rdquo: "”",
-    sbquo: "‚",
-    bdquo: "„",
-    trade: "™",
-    larr: "←",
-    rarr: "→",
-  }),
-]);
 
 function tidy(text: string): string {
   return text
     .split("\n")
-    .map((line) => line.trim().replace(/(?:\s*\|)+$/, ""))
+    .map((line) => (line.startsWith(KEPT_LINE) ? line.slice(1).trimEnd() : line.trim().replace(/(?:\s*\|)+$/, "")))
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
