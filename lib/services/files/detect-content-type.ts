@@ -12,6 +12,8 @@ const HARMLESS_TEXT_TYPES = new Set([
   "text/vtt",
   "application/json",
 ]);
+/** Kinds that can consist of readable characters; of others the marks are words too: a table may begin with "BMW" or "MZ". */
+const READABLE_TYPES = /^text\/|^application\/(pdf|rtf|postscript|eps)$/;
 const ACTIVE_TYPES = new Set(["application/xml", "text/xml", "image/svg+xml", "text/html", "application/xhtml+xml"]);
 
 /**
@@ -50,8 +52,10 @@ async function nameContent(sample: Uint8Array, isWhole: boolean, claimed: string
   // A sample that is cut in the middle of a structure is no error of the upload.
   const known = await fileTypeFromBuffer(sample).catch(() => undefined);
   const mime = known?.mime.split(";")[0];
-  if (mime !== undefined) return ACTIVE_TYPES.has(mime) ? "text/plain" : mime;
-  if (!isText(sample, isWhole)) return "application/octet-stream";
+  if (mime !== undefined && ACTIVE_TYPES.has(mime)) return "text/plain";
+  const isReadable = isText(sample, isWhole);
+  if (mime !== undefined && (!isReadable || READABLE_TYPES.test(mime))) return mime;
+  if (!isReadable) return "application/octet-stream";
   const claimedType = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
   return HARMLESS_TEXT_TYPES.has(claimedType) ? claimedType : "text/plain";
 }

@@ -131,6 +131,8 @@ const KINDS: [content: Buffer | string, claimed: string, contentType: string][] 
   ['<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "image/svg+xml", "text/plain"],
   ["alert(1)", "text/javascript", "text/plain"],
   ["Grüße 日本", "nonsense", "text/plain"],
+  ["BMW;Größe\n1;2\n", "text/csv", "text/csv"],
+  ["MZ is how programs begin.", "", "text/plain"],
   [
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]),
     "text/plain",
