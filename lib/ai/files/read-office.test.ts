@@ -100,6 +100,16 @@ describe("an XLSX", () => {
     expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("36:00:00,-1:30:00,0:00:00,2025-01-01");
   });
 
+  it("shows dates and times of workbooks that count from 1904", async () => {
+    const rows = `<row>${["44196", "0.75"].map((value) => `<c s="2"><v>${value}</v></c>`).join("")}</row>`;
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }, [], true), LIMITS))).toBe("2025-01-01,18:00:00");
+  });
+
+  it("shows percentages as such", async () => {
+    const rows = `<row>${["0.15", "0.07", "-1.005", "0"].map((value) => `<c s="5"><v>${value}</v></c>`).join("")}</row>`;
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("15%,7%,-100.5%,0%");
+  });
+
   it("reads the characters that stand as escapes in it", async () => {
     const strings = ["<t>one_x000D_\ntwo_x0007_ _x005F_x000D_ _xD800_</t>"];
     const rows = '<row><c t="s"><v>0</v></c></row>';

@@ -81,8 +81,8 @@ export function richDocx(): Buffer {
   );
 }
 
-/** A workbook: sheets by name, each the XML of its rows; shared strings; cell styles 1, 2 and 4 show dates, 3 hours. */
-export function sampleXlsx(sheets: Record<string, string>, strings: string[] = []): Buffer {
+/** A workbook: sheets by name, each the XML of its rows; shared strings; cell styles 1, 2 and 4 show dates, 3 hours, 5 percent. */
+export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [], is1904 = false): Buffer {
   const names = Object.keys(sheets);
   const list = names.map(
     (name, index) =>
@@ -94,14 +94,14 @@ export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [
   ]);
   return buildZip(
     openXml("xl/workbook.xml", "spreadsheetml.sheet", {
-      "xl/workbook.xml": `${HEAD}<workbook ${S}><sheets>${list.join("")}</sheets></workbook>`,
+      "xl/workbook.xml": `${HEAD}<workbook ${S}><workbookPr date1904="${is1904}"/><sheets>${list.join("")}</sheets></workbook>`,
       "xl/_rels/workbook.xml.rels": relations({
         ...Object.fromEntries(targets),
         s1: ["sharedStrings", "/xl/sharedStrings.xml"],
         s2: ["styles", "styles.xml"],
       }),
       "xl/sharedStrings.xml": `${HEAD}<sst ${S}>${strings.map((text) => `<si>${text}</si>`).join("")}</sst>`,
-      "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="31"/></cellXfs></styleSheet>`,
+      "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="31"/><xf numFmtId="10"/></cellXfs></styleSheet>`,
       ...Object.fromEntries(
         names.map((name, index) => [
           `xl/worksheets/sheet${index + 1}.xml`,

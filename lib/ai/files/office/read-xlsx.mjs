@@ -1,5 +1,5 @@
 import { findPart, readRelations } from "./relations.mjs";
-import { readTimeFormats, serialToDate, serialToDuration, timeFormatOf } from "./xlsx-dates.mjs";
+import { formatOf, readFormats, serialToDate, serialToDuration, toPercent } from "./xlsx-formats.mjs";
 import { attribute, readXml, relationId } from "./xml.mjs";
 
 /** Columns that a sheet can have. */
@@ -13,7 +13,7 @@ export async function readXlsx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const workbook = await readWorkbook(zip, part);
   const strings = await readSharedStrings(zip, findPart(zip, relations, "sharedStrings"));
-  const formats = await readTimeFormats(zip, findPart(zip, relations, "styles"));
+  const formats = await readFormats(zip, findPart(zip, relations, "styles"));
   const skipped = { pictures: countNames(zip, /^xl\/media\//), charts: countNames(zip, /^xl\/charts\/chart[^/]*$/) };
   for (const { name, id, isHidden } of workbook.sheets) {
     if (output.isFull) break;
@@ -130,8 +130,9 @@ function cellText({ type, style, value }, strings, formats, is1904) {
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value.trim() === "1" ? "TRUE" : "FALSE";
   if (type !== undefined && type !== "n") return readEscapes(value);
-  const format = timeFormatOf(formats, style);
+  const format = formatOf(formats, style);
   if (format === "duration") return serialToDuration(value);
+  if (format === "percent") return toPercent(value);
   return format === "date" ? serialToDate(Number(value), is1904) : shortNumber(value);
 }
 

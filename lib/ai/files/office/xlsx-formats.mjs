@@ -8,11 +8,12 @@ const BUILT_IN_DATES = [
   [50, 58],
 ];
 const BUILT_IN_DURATION = 46;
+const BUILT_IN_PERCENTS = [9, 10];
 const DAY_MS = 86_400_000;
 const DAYS_BETWEEN_EPOCHS = 1_462;
 
-/** Which cell styles show a number as a date ("date") or as hours that run on behind 24 ("duration"). */
-export async function readTimeFormats(zip, part) {
+/** Which cell styles show a number as a date ("date"), as hours that run on behind 24 ("duration") or in hundredths ("percent"). */
+export async function readFormats(zip, part) {
   const custom = new Map();
   const styles = [];
   let isCellStyle = false;
@@ -31,13 +32,14 @@ export async function readTimeFormats(zip, part) {
   return styles.map((id) => (custom.get(id) ? kindOfCode(custom.get(id)) : kindOfNumber(toNumber(id, 0, 10_000))));
 }
 
-/** @returns {"date" | "duration" | undefined} */
-export function timeFormatOf(formats, style) {
+/** @returns {"date" | "duration" | "percent" | undefined} */
+export function formatOf(formats, style) {
   return formats[toNumber(style, 0, 1_000_000)];
 }
 
 function kindOfNumber(id) {
   if (id === BUILT_IN_DURATION) return "duration";
+  if (BUILT_IN_PERCENTS.includes(id)) return "percent";
   return BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? "date" : undefined;
 }
 
@@ -46,7 +48,14 @@ function kindOfCode(code) {
   const plain = code.replace(/"[^"]*"|\\./g, "");
   if (/\[(h+|m+|s+)\]/i.test(plain)) return "duration";
   const bare = plain.replace(/\[[^\]]*\]/g, "");
+  if (bare.includes("%")) return "percent";
   return /[ymdhs]/i.test(bare) && !/general/i.test(bare) ? "date" : undefined;
+}
+
+/** 0.15 as 15%: what stands at the column's head is about that. */
+export function toPercent(value) {
+  const percent = Number((Number(value) * 100).toPrecision(15));
+  return Number.isFinite(percent) ? `${percent}%` : value;
 }
 
 /** A count of days as hours, minutes and seconds: 1.5 is 36:00:00. */
@@ -67,6 +76,7 @@ export function serialToDate(serial, is1904) {
   const date = new Date(Date.UTC(1899, 11, isBeforeGap ? 31 : 30) + Math.round(days * 86_400) * 1000);
   const [day, time = ""] = date.toISOString().split("T");
   const clock = time.slice(0, 8);
-  if (days < 1) return clock;
+  // In either count of days.
+  if (serial >= 0 && serial < 1) return clock;
   return Math.round(days * DAY_MS) % DAY_MS < 500 ? day : `${day} ${clock}`;
 }
