@@ -3,6 +3,7 @@ import { type OfficeText, readOffice } from "@/lib/ai/files/read-office";
 import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/sample-hostile-office";
 import {
   docxEntries,
+  numberingParts,
   richDocx,
   sampleDocx,
   sampleOdt,
@@ -46,6 +47,38 @@ describe("a DOCX", () => {
       "<w:p><w:ruby><w:rt><w:r><w:t>kana</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>kanji</w:t></w:r></w:rubyBase></w:ruby></w:p>";
     const document = await readOffice(buildZip(docxEntries(wordParagraph("Chapter", was) + ruby)), LIMITS);
     expect(textOf(document)).toBe("# Chapter\n\nkanji");
+  });
+
+  it("has the numbers that Word counts: of headings, of lists that begin late, anew or count on", async () => {
+    const level = (number: number, format: string, text: string, start = 1) =>
+      `<w:lvl w:ilvl="${number}"><w:start w:val="${start}"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
+    const outline = [level(0, "decimal", "§ %1"), level(1, "decimal", "%1.%2"), level(2, "lowerLetter", "(%3)")];
+    const list = [level(0, "upperRoman", "%1.", 4), level(1, "bullet", "•")];
+    const numbering = `<w:abstractNum w:abstractNumId="1">${outline.join("")}</w:abstractNum><w:abstractNum w:abstractNumId="2">${list.join("")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="2"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="2"/></w:num><w:num w:numId="4"><w:abstractNumId w:val="2"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`;
+    const at = (id: number, ilvl: number, more = "") =>
+      `<w:numPr><w:ilvl w:val="${ilvl}"/><w:numId w:val="${id}"/></w:numPr>${more}`;
+    const heading = '<w:outlineLvl w:val="0"/>';
+    const body = [
+      ["Scope", at(1, 0, heading)],
+      ["Terms", at(1, 0, heading)],
+      ["Price", at(1, 1)],
+      ["net", at(1, 2)],
+      ["gross", at(1, 2)],
+      ["Time", at(1, 1)],
+      ["four", at(2, 0)],
+      ["five", at(3, 0)],
+      ["one", at(4, 0)],
+      ["two", at(4, 0)],
+      ["dot", at(4, 1)],
+    ].map(([text = "", properties = ""]) => wordParagraph(text, properties));
+    const bytes = buildZip(docxEntries(body.join(""), numberingParts(numbering)));
+    expect(textOf(await readOffice(bytes, LIMITS))).toBe(
+      [
+        "# § 1 Scope",
+        "# § 2 Terms",
+        "  2.1 Price\n    (a) net\n    (b) gross\n  2.2 Time\nIV. four\nV. five\nI. one\nII. two\n  - dot",
+      ].join("\n\n"),
+    );
   });
 
   it("stops at the limit of characters, and says so", async () => {

@@ -34,6 +34,14 @@ export function docxEntries(body: string, parts: Record<string, string> = {}): Z
   });
 }
 
+/** The parts that number a document's lists. */
+export function numberingParts(definitions: string): Record<string, string> {
+  return {
+    "word/_rels/document.xml.rels": relations({ rId1: ["numbering", "numbering.xml"] }),
+    "word/numbering.xml": `${HEAD}<w:numbering ${W}>${definitions}</w:numbering>`,
+  };
+}
+
 /** A Word document of plain paragraphs. */
 export function sampleDocx(...paragraphs: string[]): Buffer {
   return buildZip(docxEntries(paragraphs.map((text) => wordParagraph(text)).join("")));

@@ -43,35 +43,3 @@ function headingOfName(name) {
   const level = /^heading (\d)$/i.exec(name)?.[1];
   return level === undefined ? undefined : Number(level);
 }
-
-/** The marks of list items: dashes, or numbers counted as they come. */
-export async function readNumbering(zip, part) {
-  const isBulleted = new Map();
-  const abstractOf = new Map();
-  let abstractId;
-  let numId;
-  let level = 0;
-  if (part) {
-    await readXml(zip.read(part), {
-      open(name, attributes) {
-        const value = attribute(attributes, "val");
-        if (name === "abstractNum") abstractId = attribute(attributes, "abstractNumId");
-        else if (name === "lvl") level = toNumber(attribute(attributes, "ilvl"), 0, 8);
-        else if (name === "numFmt") isBulleted.set(`${abstractId}:${level}`, value === "bullet" || value === "none");
-        else if (name === "num") numId = attribute(attributes, "numId");
-        else if (name === "abstractNumId") abstractOf.set(numId, value);
-      },
-    });
-  }
-  const counters = new Map();
-  return {
-    nextMark(id, atLevel) {
-      if (isBulleted.get(`${abstractOf.get(id)}:${atLevel}`) ?? true) return "-";
-      const counts = counters.get(id) ?? [];
-      counters.set(id, counts);
-      counts.length = atLevel + 1;
-      counts[atLevel] = (counts[atLevel] ?? 0) + 1;
-      return `${counts[atLevel]}.`;
-    },
-  };
-}

@@ -1,4 +1,5 @@
-import { readNumbering, readStyles } from "./docx-styles.mjs";
+import { readNumbering } from "./docx-numbering.mjs";
+import { readStyles } from "./docx-styles.mjs";
 import { MarkdownWriter } from "./output.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
 import { attribute, readXml, toNumber } from "./xml.mjs";
@@ -106,7 +107,8 @@ function closeElement(state, writer, styles, numbering, name) {
   else if (name === "p") {
     const paragraph = state.paragraphs.pop();
     if (!paragraph || paragraph.text.trim() === "") return;
-    writer.paragraph(state.note + paragraph.text.trimStart(), mannerOf(paragraph, styles, numbering));
+    const { number, ...manner } = mannerOf(paragraph, styles, numbering);
+    writer.paragraph(`${state.note}${number ? `${number} ` : ""}${paragraph.text.trimStart()}`, manner);
     // The first paragraph of a note names it, as the text does where it stands.
     state.note = "";
   }
@@ -114,11 +116,12 @@ function closeElement(state, writer, styles, numbering, name) {
 
 function mannerOf(paragraph, styles, numbering) {
   const style = styles.find(paragraph.style);
-  const heading = paragraph.heading ?? style.heading;
-  if (heading && heading <= 9) return { heading };
   const numId = paragraph.numId ?? style.numId;
-  // "0" takes a paragraph out of the list of its style.
-  if (numId === undefined || numId === "0") return {};
   const level = paragraph.level ?? style.level ?? 0;
-  return { list: { level, mark: numbering.nextMark(numId, level) } };
+  // "0" takes a paragraph out of the list of its style.
+  const isListed = numId !== undefined && numId !== "0";
+  const number = isListed ? numbering.nextNumber(numId, level) : undefined;
+  const heading = paragraph.heading ?? style.heading;
+  if (heading && heading <= 9) return { heading, number };
+  return isListed ? { list: { level, mark: number ?? "-" } } : {};
 }
