@@ -49,6 +49,13 @@ describe("a DOCX", () => {
     expect(textOf(document)).toBe("# Chapter\n\nkanji");
   });
 
+  it("keeps each value in its column in rows that begin further right", async () => {
+    const cell = (text: string) => `<w:tc>${wordParagraph(text)}</w:tc>`;
+    const late = `<w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>${cell("2")}</w:tr>`;
+    const table = `<w:tbl><w:tr>${cell("A")}${cell("B")}</w:tr>${late}</w:tbl>`;
+    expect(textOf(await readOffice(buildZip(docxEntries(table)), LIMITS))).toBe("| A | B |\n| --- | --- |\n|  | 2 |");
+  });
+
   it("has the numbers that Word counts: of headings, of lists that begin late, anew or count on", async () => {
     const level = (number: number, format: string, text: string, start = 1) =>
       `<w:lvl w:ilvl="${number}"><w:start w:val="${start}"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
@@ -96,7 +103,7 @@ describe("an XLSX", () => {
     const first = [
       `<row r="1">${cell("A1", ' t="s"', "0")}${cell("C1", ' t="s"', "1")}</row>`,
       `<row r="5">${cell("A5", "", "0.30000000000000004")}${cell("B5", ' t="b"', "1")}${cell("C5", ' s="1"', "45658")}${cell("D5", ' s="2"', "45658.75")}</row>`,
-      '<row r="6"><c r="A6" t="inlineStr"><is><t>in, line</t></is></c><c r="B6" t="str"><f>A1&amp;"x"</f><v>made</v></c><c r="C6" t="e"><v>#DIV/0!</v></c></row>',
+      '<row r="6"><c r="A6" t="inlineStr"><is><t>in, line</t><rPh><t>phonetic</t></rPh></is></c><c r="B6" t="str"><f>A1&amp;"x"</f><v>made</v></c><c r="C6" t="e"><v>#DIV/0!</v></c></row>',
     ].join("");
     const document = await readOffice(
       sampleXlsx({ "Q1 &amp; Q2": first, "Hidden one": `<row r="1">${cell("A1", "", "7")}</row>`, Empty: "" }, [

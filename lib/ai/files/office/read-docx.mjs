@@ -78,7 +78,14 @@ function openElement(state, writer, skipped, name, attributes) {
   else if (name === "pPr") state.propertyDepth += 1;
   else if (name === "tbl") writer.openTable();
   else if (name === "tr") writer.openRow();
-  else if (name === "tc") {
+  else if (name === "gridBefore") {
+    const columns = toNumber(attribute(attributes, "val"), 0, 100);
+    // The row begins further right.
+    if (columns > 0) {
+      writer.openCell();
+      writer.closeCell(columns);
+    }
+  } else if (name === "tc") {
     state.spans.push(1);
     writer.openCell();
   } else if (name === "gridSpan") state.spans[state.spans.length - 1] = toNumber(attribute(attributes, "val"), 1, 100);

@@ -80,6 +80,7 @@ function sheetHandlers(output, toText) {
   let cell;
   /** Where the text of an element goes. */
   let field;
+  let isPhonetic = false;
   return {
     open(name, attributes) {
       if (name === "row") {
@@ -90,13 +91,15 @@ function sheetHandlers(output, toText) {
         const column = columnOf(attribute(attributes, "r")) ?? nextColumn;
         nextColumn = column + 1;
         cell = { column, type: attribute(attributes, "t"), style: attribute(attributes, "s"), value: "", formula: "" };
-      } else field = CELL_FIELDS.get(name) ?? field;
+      } else if (name === "rPh") isPhonetic = true;
+      else if (!isPhonetic) field = CELL_FIELDS.get(name) ?? field;
     },
     text(text) {
       if (field && cell) cell[field] += text;
     },
     close(name) {
       if (CELL_FIELDS.has(name)) field = undefined;
+      else if (name === "rPh") isPhonetic = false;
       else if (name === "c" && cell) {
         const text = cell.value === "" ? formulaText(cell) : toText(cell);
         if (text !== "" && cell.column < MAX_COLUMNS) row[cell.column] = text;
