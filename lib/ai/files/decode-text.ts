@@ -12,6 +12,7 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, declared?: str
   const wide = findUnmarkedUtf16(bytes);
   if (wide) return wide;
   if (hasBinaryBytes(bytes)) return undefined;
+  if (switchesToJapanese(bytes)) return "iso-2022-jp";
   if (isUtf8(bytes, isWhole)) return "utf-8";
   const stated = normalize(declared);
   // "utf-8" would be a lie here, and the wide ones would have shown themselves.
@@ -88,6 +89,12 @@ function hasBinaryBytes(bytes: Uint8Array): boolean {
     if (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b && byte !== 0x1a) || byte === 0x7f) controls += 1;
   }
   return controls > length / 500;
+}
+
+/** Of Japanese mails: in bytes of ASCII, with an escape before what is none. */
+function switchesToJapanese(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return text.includes("\x1b$B") || text.includes("\x1b$@");
 }
 
 function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {

@@ -85,6 +85,7 @@ describe("the encoding of a text", () => {
   it.each([
     ["shift_jis", "名前,住所\n田中,東京都\n", "96bc914f2c8f5a8f8a0a936392862c938c8b9e93730a"],
     ["shift_jis", "テスト,カタカナ\n", "836583588367 2c 834a835e834a8369 0a"],
+    ["iso-2022-jp", "日本語\n", "1b2442 467c 4b5c 386c 1b2842 0a"],
     ["euc-jp", "これは報告書です。\n", "a4b3a4eca4cfcaf3b9f0bdf1a4c7a4b9a1a30a"],
     ["gb18030", "姓名,城市\n王伟,北京\n", "d0d5c3fb2cb3c7cad00acdf5ceb02cb1b1bea90a"],
     ["big5", "姓名,城市\n王偉,臺北\n", "a96da657 2c abb0a5ab 0a a4fdb0b6 2c bb4fa55f 0a"],
