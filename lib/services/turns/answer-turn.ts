@@ -72,7 +72,7 @@ async function answerClaimedTurn(
     : await buildModelRequest(turn, turn.model ?? env().DEFAULT_MODEL, options);
   const { model, spent } = request;
   seen.context = { ...request.context, model };
-  if (request.isTooLong && (await planParts(turn, model, options))) return { status: "parts" };
+  if (request.isTooLong && (await planParts(turn, request, options))) return { status: "parts" };
   if (request.refusal) throw request.refusal;
   const affordable = affordableAfter(spent, model, request.tokensInEstimate, limit.credits - request.soundCredits);
   if (affordable === 0) throw isRead ? outOfCredits(limit.maxCredits) : inputTooDear(limit.maxCredits);

@@ -1,5 +1,5 @@
 import { MAX_READING_TOKENS } from "@/lib/domain/reading-plan";
-import type { RequestOptions } from "@/lib/services/turns/build-model-request";
+import type { RequestOptions, TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { loadFiles } from "@/lib/services/turns/load-conversation";
 import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
@@ -11,22 +11,34 @@ import { readTurnFile } from "@/lib/services/turns/read-turn-file";
 /**
  * Cuts the text of a turn whose files or inline text are more than one call takes into parts and writes them down,
  * with the credits that reading them takes promised to the turn. From then on the turn is read part by part.
+ * @param seen the one call, with what it would read of each file
  * @returns false when the text fits after all, or instructions leave no room to read in: then one call answers
  * @throws TurnError MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS before anything is asked; as `readTurnFile`; TurnLostError
  */
-export async function planParts(turn: ClaimedTurn, model: string, options: RequestOptions): Promise<boolean> {
+export async function planParts(turn: ClaimedTurn, seen: SeenRequest, options: RequestOptions): Promise<boolean> {
+  const { model } = seen;
   const { fixedTokens, room } = await loadPartRoom(turn, model);
   if (!room) return false;
-  const { documents, soundSeconds } = await wholeDocuments(turn, model, room.tokens, options);
+  const { documents, soundSeconds, characters } = await wholeDocuments(turn, model, room.tokens, options);
   const parts: CutPart[] = documents.flatMap((document) => cutDocument(document, room.tokens));
-  // One part is no more than one call, unless that had no room for all of its pictures.
-  if (parts.length <= 1 && !parts[0]?.covers.pictures) return false;
+  // One part is no more than one call, unless that had no room for all of its pictures, or read less of the text.
+  const isAllSeen = !parts[0]?.covers.pictures && characters <= charactersSeen(seen);
+  if (parts.length === 0 || (parts.length === 1 && isAllSeen)) return false;
   await writePlan(turn, { model, parts, fixedTokens, soundSeconds });
   return true;
 }
 
+type SeenRequest = Pick<TurnModelRequest, "model" | "context">;
+
+/** Of the turn's files; one call keeps some room beside a file that a part does not, and reads no blanks without end. */
+function charactersSeen({ context: { files } }: SeenRequest): number {
+  return files.reduce((sum, { characters }) => sum + (typeof characters === "number" ? characters : 0), 0);
+}
+
 interface WholeDocuments {
   documents: WholeDocument[];
+  /** Of the files. */
+  characters: number;
   /** Of sound whose transcripts this turn pays for. */
   soundSeconds: number[];
 }
@@ -40,6 +52,7 @@ async function wholeDocuments(
   const files = await loadFiles(turn);
   const documents: WholeDocument[] = [];
   const soundSeconds: number[] = [];
+  let characters = 0;
   for (const file of files.filter(({ turnId }) => turnId === turn.turnId)) {
     const { accountId, projectId } = turn;
     const read = await readTurnFile(file, {
@@ -52,7 +65,8 @@ async function wholeDocuments(
     });
     if (read.soundSeconds !== undefined) soundSeconds.push(read.soundSeconds);
     documents.push(...documentsOfFile(file.id, read, read.pagesToShow));
+    characters += read.extraction.characters ?? 0;
   }
   if (turn.fileContent) documents.push(inlineDocument(turn.fileContent));
-  return { documents, soundSeconds };
+  return { documents, soundSeconds, characters };
 }

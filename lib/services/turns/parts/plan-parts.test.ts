@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { runTurnInParts } from "@/e2e/support/reading-engine";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { tokensSentAnyway } from "@/lib/domain/conversation-window";
+import { buildSystemPrompt } from "@/lib/domain/prompt-blocks";
+import { roomForParts } from "@/lib/domain/reading-plan";
+import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
+import { storeUpload } from "@/lib/services/files/store-upload";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { answerTurn } from "@/lib/services/turns/answer-turn";
+import { prepareTurn } from "@/lib/services/turns/prepare-turn";
+
+/** A model that the catalog does not know has a window of 32,768 tokens. */
+const MODEL = "small-window";
+const INSTRUCTION = "List the ships.";
+
+let database: TestDatabase;
+let model: ModelServer;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
+  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl, DEFAULT_MODEL: MODEL });
+});
+
+afterEach(() => {
+  model.journal.length = 0;
+});
+
+afterAll(async () => {
+  await closePools();
+  await Promise.all([database.drop(), model.stop()]);
+});
+
+/** A turn with a text file, as POST /process accepts it. */
+async function turnWith(text: string): Promise<string> {
+  const account = await createTestAccount();
+  const stream = (async function* () {
+    yield Buffer.from(text);
+  })();
+  const file = await storeUpload(account, { name: "ships.txt", contentType: "text/plain", stream });
+  const call = { endpoint: "POST /process", requestId: "req_test", input: INSTRUCTION };
+  const turn = await prepareTurn(account.principal, { ...call, inputNames: ["prompt"], files: [file] });
+  return (await acceptTurn(account.principal, turn)).turnId;
+}
+
+const partRoom = () =>
+  roomForParts(MODEL, tokensSentAnyway(estimateTokens(buildSystemPrompt()), estimateTokens(INSTRUCTION)))?.tokens ?? 0;
+
+const LAST_LINE = "\nThe last ship was the Heron.";
+
+/** So many tokens of text with a last line of its own. */
+function textOf(tokens: number): string {
+  const line = "The harbour master wrote down each ship that came in, its cargo and its port.\n";
+  return takeTokens(line.repeat(tokens), tokens - estimateTokens(LAST_LINE)) + LAST_LINE;
+}
+
+describe("a file that is one part, of which one call reads less", () => {
+  it.each([
+    ["as long as a part", () => textOf(partRoom())],
+    ["short but for its blanks", () => `${" ".repeat(300)}ship\n`.repeat(1_200) + LAST_LINE],
+  ])("is read to its end: %s", async (_, text) => {
+    const turnId = await turnWith(text());
+    await runTurnInParts(turnId);
+    expect(model.journal.filter(({ lastUserText }) => lastUserText.includes(LAST_LINE))).toHaveLength(1);
+    const { rows } = await db().query("SELECT status, output, context FROM turns WHERE id = $1", [turnId]);
+    expect(rows[0]).toMatchObject({ status: "completed", output: expect.stringContaining("Read in 1 part: lines 1-") });
+    expect(rows[0].context.files).toEqual([expect.not.objectContaining({ leftOut: expect.anything() })]);
+  });
+});
+
+describe("a file that one call reads to its end", () => {
+  it("is answered in that call", async () => {
+    const turnId = await turnWith(textOf(partRoom() - 2_000));
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect(model.journal.map(({ lastUserText }) => lastUserText.includes(LAST_LINE))).toEqual([true]);
+  });
+});
