@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { affordableTokensOut, creditLimitOf, creditsFor, estimateCredits } from "@/lib/domain/credits";
+import { setOwnModels } from "@/lib/domain/model-catalog";
 
 const DEFAULT_MODEL = "gpt-4.1-mini";
 
@@ -18,6 +19,21 @@ describe("creditsFor", () => {
     ["some-local-model", 2_500, 625, 2],
   ])("charges %s for %i in and %i out %i", (model, tokensIn, tokensOut, credits) => {
     expect(creditsFor(model, tokensIn, tokensOut)).toBe(credits);
+  });
+
+  describe("by an operator's own prices", () => {
+    afterEach(() => setOwnModels({}));
+
+    it.each([
+      [0.0375, 4_000_000, 150],
+      [0.0375, 4_000_001, 151],
+      [0.0004, 10_000_000, 4],
+      [0.000_001, 1_000_000_001, 2],
+      [100_000, 1_000, 100_000],
+    ])("takes %d for 1,000 tokens as it stands", (creditsPerThousandTokensIn, tokensIn, credits) => {
+      setOwnModels({ own: { creditsPerThousandTokensIn } });
+      expect(creditsFor("own", tokensIn, 0)).toBe(credits);
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import { findModel } from "@/lib/domain/model-catalog";
  * Failed and canceled turns cost nothing; that is the caller's to know.
  */
 export function creditsFor(model: string, tokensIn: number, tokensOut: number): number {
-  return Math.max(1, Math.ceil(microCredits(model, tokensIn, tokensOut) / MICRO));
+  return Math.max(1, Math.ceil(nanoCredits(model, tokensIn, tokensOut) / NANO));
 }
 
 export interface CreditEstimate {
@@ -38,7 +38,7 @@ export function estimateCredits(
  */
 export function affordableTokensOut(model: string, tokensIn: number, credits: number): number {
   const { outPerToken } = pricesOf(model);
-  const left = Math.floor(credits) * MICRO - microCredits(model, tokensIn, 0);
+  const left = Math.floor(credits) * NANO - nanoCredits(model, tokensIn, 0);
   if (left <= 0) return 0;
   return outPerToken === 0 ? Number.MAX_SAFE_INTEGER : Math.floor(left / outPerToken);
 }
@@ -68,10 +68,13 @@ const USUAL_TOKENS_OUT = 300;
 const USUAL_SHARE_OF_INPUT = 0.1;
 const MAX_USUAL_TOKENS_OUT = 2_000;
 
-const MICRO = 1_000_000;
+const NANO = 1_000_000_000;
 
-/** Whole numbers all the way: in fractions, 2,500 tokens at 0.4 would come to a hair above one credit. */
-function microCredits(model: string, tokensIn: number, tokensOut: number): number {
+/**
+ * Whole numbers all the way: in fractions, 2,500 tokens at 0.4 would come to a hair above one credit. Fine ones: operators
+ * name prices of their own, such as 0.0375 for 1,000 tokens.
+ */
+function nanoCredits(model: string, tokensIn: number, tokensOut: number): number {
   const { inPerToken, outPerToken } = pricesOf(model);
   return tokensIn * inPerToken + tokensOut * outPerToken;
 }
@@ -79,7 +82,7 @@ function microCredits(model: string, tokensIn: number, tokensOut: number): numbe
 function pricesOf(model: string): { inPerToken: number; outPerToken: number } {
   const entry = findModel(model);
   return {
-    inPerToken: Math.round(entry.creditsPerThousandTokensIn * 1000),
-    outPerToken: Math.round(entry.creditsPerThousandTokensOut * 1000),
+    inPerToken: Math.round(entry.creditsPerThousandTokensIn * 1_000_000),
+    outPerToken: Math.round(entry.creditsPerThousandTokensOut * 1_000_000),
   };
 }
