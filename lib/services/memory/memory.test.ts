@@ -138,6 +138,22 @@ describe("remembering a turn", () => {
     expect(await getMemory(owner, "ada")).toMatchObject({ content: "- Likes tea", version: 1 });
   });
 
+  it.each(["length", "content_filter"])("keeps the profile as it is when the model breaks off: %s", async (reason) => {
+    const owner = await newOwner();
+    const known = "- Likes tea\n- Lives in Turin";
+    await rememberTurn((await say(owner, `[[answer:${known}]]`, "ada")).turnId);
+    const cut = await say(owner, `x [[answer:- Likes t]] [[finish:${reason}]]`, "ada");
+    expect(await rememberTurn(cut.turnId)).toBe("unchanged");
+    expect(await getMemory(owner, "ada")).toMatchObject({ content: known, version: 1 });
+  });
+
+  it("takes a profile beyond its limit as far as that reaches, though the model broke off", async () => {
+    const owner = await newOwner();
+    const endless = await say(owner, `[[answer:- Likes tea]] [[size:9000]] [[finish:length]]`, "ada");
+    expect(await rememberTurn(endless.turnId)).toBe("written");
+    expect((await getMemory(owner, "ada"))?.content).toMatch(/^- Likes tea .{3980,3990}$/);
+  });
+
   it("never writes over a change that came in between, and not after memory was switched off", async () => {
     const owner = await newOwner();
     const { turnId } = await say(owner, "remember-4 [[answer:- Likes tea]]", "ada");

@@ -1,9 +1,10 @@
+import type { ModelAnswer } from "@/lib/ai/model-message";
 import { streamAnswer } from "@/lib/ai/model-port";
 import { isUniqueViolation } from "@/lib/db/failures";
 import { db } from "@/lib/db/pool";
 import { pickWindow } from "@/lib/domain/conversation-window";
 import { memoryPathOf } from "@/lib/domain/knowledge-path";
-import { MEMORY_INSTRUCTIONS, MEMORY_QUESTION, toProfile } from "@/lib/domain/memory-rules";
+import { MAX_PROFILE_CHARACTERS, MEMORY_INSTRUCTIONS, MEMORY_QUESTION, toProfile } from "@/lib/domain/memory-rules";
 import { buildSystemPrompt, buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { env } from "@/lib/env";
@@ -13,7 +14,7 @@ import { readMessages } from "@/lib/services/turns/read-messages";
 export type MemoryOutcome =
   /** The profile has a new version. */
   | "written"
-  /** The turn told nothing new. */
+  /** The turn told nothing new, or the model broke off before the profile was whole. */
   | "unchanged"
   /** Nothing to do: memory is off, the turn was remembered before, or the end user was forgotten since. */
   | "skipped";
@@ -50,7 +51,7 @@ export async function rememberTurn(turnId: string): Promise<MemoryOutcome> {
   const conversation = await readConversation(turn);
   if (conversation === "") return "skipped";
   const model = turn.model ?? env().DEFAULT_MODEL;
-  const { text } = await streamAnswer(
+  const answer = await streamAnswer(
     {
       model,
       messages: [
@@ -65,9 +66,16 @@ export async function rememberTurn(turnId: string): Promise<MemoryOutcome> {
     },
     () => {},
   );
-  const profile = toProfile(text);
+  if (isBrokenOff(answer)) return "unchanged";
+  const profile = toProfile(answer.text);
   if (profile === "" || profile === turn.content) return "unchanged";
   return writeProfile(turn, profile);
+}
+
+/** What the model had not come to yet would be lost. One that is longer than a profile may be is cut as any other. */
+function isBrokenOff({ finishReason, text }: ModelAnswer): boolean {
+  if (finishReason === "length") return text.length <= MAX_PROFILE_CHARACTERS;
+  return finishReason === "content_filter";
 }
 
 async function findTurn(turnId: string): Promise<TurnToRemember | undefined> {
