@@ -105,6 +105,7 @@ async function answerClaimedTurn(
     await writer.finish();
     throw maxCreditsReached(maxCredits);
   }
+  if (outputCut && answer.text.trim() === "") throw cutToNothing(outputCut);
   const lastDelta = await writer.finishButLast();
   const end = {
     status: "completed",
@@ -134,6 +135,24 @@ function cutOf(finishReason: string, isPaidShort: boolean): OutputCut | undefine
   if (finishReason === "length") return isPaidShort ? "credits" : "length";
   return finishReason === "content_filter" ? "filter" : undefined;
 }
+
+/** An answer that was ended before it said anything is none, and costs nothing: models that think aloud come to that. */
+function cutToNothing(outputCut: OutputCut): TurnError {
+  return outputCut === "credits"
+    ? new TurnError(
+        "INSUFFICIENT_CREDITS",
+        `The account's credits were used up ${BEFORE_A_WORD}; add credits and send it again.`,
+      )
+    : new TurnError("MODEL_REJECTED", CUT_TO_NOTHING[outputCut]);
+}
+
+const BEFORE_A_WORD = "before the AI model said anything. Nothing was charged";
+
+const CUT_TO_NOTHING = {
+  length: `The length of the answer was used up ${BEFORE_A_WORD}; ask for less at once, or change the project's model.`,
+  filter:
+    "The provider's content filter held the whole answer back. Nothing was charged; change the input and try again.",
+} as const;
 
 /** The longest answer that is left to pay for when `spent` was used before it, in tokens. */
 function affordableAfter(spent: SpentTokens, model: string, tokensIn: number, credits: number): number {

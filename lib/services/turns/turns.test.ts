@@ -285,6 +285,20 @@ describe("answering", () => {
     expect((await getChatSession(account.principal, sessionId)).context?.outputCut).toBe(outputCut);
   });
 
+  it.each([
+    ["INSUFFICIENT_CREDITS", 3, "length"],
+    ["MODEL_REJECTED", 1_000, "length"],
+    ["MODEL_REJECTED", 1_000, "content_filter"],
+  ])("fails with %s and charges nothing of %i credits when %s ends an answer that said nothing", async (...given) => {
+    const [code, credits, finish] = given;
+    const account = await createTestAccount({ credits });
+    const text = `[[answer: ]] [[finish:${finish}]] ${"word ".repeat(4_000)}`;
+    const { sessionId, turnId } = await acceptTurn(account.principal, message(text));
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: code, credits_used: 0 });
+    expect(await balance(account)).toEqual({ balance: credits, reserved: 0, ledger: credits });
+  });
+
   it("fails a cut answer by whose limit cut it", async () => {
     const account = await createTestAccount();
     const text = `cut-by-call [[finish:length]] ${"word ".repeat(2_000)}`;
