@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { madeVideo } from "@/e2e/support/model-server-outputs";
 import {
   NOTHING_LEFT,
@@ -73,6 +73,36 @@ describe("a video", () => {
     expect((await readOutput(started)).equals(madeVideo("a wave [[questions:2]]"))).toBe(true);
     expect(await followVideo(started.turnId, started.generation)).toEqual({ status: "ended" });
     expect(await checkBooks(started.account.accountId)).toMatchObject({ isClean: true, reserved: 0, balance: 919 });
+  });
+
+  /** What readers of the stream have at its end, and what was dropped before. */
+  async function streamed(sessionId: string): Promise<{ text: string; dropped: string }> {
+    const { rows } = await db().query<{ type: string; data: { delta?: string } }>(
+      "SELECT type, data FROM session_events WHERE session_id = $1 ORDER BY seq",
+      [sessionId],
+    );
+    const textOf = (events: typeof rows) => events.map(({ data }) => data.delta ?? "").join("");
+    const reset = rows.findLastIndex(({ type }) => type === "reset");
+    return { text: textOf(rows.slice(reset + 1)), dropped: textOf(rows.slice(0, reset)) };
+  }
+
+  it("takes the place of what the model said before it, for readers of the stream too", async () => {
+    const started = await begun(`[[answer:Here is your video, at last.]]${VIDEO_ORDER}`);
+    await followVideo(started.turnId, started.generation);
+    await followVideo(started.turnId, started.generation);
+    const { last_output: output } = await readRow("sessions", started.sessionId);
+    expect(await streamed(started.sessionId)).toEqual({ text: output, dropped: "Here is your video, at last." });
+  });
+
+  it("is described once, also when the turn could not be ended at the first try", async () => {
+    const started = await begun(order("create_video", { prompt: "x ((questions:0))" }));
+    const failing = vi.spyOn(await import("@/lib/services/turns/end-turn"), "endTurn");
+    failing.mockRejectedValueOnce(new Error("The database is away."));
+    await expect(followVideo(started.turnId, started.generation)).rejects.toThrow("away");
+    expect(await followVideo(started.turnId, started.generation)).toEqual({ status: "ended" });
+    failing.mockRestore();
+    const { last_output: output } = await readRow("sessions", started.sessionId);
+    expect(await streamed(started.sessionId)).toEqual({ text: output, dropped: output });
   });
 
   it("is not taken for lost while nobody asks", async () => {

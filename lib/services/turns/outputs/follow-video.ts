@@ -25,7 +25,8 @@ export type VideoProgress =
 export async function followVideo(turnId: string, generation: number): Promise<VideoProgress> {
   const [turn, output] = await Promise.all([findClaimedTurn(turnId, generation), findTurnOutput(turnId)]);
   if (!turn || !output?.jobId) return { status: "ended" };
-  const writer = new TurnWriter(turn);
+  // The model may have said something before it ordered the video, and so may a try of this that did not come to its end.
+  const writer = new TurnWriter({ ...turn, hasRun: true });
   try {
     if (!output.draft && !(await isThere(output, writer.signal))) return await waitOn(turn, output, 0);
     await finish(turn, writer, output);
