@@ -90,6 +90,8 @@ async function expectBalanced(account: TestAccount) {
   expect(books.ledger).toBe(books.balance);
 }
 
+/** Beyond all retries. */
+const LAST_ATTEMPT = 20;
 const PAID = { seconds: 600, credits: 6 };
 
 describe("a transcript", () => {
@@ -157,6 +159,19 @@ describe("a transcript", () => {
       expect(await turnRow(next.turnId)).toMatchObject({ status: "completed", credits_used: credits });
     }
     expect(transcriptionsOf("Paid by another")).toHaveLength(1);
+    await expectBalanced(account);
+  });
+
+  it("that the provider did not make for an earlier turn is asked for again, rather than answered without", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await send(account, recording("Later on [[fail:503:2]]"), "Sum up");
+    await answerTurn(turnId, LAST_ATTEMPT);
+    expect(await turnRow(turnId)).toMatchObject({ status: "failed", error_code: "MODEL_UNAVAILABLE" });
+    const next = await say(account, sessionId, "Again [[answer:Short]]");
+    expect(await answerTurn(next.turnId, 0)).toMatchObject({ status: "retry" });
+    await answerTurn(next.turnId, 1);
+    expect(await turnRow(next.turnId)).toMatchObject({ status: "completed", credits_used: 7 });
+    expect(JSON.stringify(model.journal.at(-1)?.messages)).toContain("Later on");
     await expectBalanced(account);
   });
 

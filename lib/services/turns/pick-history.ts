@@ -93,8 +93,8 @@ function unreadTokens({ parts, extraction }: ReadFile): number {
   return Math.max(0, extraction.tokens - estimatePartTokens(parts));
 }
 
-/** A file that failed its own turn does not fail the ones after it. */
+/** A file that failed its own turn does not fail the ones after it, unless it may be there at the next try. */
 function noFilesIfUnreadable(error: unknown): ReadFile[] {
-  if (error instanceof TurnError) return [];
+  if (error instanceof TurnError && !error.isRetryable) return [];
   throw error;
 }
