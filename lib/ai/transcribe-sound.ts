@@ -2,6 +2,7 @@ import { APIError, type OpenAI, toStreamingFile } from "openai";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import type { Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
 import { watchStream } from "@/lib/ai/watch-stream";
+import { cleanText } from "@/lib/domain/chunk-text";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /**
@@ -25,7 +26,7 @@ export async function transcribeSound(
     );
     if (typeof answer?.text !== "string") throw new Error("an answer without a text");
     const seconds = answer.usage?.type === "duration" ? answer.usage.seconds : undefined;
-    return { text: answer.text, ...(isLength(seconds) && { seconds }) };
+    return { text: cleanText(answer.text), ...(isLength(seconds) && { seconds }) };
   } catch (error) {
     if (watch.cause() === "outside") throw signal?.reason;
     if (watch.cause() !== undefined) throw modelError("MODEL_TIMEOUT", { cause: error, isRetryable: true });

@@ -1,11 +1,14 @@
 import { z } from "zod";
+import { cleanText } from "@/lib/domain/chunk-text";
 import { outputCredits } from "@/lib/domain/output-catalog";
 
 /** What providers take as one text to speak. */
 const MAX_SPOKEN_CHARACTERS = 4_096;
 const MAX_PROMPT_CHARACTERS = 8_000;
 
-const text = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters);
+/** The order is kept in the database, which does not take every text that JSON can write. */
+const text = (maxCharacters: number) =>
+  z.string().transform(cleanText).pipe(z.string().trim().min(1).max(maxCharacters));
 const shape = z.enum(["square", "landscape", "portrait"]);
 
 /** What the model orders with each tool: its arguments, held to what providers take. */

@@ -175,6 +175,16 @@ describe("a transcript", () => {
     await expectBalanced(account);
   });
 
+  it("is kept though a NUL stands in it", async () => {
+    const account = await createTestAccount();
+    model.setBehaviour({ answer: "One\0 two" });
+    const { turnId } = await send(account, recording("Counting"), "Sum up");
+    const outcome = await answerTurn(turnId, 0).finally(() => model.setBehaviour({}));
+    expect(outcome).toEqual({ status: "ended" });
+    expect(await turnRow(turnId)).toMatchObject({ status: "completed", credits_used: 7 });
+    expect(JSON.stringify(model.journal.at(-1)?.messages)).toContain("One two");
+  });
+
   it("that costs more than the call allows is not made", async () => {
     const account = await createTestAccount();
     const { turnId } = await send(account, recording("Above the limit"), "Sum up", 5);

@@ -112,6 +112,16 @@ describe("a picture or speech", () => {
     expect(text).toBe((await readRow("sessions", started.sessionId)).last_output);
   });
 
+  it.each([
+    ["a NUL", "a red\u0000 bicycle", "a red bicycle"],
+    ["half of a character", "a red bicycle \ud83d", "a red bicycle \ufffd"],
+  ])("is made though %s stands in what the model ordered", async (_, prompt, sent) => {
+    const started = await startTurn(order("create_image", { prompt }));
+    expect(await answerTurn(started.turnId, 0)).toEqual({ status: "ended" });
+    expect(await readRow("sessions", started.sessionId)).toMatchObject({ status: "completed", output_type: "image" });
+    expect(stage.model.journal.at(-1)?.body.prompt).toBe(sent);
+  });
+
   it("is the picture behind an address on the model's own server", async () => {
     const started = await startTurn(order("create_image", { prompt: "a hut ((url:own))" }));
     await answerTurn(started.turnId, 0);
