@@ -7,7 +7,7 @@ import { closePools, db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { buildUserPrompt } from "@/lib/domain/prompt-blocks";
-import { mostCharacters } from "@/lib/domain/token-estimate";
+import { mostCharacters, takeTokens } from "@/lib/domain/token-estimate";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { buildModelRequest, type SpokenTurn } from "@/lib/services/turns/build-model-request";
@@ -183,6 +183,18 @@ describe("a conversation that does not fit", () => {
     expect(texts[1]).toMatch(/<context [^>]*note="only the beginning is here; the end did not fit">\nShip, cargo/);
     expect(tokensInEstimate).toBeGreaterThan(BUDGET * 0.5);
     expect(tokensInEstimate).toBeLessThan(BUDGET * 0.6);
+  });
+
+  it("sends half of the window of a text that would fit alone, rather than nothing once more was said", async () => {
+    const text = takeTokens(TWO_MEGABYTES, BUDGET * 0.8);
+    const answer = takeTokens("And so on. ".repeat(BUDGET), BUDGET * 0.1);
+    const asked = (count: number) =>
+      conversation([{ input: "Q1", answer: "A1", fileContent: text }, ...turns(count, { input: "And?", answer })]);
+    const [whole, half] = [await build(await asked(1)), await build(await asked(3))];
+    expect(whole.texts[1]).toContain(text);
+    expect(half.texts[1]).toMatch(/<context [^>]*note="only the beginning is here; the end did not fit">\nShip, cargo/);
+    expect(half.history).toEqual({ messages: 9, leftOut: 0 });
+    expect(half.tokensInEstimate).toBeLessThan(BUDGET);
   });
 
   it("ends too where its texts are nothing but imitated delimiters, which shrink when they are sent", async () => {

@@ -1,6 +1,7 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import type { ModelMessage, ModelPart } from "@/lib/ai/model-message";
 import { pickWindow } from "@/lib/domain/conversation-window";
+import type { DataBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens, leastTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { type ConversationTurn, positionOf } from "@/lib/services/turns/load-conversation";
@@ -63,29 +64,42 @@ export interface Weighing {
 
 export type ReadFiles = (turnId: string) => Promise<ReadFile[]>;
 
-/** What is left of a document of an earlier turn that is longer than the window: cut to fill it, it would take along what
- * was answered about it. */
+/** What is left of a document of an earlier turn that is longer than the window, or than what was said since leaves of it: cut
+ * to fill it, it would take along what was answered about it. */
 export const LESS = 0.5;
 
-/** Weighs messages with what came along with them. Files of a message that is too long without them are not read. */
+/**
+ * Weighs messages with what came along with them, or with less of it where it is cut or all of it does not fit. Files of a
+ * message that is too long without them are not read.
+ */
 export function weighWhole({ read, readLess, maxTokens, onRead }: Weighing): WeighMessage {
   return async (message, roomTokens) => {
-    const { position, role, content, fileContent, turnId } = message;
+    const { content, fileContent, turnId } = message;
     if (estimateTokens(content) > roomTokens) return null;
-    if (role === "assistant") return weighText(message);
+    if (message.role === "assistant") return weighText(message);
     let files = await read(turnId).catch(noFilesIfUnreadable);
     let inline = inlineBlocks(fileContent, maxTokens);
-    if (isCut(inline, files)) {
+    let weighed = weighParts(message, inline, files);
+    if (isCut(inline, files) || weighed.tokens > roomTokens) {
       files = await readLess(turnId).catch(noFilesIfUnreadable);
       inline = inlineBlocks(fileContent, Math.ceil(maxTokens * LESS));
+      weighed = weighParts(message, inline, files);
     }
     onRead(files);
-    const parts: ModelPart[] = userParts(content, inline, files);
-    const unread = files.reduce((sum, file) => sum + unreadTokens(file), 0);
-    // What a text imitates of our delimiters shrinks to one character each: the window would never be full of such.
-    const least = inline.reduce((sum, { text }) => sum + leastTokens(text.length), 0);
-    return { position, role, parts, tokens: Math.max(estimatePartTokens(parts) + unread, least) };
+    return weighed;
   };
+}
+
+function weighParts(
+  { position, role, content }: ConversationMessage,
+  inline: DataBlock[],
+  files: ReadFile[],
+): HistoryMessage {
+  const parts: ModelPart[] = userParts(content, inline, files);
+  const unread = files.reduce((sum, file) => sum + unreadTokens(file), 0);
+  // What a text imitates of our delimiters shrinks to one character each: the window would never be full of such.
+  const least = inline.reduce((sum, { text }) => sum + leastTokens(text.length), 0);
+  return { position, role, parts, tokens: Math.max(estimatePartTokens(parts) + unread, least) };
 }
 
 /** Of a file that a quote only measures. */
