@@ -250,6 +250,23 @@ describe("a worker that dies", () => {
     expect(model.journal).toHaveLength(1);
   });
 
+  it("and comes back with all parts read does not answer for the one that has the turn", async () => {
+    const account = await createTestAccount();
+    answering();
+    const { turnId } = await acceptTurn(account.principal, reading(pages(150)));
+    await answerTurn(turnId, 0);
+    const engine = readingEngine(turnId);
+    const isGoingOn = readDocument({
+      ...engine,
+      planJoins: async (generation, level) => {
+        await takeReading(turnId);
+        return engine.planJoins(generation, level);
+      },
+    });
+    expect(await isGoingOn).toBe(false);
+    expect((await row("turns", turnId)).status).toBe("running");
+  });
+
   it("in the answer: it begins anew behind a reset, and the parts are not read again", async () => {
     const account = await createTestAccount();
     let answers = 0;

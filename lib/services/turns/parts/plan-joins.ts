@@ -11,11 +11,11 @@ import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
  * Plans the joins of a level: when the results of the level below are too long for one call together, groups of them that
  * follow each other become one result each. Planned once; asked again it says the same.
  * @param level of the joins, from 1 on
- * @returns how many joins there are; 0 when the results fit the answer's call, or the turn is no longer this worker's
+ * @returns how many joins there are; 0 when the results fit the answer's call, null when the turn is no longer this worker's
  */
-export async function planJoins(turnId: string, generation: number, level: number): Promise<number> {
+export async function planJoins(turnId: string, generation: number, level: number): Promise<number | null> {
   const turn = await findClaimedTurn(turnId, generation);
-  if (!turn) return 0;
+  if (!turn) return null;
   const [results, { model }] = await Promise.all([readResults(turnId, level - 1), readTotals(turnId)]);
   const { fixedTokens, room } = await loadPartRoom(turn, model);
   const sizes = results.map(({ outputTokens }) => outputTokens);
@@ -23,7 +23,7 @@ export async function planJoins(turnId: string, generation: number, level: numbe
   // Knowledge that grew since the plan may leave no room: the last call takes what there is.
   if (!groups || groups.length >= results.length) return 0;
   return inTransaction(async (tx) => {
-    if (!(await expectSilence(turn, queueSilenceSeconds(), tx))) return 0;
+    if (!(await expectSilence(turn, queueSilenceSeconds(), tx))) return null;
     const { rows } = await tx.query<{ count: number }>({
       ...INSERT_JOINS,
       values: joinValues(turn, level, model, fixedTokens, groups, results),

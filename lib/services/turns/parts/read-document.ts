@@ -7,8 +7,8 @@ export interface ReadingSteps {
   take(): Promise<TakenReading | null>;
   /** @returns whether the reading goes on */
   read(generation: number, level: number, position: number): Promise<boolean>;
-  /** @returns how many joins the level has; 0 when none is needed any more */
-  planJoins(generation: number, level: number): Promise<number>;
+  /** @returns how many joins the level has; 0 when none is needed any more, null when the reading does not go on */
+  planJoins(generation: number, level: number): Promise<number | null>;
 }
 
 /** More at once would take the model's rate limit from other turns of the account. */
@@ -32,7 +32,9 @@ export async function readDocument(steps: ReadingSteps): Promise<boolean> {
     if (!isWhole) return false;
     level += 1;
     const next = level;
-    count = await steps.run(`plan-joins-${next}`, () => steps.planJoins(generation, next));
+    const joins = await steps.run(`plan-joins-${next}`, () => steps.planJoins(generation, next));
+    if (joins === null) return false;
+    count = joins;
   }
   return true;
 }
