@@ -48,11 +48,26 @@ const SECRET_PATTERNS = [
   /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/,
 ];
 
-const DIGIT_RUNS = /\d(?:[ -]?\d){12,18}/g;
+const DIGIT_RUNS = /\d(?:[ -]?\d){12,}/g;
+const LEAST_CARD_DIGITS = 13;
+const MOST_CARD_DIGITS = 19;
 
 function looksSecret(line: string): boolean {
   if (SECRET_PATTERNS.some((pattern) => pattern.test(line))) return true;
-  return [...line.matchAll(DIGIT_RUNS)].some(([digits]) => isCardNumber(digits.replace(/\D/g, "")));
+  return [...line.matchAll(DIGIT_RUNS)].some(([run]) => holdsCardNumber(run.split(/[ -]/)));
+}
+
+/** Other figures may stand right before the number or behind it: the month it ends in, for one. */
+function holdsCardNumber(groups: readonly string[]): boolean {
+  return groups.some((_, first) => {
+    let digits = "";
+    for (const group of groups.slice(first, first + MOST_CARD_DIGITS)) {
+      digits += group;
+      if (digits.length > MOST_CARD_DIGITS) return false;
+      if (digits.length >= LEAST_CARD_DIGITS && isCardNumber(digits)) return true;
+    }
+    return false;
+  });
 }
 
 /** The check digit that numbers of payment cards have (Luhn). */
