@@ -38,7 +38,7 @@ function toMessage({ role, parts, toolCalls, toolCallId }: ModelMessage): ChatCo
   if (role === "tool") return { role, tool_call_id: toolCallId ?? "", content: text };
   if (role === "assistant" && toolCalls) {
     const calls = toolCalls.map(({ id, name, argumentsText }) => {
-      return { id, type: "function" as const, function: { name, arguments: argumentsText } };
+      return { id, type: "function" as const, function: { name: toToolName(name), arguments: argumentsText } };
     });
     return { role, content: text === "" ? null : text, tool_calls: calls };
   }
@@ -46,6 +46,13 @@ function toMessage({ role, parts, toolCalls, toolCallId }: ModelMessage): ChatCo
   // A plain string where it can be: not every server takes parts.
   return { role, content: parts.some((part) => part.type === "image") ? parts.map(toPart) : text };
 }
+
+/** A model may call a tool by any name, and providers refuse a request that repeats one which no tool can have. */
+function toToolName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_TOOL_NAME_CHARACTERS) || "_";
+}
+
+const MAX_TOOL_NAME_CHARACTERS = 64;
 
 function toPart(part: ModelPart): ChatCompletionContentPart {
   if (part.type === "text") return { type: "text", text: part.text };

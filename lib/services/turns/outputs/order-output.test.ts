@@ -70,6 +70,9 @@ describe("an order that cannot be carried out", () => {
     ["create_video", '{"prompt":"x","seconds":3600}'],
     ["delete_everything", "{}"],
     ["__proto__", "{}"],
+    ["functions.create_image", "{}"],
+    ["", "{}"],
+    ["x".repeat(100), "{}"],
   ])("%s %s goes back to the model with the reason, which then answers in text", async (name, argumentsText) => {
     stage.model.setBehaviour({ toolCalls: [{ name, argumentsText }], chunkCharacters: 9 });
     const started = await startTurn("Do it");
@@ -82,7 +85,9 @@ describe("an order that cannot be carried out", () => {
     expect(stage.pathsAsked()).toEqual(["/v1/chat/completions", "/v1/chat/completions"]);
     const answer = stage.model.journal[1]?.messages.at(-1);
     expect(answer).toMatchObject({ role: "tool", content: expect.stringMatching(/no such tool|Nothing was made/) });
-    expect(stage.model.journal[1]?.messages.at(-2)?.tool_calls?.[0]?.id).toBe(answer?.tool_call_id);
+    const call = stage.model.journal[1]?.messages.at(-2)?.tool_calls?.[0];
+    expect(call?.id).toBe(answer?.tool_call_id);
+    expect(call?.function.name, "as providers want the name of a tool").toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect((await readRow("turns", started.turnId)).tokens_in).toBeGreaterThan(100);
   });
 
