@@ -59,7 +59,7 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
         <Text>
           An answer that ends before it is done is `completed` and says why: `outputCut` is `credits`, `length` (the
           model’s longest) or `filter` (the provider’s) in the completion and in `context` of the record. A whole one
-          has no such field.
+          has no such field; one that ends before its first word is `failed`.
         </Text>
       </GuidePart>
     </Guide>
