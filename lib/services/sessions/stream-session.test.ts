@@ -4,6 +4,8 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { deleteSession } from "@/lib/services/sessions/delete-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -13,6 +15,8 @@ import { TurnWriter } from "@/lib/services/turns/turn-writer";
 import { writeEnds } from "@/lib/services/turns/write-ends";
 
 /** What a crash of the database took from the log is deleted here: readers have it, the log has not. */
+
+const CANCELED = { status: "canceled", errorCode: "CANCELED", errorMessage: "The client canceled the call." } as const;
 
 let database: TestDatabase;
 let account: TestAccount;
@@ -56,6 +60,13 @@ async function work(pieces: string[]): Promise<{ writer: TurnWriter; generation:
     await expect.poll(() => writer.text, { interval: 1 }).toBe(before + piece);
   }
   return { writer, generation: claimed.generation };
+}
+
+/** Whoever lost the connection that announcements come by looks at once. */
+async function dropAnnouncements(): Promise<void> {
+  await db().query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'service-listen' AND datname = current_database()",
+  );
 }
 
 async function lose(from: number): Promise<void> {
@@ -145,10 +156,39 @@ describe("a connected stream of which a crash of the database took events from t
     const end = { status: "failed", errorCode: "MODEL_UNAVAILABLE", errorMessage: "It is away." } as const;
     const ending = { turnId: turn.turnId, generation, end };
     await inTransaction((tx) => writeEnds(tx, [ending], () => {}), hotDb());
-    // Whoever lost the connection that announcements come by looks at once.
-    await db().query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'service-listen' AND datname = current_database()",
-    );
+    await dropAnnouncements();
     expect(terminalsOf(await reader.all)).toMatchObject([{ event: "error", id: 1 }]);
+  });
+});
+
+describe("a connected stream whose session is deleted", () => {
+  /** Cancels and deletes as another process does it: what it tells comes when nothing is left in the tables. */
+  async function deleteElsewhere() {
+    const ending = { turnId: turn.turnId, generation: null, end: CANCELED };
+    const [ended] = await inTransaction((tx) => writeEnds(tx, [ending], () => {}), hotDb());
+    await deleteSession(OPERATOR, account.principal, turn.sessionId);
+    return ended?.event;
+  }
+
+  it("ends with the turn's end, which it hears of when the log is gone", async () => {
+    const reader = await follow();
+    const { writer } = await work(["one "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("one ");
+    const event = await deleteElsewhere();
+    if (event) sessionHub().tell({ ...event, turnId: turn.turnId, data: JSON.stringify(event.data) });
+    await writer.close();
+    const events = await reader.all;
+    expect(events.map((each) => each.event)).toEqual(["status", "chunk", "error"]);
+    expect(events.at(-1)).toMatchObject({ id: event?.seq, data: { error: { code: "CANCELED" } } });
+  });
+
+  it("ends with its next look at the log when it heard nothing of that", async () => {
+    const reader = await follow();
+    const { writer } = await work(["one "]);
+    await expect.poll(() => textOf(reader.seen)).toBe("one ");
+    await deleteElsewhere();
+    await dropAnnouncements();
+    await writer.close();
+    expect((await reader.all).map(({ event }) => event)).toEqual(["status", "chunk"]);
   });
 });

@@ -71,6 +71,8 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
   #page: LoggedEvent[] = [];
   #hasBegun = false;
   #isOver = false;
+  /** The turn's end as it was announced: a session that is deleted takes its log along before everybody has read it. */
+  #end: LoggedEvent | undefined;
 
   constructor(
     private readonly sessionId: string,
@@ -108,7 +110,12 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
   async #readPage(): Promise<LoggedEvent | undefined> {
     this.#page = await readEvents(this.sessionId, this.turn.turnId, this.#seq);
     this.#isBehind = this.#page.length === PAGE_SIZE;
-    return this.#page.shift() ?? findEndBehind(this.turn.turnId, this.sessionId, this.#seq);
+    const next = this.#page.shift();
+    if (next) return next;
+    const found = await findEndBehind(this.turn.turnId, this.sessionId, this.#seq);
+    if (found !== "gone") return found;
+    this.#isOver = true;
+    return this.#end;
   }
 
   /**
@@ -119,8 +126,12 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
     const next = await this.mailbox.take(LOOK_AGAIN_MS);
     if (next && next.turnId !== this.turn.turnId) return undefined;
     this.#isBehind = next === null || next.data === null || next.seq > this.#seq + 1;
-    if (this.#isBehind || !next?.data || (next.seq <= this.#seq && !TERMINAL_TYPES.has(next.type))) return undefined;
-    return { seq: next.seq, type: next.type, data: JSON.parse(next.data) };
+    if (!next?.data) return undefined;
+    const isEnd = TERMINAL_TYPES.has(next.type);
+    if (next.seq <= this.#seq && !isEnd) return undefined;
+    const heard = { seq: next.seq, type: next.type, data: JSON.parse(next.data) };
+    if (isEnd) this.#end = heard;
+    return this.#isBehind ? undefined : heard;
   }
 }
 
@@ -136,18 +147,25 @@ async function readEvents(sessionId: string, turnId: string, afterSeq: number) {
 
 /**
  * The terminal event of a turn that ended at or before a place of the log that its reader has passed: a crash of the database
- * took what was there (docs/decisions/0003).
+ * took what was there (docs/decisions/0003). "gone": the turn was deleted with its session, and nothing more comes of it.
  */
-async function findEndBehind(turnId: string, sessionId: string, seq: number): Promise<LoggedEvent | undefined> {
-  const { rows } = await db().query<LoggedEvent>({
+async function findEndBehind(
+  turnId: string,
+  sessionId: string,
+  seq: number,
+): Promise<LoggedEvent | "gone" | undefined> {
+  const { rows } = await db().query<LoggedEvent | Record<keyof LoggedEvent, null>>({
     name: "find-end-behind",
-    text: `SELECT last.* FROM turns t CROSS JOIN LATERAL (
+    text: `SELECT last.* FROM turns t LEFT JOIN LATERAL (
              SELECT seq, type, data FROM session_events
-             WHERE session_id = $2 AND seq <= $3 AND turn_id = t.id ORDER BY seq DESC LIMIT 1) last
-           WHERE t.id = $1 AND t.status NOT IN ('queued', 'running')`,
+             WHERE t.status NOT IN ('queued', 'running') AND session_id = $2 AND seq <= $3 AND turn_id = t.id
+             ORDER BY seq DESC LIMIT 1) last ON true
+           WHERE t.id = $1`,
     values: [turnId, sessionId, seq],
   });
-  return rows.find(({ type }) => TERMINAL_TYPES.has(type));
+  const [last] = rows;
+  if (!last) return "gone";
+  return last.type !== null && TERMINAL_TYPES.has(last.type) ? last : undefined;
 }
 
 /** Announcements wait here until the stream takes them. A reader too slow for them is told to look at the table. */
