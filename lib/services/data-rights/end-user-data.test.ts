@@ -87,7 +87,7 @@ async function busyTurn(account: TestAccount, endUserId: string, canary: string,
   await db().query(
     `INSERT INTO webhook_attempts (delivery_id, number, started_at, request_headers, response_headers, response_body, error)
      SELECT id, 1, now(), $2, $2, $3, $4 FROM webhook_deliveries WHERE session_id = $1`,
-    [sessionId, JSON.stringify({ "x-echo": canary }), Buffer.from(canary), canary],
+    [sessionId, JSON.stringify({ "x-echo": canary }), Buffer.from(`Merci 🙂 ${canary}`), canary],
   );
   await writeCalls([
     {
@@ -496,6 +496,8 @@ describe("exporting an end user", () => {
     }
     expect(lines).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0));
     expect(counts).toMatchObject({ sessions: 2, messages: 4, memory_profiles: 1 });
+    // In words, as the panel shows it.
+    expect(lines.find(({ table }) => table === "webhook_attempts").row.response_body).toBe(`Merci 🙂 ${ada}`);
   });
 
   it("gives an address that leads nowhere once its time is over", async () => {
