@@ -37,8 +37,8 @@ const MAX_SEQ = 2 ** 31 - 1;
  * while the reader was away, and each has an end to be told. An event that a crash took from the log (docs/decisions/0003) was of
  * the turn whose event comes behind it. Without an event, or behind all there are, it is the latest turn.
  *
- * The next turn is that of the next place in the session, and is read from its first event wherever that stands: of turns that are
- * canceled together the last one ends first.
+ * The next turn is that of the next place in the session, and is read from its first event wherever that stands: of a long queue
+ * that is canceled the last turns end first.
  */
 export function findStreamStart(question: Question): Promise<StreamStart | undefined> {
   return processSingleton("streams-together", () => together({ work: findStreamStarts, max: MAX_TOGETHER }))(question);

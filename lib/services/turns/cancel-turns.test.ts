@@ -117,10 +117,44 @@ describe("canceling", () => {
     await expect.poll(() => requestsWith("first-of-three").length).toBe(1);
     await say(account, "second-of-three", sessionId);
     await say(account, "third-of-three", sessionId);
+    const handedOver = "SELECT FROM outbox_events WHERE data->>'sessionId' = $1";
+    const { rowCount } = await db().query(handedOver, [sessionId]);
     expect(await cancelChatSession(account.principal, sessionId)).toMatchObject({ status: "canceled" });
     await answering;
     await expectBalanced(account, { canceled: 3 });
     expect(requestsWith("second-of-three")).toEqual([]);
+    expect((await db().query(handedOver, [sessionId])).rowCount).toBe(rowCount);
+  });
+
+  it("writes the ends of a session's turns in their order, above the text of the running one", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await say(account, "one");
+    const { generation } = await claimedTurn(turnId);
+    const turnIds = [turnId];
+    for (const input of ["two", "three", "four"]) turnIds.push((await say(account, input, sessionId)).turnId);
+    const chunk = { sessionId, turnId, generation, seq: 1, type: "chunk", data: '{"delta":"a"}' };
+    expect(await appendEvent(chunk)).toBe(true);
+    await cancelChatSession(account.principal, sessionId);
+    const { rows } = await db().query<{ id: string }>(
+      "SELECT turn_id AS id FROM session_events WHERE session_id = $1 AND type = 'error' ORDER BY seq",
+      [sessionId],
+    );
+    expect(rows.map(({ id }) => id)).toEqual(turnIds);
+    await expectBalanced(account, { canceled: 4 });
+  });
+
+  it("ends more turns than go together, and one that comes while they are being ended", async () => {
+    const account = await createTestAccount();
+    const { sessionId } = await say(account, "one");
+    for (let n = 1; n < 24; n++) await say(account, `more ${n}`, sessionId);
+    const [session] = await Promise.all([
+      cancelChatSession(account.principal, sessionId),
+      ...[...Array(3)].map((_, n) => say(account, `late ${n}`, sessionId)),
+    ]);
+    expect(session.id).toBe(sessionId);
+    // Those that came after it wait: the first of them was handed to the queue.
+    await cancelChatSession(account.principal, sessionId);
+    await expectBalanced(account, { canceled: 27 });
   });
 
   it("ends a turn that waits for its next try", async () => {

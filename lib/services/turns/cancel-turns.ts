@@ -1,26 +1,73 @@
-import { db } from "@/lib/db/pool";
-import { endTurn } from "@/lib/services/turns/end-turn";
+import type { Transaction } from "@/lib/db/pool";
+import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
+import { endingWith, tellEnd } from "@/lib/services/turns/end-turn";
+import { settleTurns } from "@/lib/services/turns/settle-turns";
 import { announceTurnStop } from "@/lib/services/turns/turn-stops";
+import { closeEnds, type EndedTurn, type Settling } from "@/lib/services/turns/write-ends";
+
+/** More than sessions have open. Calls of the account wait for the transaction: of a longer queue the last part goes first. */
+const MAX_TOGETHER = 20;
+
+const CANCELED = {
+  status: "canceled",
+  errorCode: "CANCELED",
+  errorMessage: "The client canceled the call.",
+} as const;
 
 /**
  * Ends the queued and running turns of a session as canceled: nothing is charged, what they were promised returns. One that
- * ends by itself meanwhile stays as it ended. The last one first, so that none is handed to the queue on the way.
+ * ends by itself meanwhile stays as it ended. They end together, so that none is handed to the queue on the way.
  * @param sessionId of the caller's own session: nothing is checked here
  * @returns how many turns were canceled
  */
 export async function cancelTurns(sessionId: string): Promise<number> {
-  const { rows } = await db().query<{ id: string }>({
-    name: "open-turns",
-    text: "SELECT id FROM turns WHERE session_id = $1 AND status IN ('queued', 'running') ORDER BY position DESC",
-    values: [sessionId],
-  });
-  let canceled = 0;
-  for (const { id } of rows) {
-    const end = { status: "canceled", errorCode: "CANCELED", errorMessage: "The client canceled the call." } as const;
-    if (!(await endTurn(id, null, end))) continue;
-    canceled += 1;
-    // Not an error when it fails: the worker notices at its next write, or at its next heartbeat.
-    await announceTurnStop(id).catch(() => {});
+  for (let canceled = 0; ; ) {
+    const ended = await endingWith((tx) => cancelLast(tx, sessionId));
+    for (const [turnId, end] of ended) {
+      await tellEnd(turnId, CANCELED, end);
+      // Not an error when it fails: the worker notices at its next write, or at its next heartbeat.
+      await announceTurnStop(turnId).catch(() => {});
+    }
+    canceled += ended.length;
+    if (ended.length < MAX_TOGETHER) return canceled;
   }
-  return canceled;
+}
+
+/**
+ * Cancels the last open turns of a session. All are settled before the first is closed, for closing one hands on the next that
+ * is still queued; and they are closed in the order of their places, in which their ends then stand in the log.
+ */
+async function cancelLast(tx: Transaction, sessionId: string): Promise<[turnId: string, ended: EndedTurn][]> {
+  const settlings: Settling[] = [];
+  for (let last = -1; ; ) {
+    // Once more after the first: settling it has locked the session, so nothing comes to it after what has come by then.
+    const turns = await lockLastTurns(tx, sessionId, last);
+    for (const { id: turnId, position } of turns) {
+      const endings = [{ turnId, generation: null, end: CANCELED }];
+      settlings.push({ endings, settled: await settleTurns(tx, endings, [{}]), fileIds: [] });
+      last = position;
+    }
+    if (turns.length === 0) break;
+  }
+  const ended: [string, EndedTurn][] = [];
+  for (const settling of settlings) {
+    const [end] = await closeEnds(tx, settling, () => {});
+    for (const { turnId } of settling.endings) if (end) ended.push([turnId, end]);
+  }
+  return ended;
+}
+
+/** Open turns behind a place, in order. They are locked by their ids, as settling locks them; whoever ends one is waited for. */
+async function lockLastTurns(tx: Transaction, sessionId: string, after: number) {
+  const { rows } = await tx.query<{ id: string; position: number }>({
+    name: "lock-last-turns",
+    text: `SELECT id, position FROM turns
+           WHERE status = ANY ($3::text[]) AND id = ANY (ARRAY (
+             SELECT id FROM turns WHERE session_id = $1 AND position > $2 AND status IN ('queued', 'running')
+             ORDER BY position DESC LIMIT ${MAX_TOGETHER}))
+           ORDER BY id FOR UPDATE`,
+    // The statuses are a parameter for the reason that lib/services/turns/claim-together.ts tells.
+    values: [sessionId, after, OPEN_TURN_STATUSES],
+  });
+  return rows.sort((a, b) => a.position - b.position);
 }

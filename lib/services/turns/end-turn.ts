@@ -1,5 +1,5 @@
 import { isRefusedStatement, isUniqueViolation } from "@/lib/db/failures";
-import { hotDb, inTransaction } from "@/lib/db/pool";
+import { hotDb, inTransaction, type Transaction } from "@/lib/db/pool";
 import { log } from "@/lib/log";
 import { countEndedTurn } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
@@ -30,7 +30,12 @@ export async function endTurn(
   const ending = { turnId, generation, end, claimed };
   const ended =
     (isPlain(ending) && (await endPlainly(ending))) || (await (claimed ? endTogether(ending) : endAlone(ending)));
-  if (!ended) return false;
+  if (ended) await tellEnd(turnId, end, ended);
+  return ended !== null;
+}
+
+/** Tells of an end that is committed. */
+export async function tellEnd(turnId: string, end: TurnEnd, ended: EndedTurn): Promise<void> {
   countEndedTurn(end.status, end.status === "failed" ? end.errorCode : undefined);
   if (end.status === "failed") {
     const { requestId, event } = ended;
@@ -45,7 +50,6 @@ export async function endTurn(
   announceEvent({ ...event, turnId, data: JSON.stringify(event.data) });
   // What cannot be removed now, the sweep removes.
   if (ended.leftover) await discardUpload(ended.leftover).catch(() => {});
-  return true;
 }
 
 /** One transaction for all that came while the one before was under way: each holds the account's row until it ends. */
@@ -68,10 +72,15 @@ function endTogether(ending: EndingTurn): Promise<EndedTurn | null> {
 }
 
 async function endAlone(ending: EndingTurn): Promise<EndedTurn | null> {
+  const [ended = null] = await endingWith((tx, sendCommit) => writeEnds(tx, [ending], sendCommit));
+  return ended;
+}
+
+/** Ends turns in a transaction of their own. */
+export async function endingWith<T>(write: (tx: Transaction, sendCommit: () => void) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const [ended = null] = await inTransaction((tx, sendCommit) => writeEnds(tx, [ending], sendCommit), hotDb());
-      return ended;
+      return await inTransaction(write, hotDb());
     } catch (error) {
       // A chunk of a worker that is being stopped took the same place in the log: take the next one.
       if (!isUniqueViolation(error, "session_events_pkey") || attempt === MAX_TRIES) throw error;

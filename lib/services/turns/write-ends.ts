@@ -37,8 +37,8 @@ interface Closing extends EndingTurn {
 }
 
 /**
- * Ends turns in the transaction: answers or errors, charges, usage, terminal events, deliveries, and the hand-over of
- * their sessions' next turns.
+ * Ends turns of different sessions in the transaction: answers or errors, charges, usage, terminal events, deliveries, and the
+ * hand-over of their sessions' next turns.
  * @param sendCommit is called when nothing but the commit follows what was asked for
  * @returns for each turn what came of it; null when another has ended it, or taken it over
  */
@@ -53,6 +53,22 @@ export async function writeEnds(
     endings,
     fileIds.map((outputFileId) => ({ outputFileId })),
   );
+  return closeEnds(tx, { endings, settled, fileIds }, sendCommit);
+}
+
+/** Turns with what settling them said, and the ids of the files that they made. */
+export interface Settling {
+  endings: EndingTurn[];
+  settled: (SettledTurn | undefined)[];
+  fileIds: (string | undefined)[];
+}
+
+/** What remains of ending turns once they are settled: see `writeEnds`. */
+export async function closeEnds(
+  tx: Transaction,
+  { endings, settled, fileIds }: Settling,
+  sendCommit: () => void,
+): Promise<(EndedTurn | null)[]> {
   const closings: (Closing | null)[] = [];
   for (const [index, ending] of endings.entries()) {
     const turn = settled[index];
