@@ -17,7 +17,7 @@ interface OpenInProjectProps {
 /** Switches the panel to another project and opens a page of it. */
 export function OpenInProject({ action, name, href }: OpenInProjectProps) {
   const router = useRouter();
-  const { run, isPending } = useAction(action, { onDone: () => router.push(href) });
+  const { run, isPending } = useAction(action, { onDone: () => router.push(href), isAnywhere: true });
   return (
     <Button className="max-w-56" isPending={isPending} onPress={() => run(undefined)} size="sm" variant="outline">
       <span className="truncate">

@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { formatBytes } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
+import { useAttempt } from "@/components/ui/use-attempt";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
 import type { UploadKnowledgeInput } from "@/lib/contracts/knowledge-forms";
@@ -45,6 +46,7 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
   const [lines, setLines] = useState<FileLine[]>([]);
   const router = useRouter();
   const dialog = useOverlayState();
+  const attempt = useAttempt();
   const done = lines.filter(({ state }) => state !== "waiting" && state !== "sending").length;
   const isRunning = done < lines.length;
 
@@ -55,7 +57,7 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
       setLines((before) => before.map((known, at) => (at === index ? { ...known, ...line } : known)));
     for (const [index, file] of files.entries()) {
       set(index, { state: "sending" });
-      set(index, await sendFile(upload, `${folder}${file.name}`, file, maxBytes));
+      set(index, await sendFile((input) => attempt(() => upload(input)), `${folder}${file.name}`, file, maxBytes));
     }
     router.refresh();
   };
@@ -116,7 +118,7 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
 }
 
 async function sendFile(
-  upload: UploadFilesButtonProps["upload"],
+  upload: (input: UploadKnowledgeInput) => Promise<ActionResult<KnowledgeUpload> | null>,
   path: string,
   file: File,
   maxBytes: number,
@@ -125,6 +127,7 @@ async function sendFile(
   if (file.size > maxBytes) return { state: "refused", problem: `It has more than ${formatBytes(maxBytes)}.` };
   try {
     const result = await upload({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
+    if (!result) return { state: "refused", problem: UNREACHED };
     return result.ok ? { state: result.data.outcome } : { state: "refused", problem: result.message };
   } catch {
     return { state: "refused", problem: UNREACHED };

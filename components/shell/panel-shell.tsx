@@ -3,6 +3,7 @@ import { Logo } from "@/components/brand/logo";
 import { AlertBell } from "@/components/shell/alert-bell";
 import { NavigationDrawer } from "@/components/shell/navigation-drawer";
 import { type NavigationGroup, NavigationLinks } from "@/components/shell/navigation-links";
+import { PlaceWatch } from "@/components/shell/place-watch";
 import { SearchBox } from "@/components/shell/search-box";
 import { SkipLink } from "@/components/shell/skip-link";
 import { UserMenu, type UserMenuProps } from "@/components/shell/user-menu";
@@ -73,6 +74,7 @@ export function PanelShell(props: PanelShellProps) {
         {notice}
         <main className="mx-auto w-full max-w-[1264px] flex-1 px-4 py-6 sm:px-6 lg:px-8" id="content" tabIndex={-1}>
           <PlaceProvider place={place} readPlace={readPlace}>
+            <PlaceWatch />
             <PasswordPrompt confirmPassword={confirmPassword}>{children}</PasswordPrompt>
           </PlaceProvider>
         </main>

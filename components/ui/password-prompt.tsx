@@ -30,7 +30,7 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
   const answer = useRef<(isConfirmed: boolean) => void>(undefined);
   const [error, setError] = useState<string>();
   const [isSignedOut, setSignedOut] = useState(false);
-  const attempt = useAttempt(true);
+  const attempt = useAttempt();
   // No transition: it would be pending for as long as the action that waits for the answer, whose transition is open.
   const [isPending, setPending] = useState(false);
   const dialog = useOverlayState({

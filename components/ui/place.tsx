@@ -28,3 +28,7 @@ interface PlaceProviderProps {
 export function PlaceProvider({ place, readPlace, children }: PlaceProviderProps) {
   return <PlaceContext value={{ shown: place, read: readPlace }}>{children}</PlaceContext>;
 }
+
+export function isSamePlace(place: Place, other: Place): boolean {
+  return place.userId === other.userId && place.projectId === other.projectId;
+}

@@ -14,6 +14,8 @@ interface UseActionOptions<Data> {
   onDone?: (data: Data) => void;
   /** Whether the caller shows an error of that field at the field; none: it has no fields, and a toast says all. */
   hasField?: (name: string) => boolean;
+  /** Whether it works on no project but the one that it names, whichever the page was drawn for. */
+  isAnywhere?: boolean;
 }
 
 /** Of the latest run; there are none without `hasField`. */
@@ -40,11 +42,11 @@ const NOTHING_REFUSED: ShownErrors = { fieldErrors: {}, formError: null };
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionResult<Data>>,
-  { success, onDone, hasField }: UseActionOptions<Data> = {},
+  { success, onDone, hasField, isAnywhere }: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const [isPending, startTransition] = useTransition();
   const [refused, setRefused] = useState(NOTHING_REFUSED);
-  const attempt = useAttempt();
+  const attempt = useAttempt(isAnywhere);
   const askPassword = usePasswordPrompt();
 
   const run = useCallback(

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useRef } from "react";
-import { usePlaces } from "@/components/ui/place";
+import { isSamePlace, usePlaces } from "@/components/ui/place";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 import type { Place } from "@/lib/contracts/place";
 
@@ -18,35 +18,39 @@ const ELSEWHERE: ActionFailure = {
 };
 
 /**
- * Calls a server action; null: the connection was lost. Once it has found the session ended, it does not call again before
- * the same person is back on the same project: whoever signs in next in this browser would save into their own.
- * @param isAlwaysAsking does so before every call: for what somebody may answer long after the page was drawn
+ * Calls a server action; null: the connection was lost. It asks first whether the person and the project are those that the
+ * page was drawn for: another tab may have chosen another project, or somebody else may have signed in, and the act would
+ * go there. Once the session has ended, only the same person on the same project goes on.
+ * @param isAnywhere for what names the project itself
  */
-export function useAttempt(isAlwaysAsking = false) {
+export function useAttempt(isAnywhere = false) {
   const places = usePlaces();
   const left = useRef<Place>(null);
 
   return useCallback(
     async <Data>(call: () => Promise<ActionResult<Data>>): Promise<ActionResult<Data> | null> => {
-      if (places && (left.current || isAlwaysAsking)) {
-        const now = await answerOf(places.read);
-        if (!now?.ok) return now;
-        if (!isSame(now.data, left.current ?? places.shown)) return ELSEWHERE;
+      if (!places || isAnywhere) return answerOf(call);
+      const now = await answerOf(places.read);
+      if (!now) return null;
+      if (!now.ok) {
+        if (now.code === "SIGNED_OUT") left.current ??= places.shown;
+        return now;
       }
+      if (!isSamePlace(now.data, left.current ?? places.shown)) return ELSEWHERE;
       left.current = null;
       const result = await answerOf(call);
-      if (!(await isSignedOut(result, places?.read))) return result;
-      left.current = places?.shown ?? null;
+      if (!(await isSignedOut(result, places.read))) return result;
+      left.current = places.shown;
       return SIGNED_OUT;
     },
-    [places, isAlwaysAsking],
+    [places, isAnywhere],
   );
 }
 
 /** For whoever is signed out, the actions of staff are not there: then the place tells. */
-async function isSignedOut(result: ActionResult<unknown> | null, read?: () => Promise<ActionResult<Place>>) {
+async function isSignedOut(result: ActionResult<unknown> | null, read: () => Promise<ActionResult<Place>>) {
   if (!result || result.ok) return false;
-  if (result.code !== "NOT_FOUND" || !read) return result.code === "SIGNED_OUT";
+  if (result.code !== "NOT_FOUND") return result.code === "SIGNED_OUT";
   const now = await answerOf(read);
   return now !== null && !now.ok && now.code === "SIGNED_OUT";
 }
@@ -59,8 +63,4 @@ async function answerOf<Data>(call: () => Promise<ActionResult<Data>>): Promise<
     if (error instanceof Error && "digest" in error && String(error.digest).startsWith("NEXT_")) throw error;
     return null;
   }
-}
-
-function isSame(place: Place, other: Place): boolean {
-  return place.userId === other.userId && place.projectId === other.projectId;
 }

@@ -1,0 +1,82 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
+import { type PanelAccount, panelAccount, plantSession, signInContext } from "@/e2e/support/panel-browser";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+
+const PROJECT = "/panel/settings/project";
+const OTHER_NAME = "Second project";
+const ELSEWHERE = "Another project was chosen in another tab";
+
+let account: PanelAccount;
+let otherId: string;
+
+test.beforeEach(async ({ context }) => {
+  account = await panelAccount();
+  otherId = newId("project");
+  await prisma().project.create({
+    data: { id: otherId, accountId: account.accountId, name: OTHER_NAME, callbackSecretEncrypted: "x" },
+  });
+  await signInContext(context, await account.addPerson("owner"));
+});
+
+const switcher = (page: Page) => page.getByRole("button", { name: /^Project/ });
+const promptOf = async (id: string) => (await prisma().project.findUniqueOrThrow({ where: { id } })).systemPrompt;
+const save = (page: Page) =>
+  page.getByRole("region", { name: "Answers", exact: true }).getByRole("button", { name: "Save" }).click();
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.goto("/panel/usage");
+  await switcher(page).click();
+  await page.getByRole("dialog", { name: "Switch the project" }).getByRole("button", { name }).click();
+  await expect(switcher(page)).toContainText(name);
+}
+
+/** As when somebody comes back to the tab. */
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event("focus")));
+
+test.describe("a page beside a tab where another project is chosen", () => {
+  test("saves nothing into the other project, and saves once its own is chosen again", async ({ page, context }) => {
+    const name = (await prisma().project.findUniqueOrThrow({ where: { id: account.projectId } })).name;
+    await page.goto(PROJECT);
+    await page.getByRole("textbox", { name: "System prompt" }).fill("For the first project alone.");
+    const tab = await context.newPage();
+    await choose(tab, OTHER_NAME);
+    await save(page);
+    await expect(page.getByRole("alert").filter({ hasText: "another project was chosen" })).toBeVisible();
+    expect([await promptOf(otherId), await promptOf(account.projectId)]).toEqual([null, null]);
+    await choose(tab, name);
+    await save(page);
+    await expectToast(page, "Saved. It holds from the next call on.");
+    expect(await promptOf(account.projectId)).toBe("For the first project alone.");
+  });
+
+  test("says so when the reader comes back, keeps what is typed, and shows the chosen one with the next page", async ({
+    page,
+    context,
+  }) => {
+    await page.goto(PROJECT);
+    await page.getByRole("textbox", { name: "System prompt" }).fill("Half a thought");
+    await choose(await context.newPage(), OTHER_NAME);
+    await comeBack(page);
+    await expect(page.getByText(ELSEWHERE)).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "System prompt" })).toHaveValue("Half a thought");
+    await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "Templates" }).click();
+    await expect(page).toHaveURL("/panel/templates");
+    await expect(switcher(page)).toContainText(OTHER_NAME);
+    await expect(page.getByText(ELSEWHERE)).toBeHidden();
+  });
+
+  test("works for nobody else who signs in there", async ({ page, context }) => {
+    const other = await panelAccount();
+    await page.goto(PROJECT);
+    await page.getByRole("textbox", { name: "System prompt" }).fill("Ours");
+    await plantSession(context, await other.addPerson("owner"));
+    await comeBack(page);
+    await expect(page.getByText("Somebody else is signed in now")).toBeVisible();
+    await save(page);
+    await expect(page.getByRole("alert").filter({ hasText: "somebody else is signed in now" })).toBeVisible();
+    expect([await promptOf(other.projectId), await promptOf(account.projectId)]).toEqual([null, null]);
+  });
+});
