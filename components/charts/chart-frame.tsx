@@ -109,9 +109,9 @@ export function ChartFrame({ label, unit, series, points, openAt, children }: Ch
   );
 }
 
-/** "Per day, today so far": the heading names the figure, so that this need not. */
+/** "Per day (UTC), today so far": the heading names the figure, so that this need not. */
 function stepWords(points: ChartPoint[], openAt: string | undefined): string {
   const isHours = points[0]?.at.includes("T") ?? false;
-  const step = isHours ? "Per hour" : "Per day";
+  const step = isHours ? "Per hour (UTC)" : "Per day (UTC)";
   return openAt === undefined ? step : `${step}, ${isHours ? "this hour" : "today"} ${SO_FAR}`;
 }
