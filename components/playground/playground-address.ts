@@ -1,4 +1,4 @@
-import { type CallValues, exampleValues, keyOf } from "@/components/playground/playground-call";
+import { type CallValues, firstValues, keyOf } from "@/components/playground/playground-call";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import type { PlaygroundEndpoint } from "@/lib/contracts/playground";
 
@@ -35,5 +35,5 @@ export function readPlaygroundAddress(
     const text = params[keyOf(field)];
     return typeof text === "string" ? [[keyOf(field), text]] : [];
   });
-  return { endpoint, values: given.length > 0 ? Object.fromEntries(given) : exampleValues(endpoint) };
+  return { endpoint, values: given.length > 0 ? Object.fromEntries(given) : firstValues(endpoint) };
 }

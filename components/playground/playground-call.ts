@@ -48,6 +48,14 @@ export function exampleValues({ fields }: PlaygroundEndpoint): CallValues {
   return Object.fromEntries(withExample.map((field) => [keyOf(field), field.example]));
 }
 
+/** Ids as the examples have them (contract §1). */
+const EXAMPLE_ID = /^[a-z]{3}_[0-9a-z]{26}$/;
+
+/** What a form begins with: the example, but for ids, which no project has: the call would end as not found. */
+export function firstValues(endpoint: PlaygroundEndpoint): CallValues {
+  return Object.fromEntries(Object.entries(exampleValues(endpoint)).filter(([, text]) => !EXAMPLE_ID.test(text)));
+}
+
 /** A parameter that is not filled in stays readable, and leads nowhere. */
 function fillPath(path: string, values: CallValues): string {
   return path.replace(/:(\w+)/g, (whole, name: string) => {

@@ -9,7 +9,7 @@ import { CallHistory } from "@/components/playground/call-history";
 import { KeyField, type ShortKey } from "@/components/playground/key-field";
 import { makeSnippets } from "@/components/playground/make-snippets";
 import { playgroundAddress } from "@/components/playground/playground-address";
-import { type CallValues, exampleValues, makeCall } from "@/components/playground/playground-call";
+import { type CallValues, firstValues, makeCall } from "@/components/playground/playground-call";
 import { useAnswerInView } from "@/components/playground/use-answer-in-view";
 import { type MadeCall, usePlaygroundCalls } from "@/components/playground/use-playground-calls";
 import { SelectInput } from "@/components/ui/fields";
@@ -79,7 +79,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
           name="endpoint"
           onChange={(id) => {
             const next = endpoints.find((each) => each.id === id);
-            if (next && next.id !== endpoint.id) fill(next, exampleValues(next));
+            if (next && next.id !== endpoint.id) fill(next, firstValues(next));
           }}
         />
         {endpoint.needsKey ? <KeyField keyGate={keyGate} makeKey={makeKey} onChange={setApiKey} /> : null}
@@ -99,7 +99,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
               Stop
             </Button>
           ) : null}
-          <Button onPress={() => fill(endpoint, exampleValues(endpoint))} variant="ghost">
+          <Button onPress={() => fill(endpoint, firstValues(endpoint))} variant="ghost">
             Fill in the example
           </Button>
           {progress === null ? null : (
