@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from "react";
 import { ActionForm } from "@/components/ui/action-form";
 import { SwitchInput, TextAreaInput, TextInput } from "@/components/ui/fields";
 import { formatNumber } from "@/components/ui/format-number";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { ProjectRecord, UpdateProjectInput } from "@/lib/contracts/projects";
 
@@ -44,6 +45,7 @@ export function ProjectAnswersForm({ project, update, estimateTokens, modelNames
   const [model, setModel] = useState(project.model ?? "");
   const [systemPrompt, setSystemPrompt] = useState(project.systemPrompt ?? "");
   const tokens = estimateTokens(useDeferredValue(systemPrompt));
+  const isKept = model.trim() === (project.model ?? "") && systemPrompt.trim() === (project.systemPrompt ?? "").trim();
   return (
     <ActionForm
       {...SAVED}
@@ -78,6 +80,7 @@ export function ProjectAnswersForm({ project, update, estimateTokens, modelNames
         placeholder="You answer for Acme's customers, in their language, in two or three sentences."
         rows={8}
       />
+      <UnsavedGuard isDirty={!isKept} />
     </ActionForm>
   );
 }

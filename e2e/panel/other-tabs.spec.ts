@@ -63,6 +63,10 @@ test.describe("a page beside a tab where another project is chosen", () => {
     await expect(page.getByText(ELSEWHERE)).toBeVisible();
     await expect(page.getByRole("textbox", { name: "System prompt" })).toHaveValue("Half a thought");
     await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "Templates" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Leave" })
+      .click();
     await expect(page).toHaveURL("/panel/templates");
     await expect(switcher(page)).toContainText(OTHER_NAME);
     await expect(page.getByText(ELSEWHERE)).toBeHidden();

@@ -55,6 +55,21 @@ test.describe("the project's settings", () => {
     expect((await stored()).model).toBe("gpt-4.1-mini");
   });
 
+  test("ask before a system prompt that is not saved is lost", async ({ page }) => {
+    await page.goto(PROJECT);
+    await page.getByRole("textbox", { name: "System prompt" }).fill("A long thought\n");
+    const leave = () => page.getByRole("link", { name: "Team", exact: true }).click();
+    await leave();
+    await page
+      .getByRole("alertdialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Stay" })
+      .click();
+    await save(page, "Answers");
+    await expectToast(page, "Saved. It holds from the next call on.");
+    await leave();
+    await expect(page).toHaveURL(/\/team$/);
+  });
+
   test("switch the API off, which refuses calls at once, and on again", async ({ page }) => {
     const api = apiClient(suite.url, account.apiKey);
     await page.goto(PROJECT);
