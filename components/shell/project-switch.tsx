@@ -6,6 +6,7 @@ import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { isCurrent, type NavigationGroup } from "@/components/shell/navigation-links";
+import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -38,7 +39,7 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
 
   const choose = (id: string) => {
     setOpen(false);
-    if (id !== projectId) run(id);
+    if (id !== projectId && !askBeforeLeaving(() => run(id))) run(id);
   };
 
   return (

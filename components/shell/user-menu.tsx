@@ -3,8 +3,9 @@
 import { Button, Popover } from "@heroui/react";
 import { LogOut, UserRound } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { startTransition, useState } from "react";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
+import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 
 export interface UserMenuProps {
   name: string | null;
@@ -47,7 +48,14 @@ export function UserMenu({ name, email, accountHref, signOut }: UserMenuProps) {
             <UserRound aria-hidden="true" className="size-4 text-muted" />
             Your account
           </Link>
-          <form action={signOut}>
+          <form
+            action={signOut}
+            onSubmit={(event) => {
+              if (!askBeforeLeaving(() => startTransition(signOut))) return;
+              event.preventDefault();
+              setOpen(false);
+            }}
+          >
             <button className={ROW} type="submit">
               <LogOut aria-hidden="true" className="size-4 text-muted" />
               Sign out

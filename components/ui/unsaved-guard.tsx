@@ -20,6 +20,19 @@ interface NavigateEvent extends Event {
   destination: { key: string };
 }
 
+/** Of the page that has something to lose; null: there is none. */
+let asking: ((go: () => void) => void) | null = null;
+
+/**
+ * For what leaves a page without a link: asks first where something would be lost.
+ * @param go leaves, once the reader wants that
+ * @returns whether it asked; else there is nothing to lose, and the caller goes on
+ */
+export function askBeforeLeaving(go: () => void): boolean {
+  asking?.(go);
+  return asking !== null;
+}
+
 /**
  * Asks before unsaved changes are lost: to a link of the page, to the browser's back button where the browser lets us, and
  * to a closed tab (there in the browser's own words).
@@ -34,12 +47,16 @@ export function UnsavedGuard({ isDirty }: UnsavedGuardProps) {
   useEffect(() => {
     if (!isDirty) return;
     isLeaving.current = false;
-    const hold = (event: Event, go: () => void) => {
-      event.preventDefault();
-      event.stopPropagation();
+    const ask = (go: () => void) => {
       leave.current = go;
       open();
     };
+    const hold = (event: Event, go: () => void) => {
+      event.preventDefault();
+      event.stopPropagation();
+      ask(go);
+    };
+    asking = ask;
     const onClick = (event: MouseEvent) => {
       const href = leavesTo(event);
       if (href !== null && !isLeaving.current) hold(event, () => router.push(href));
@@ -56,6 +73,7 @@ export function UnsavedGuard({ isDirty }: UnsavedGuardProps) {
     navigationOf(window)?.addEventListener("navigate", onTraverse);
     window.addEventListener("beforeunload", onUnload);
     return () => {
+      asking = null;
       document.removeEventListener("click", onClick, true);
       navigationOf(window)?.removeEventListener("navigate", onTraverse);
       window.removeEventListener("beforeunload", onUnload);

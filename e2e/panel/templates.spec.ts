@@ -13,6 +13,7 @@ import {
 import { releaseModel, suite } from "@/e2e/support/suite";
 import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
 import { updateTemplate } from "@/lib/services/templates/update-template";
@@ -189,6 +190,36 @@ test.describe("Templates", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
     await expect(page.getByRole("table", { name: "Templates" })).toBeVisible();
     expect((await getTemplate(account.principal, id)).version).toBe(1);
+  });
+
+  test("asks before another project or the end of the session takes an unsaved change away", async ({
+    page,
+    context,
+  }) => {
+    const own = await panelAccount();
+    const name = "Second project";
+    await prisma().project.create({
+      data: { id: newId("project"), accountId: own.accountId, name, callbackSecretEncrypted: "x" },
+    });
+    await signInContext(context, await own.addPerson("owner"));
+    await page.goto(`${PATH}/new`);
+    await page.getByLabel("Name").fill("Half a thought");
+    const switcher = page.getByRole("button", { name: /^Project/ });
+    const choose = async () => {
+      await switcher.click();
+      await page.getByRole("dialog", { name: "Switch the project" }).getByRole("button", { name }).click();
+    };
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await choose();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await page.getByRole("button", { name: /^You: / }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(page.getByLabel("Name")).toHaveValue("Half a thought");
+    await choose();
+    await question.getByRole("button", { name: "Leave" }).click();
+    await expect(switcher).toContainText(name);
+    await expect(page).toHaveURL(PATH);
   });
 
   test("says that somebody else saved meanwhile, shows the difference, and saves over it only when told to", async ({
