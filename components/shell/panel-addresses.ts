@@ -10,4 +10,7 @@ export const PANEL_ADDRESSES = {
   key: (id: string) => `/panel/api-b2b/api-keys?key=${id}`,
   /** By its request id, over the list of calls. */
   call: (requestId: string) => `/panel/api-b2b/logs?call=${requestId}`,
+  /** Of the project that is shown, and of its account. */
+  project: () => "/panel/settings/project",
+  account: () => "/panel/settings/company",
 } satisfies Record<string, (id: string) => string>;

@@ -45,6 +45,13 @@ test.describe("search", () => {
     await expect(page).toHaveURL(`/panel/api-b2b/api-keys?key=${keyId}`);
   });
 
+  test("leads from the account's and the project's id to their settings", async ({ page }) => {
+    await page.goto(`${SEARCH}?q=${account.accountId}`);
+    await expect(page).toHaveURL("/panel/settings/company");
+    await page.goto(`${SEARCH}?q=${account.projectId}`);
+    await expect(page).toHaveURL("/panel/settings/project");
+  });
+
   test("says the same of another company's id as of none", async ({ page }) => {
     const foreign = await keyOf(await panelAccount());
     for (const id of [foreign, newId("apiKey"), "<script>alert(1)</script>"]) {

@@ -115,6 +115,8 @@ async function createThings({ accountId, projectId }: TestAccount) {
     { name: "a call by its own id", id: call.id, found: found("call", call.requestId) },
     { name: "a file, with its session", id: file, found: found("file", file, session) },
     { name: "a knowledge file", id: knowledge, found: found("knowledge", knowledge) },
+    { name: "the project", id: projectId, found: found("project", projectId) },
+    { name: "the account, which a webhook calls its partner", id: accountId, found: found("account", accountId) },
     { name: "an end user", id: endUser, found: found("endUser", endUser) },
   ];
 }

@@ -12,9 +12,11 @@ export type FoundKind =
   | "call"
   | "file"
   | "knowledge"
+  | "project"
+  | "account"
   | "endUser";
 
-/** A thing of the project, with what its page needs to show it. */
+/** A thing of the project, itself or its account, with what its page needs to show it. */
 export interface Found {
   kind: FoundKind;
   /** The id of the thing itself: of a turn its session's, of a delivery's UUID the delivery's. */
@@ -52,6 +54,10 @@ const FIND = `
   UNION ALL
   SELECT 'knowledge', id, NULL FROM knowledge_files WHERE id = $2 AND project_id = $1
   UNION ALL
+  SELECT 'project', id, NULL FROM projects WHERE id = $2 AND id = $1
+  UNION ALL
+  SELECT 'account', account_id, NULL FROM projects WHERE account_id = $2 AND id = $1
+  UNION ALL
   SELECT 'endUser', end_user_id, NULL FROM end_users WHERE end_user_id = $2 AND project_id = $1 AND $4
   LIMIT 1`;
 
@@ -59,8 +65,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Looks for whatever an id names among the project's things: sessions, turns, templates, webhooks, deliveries (by their id
- * or `X-Service-Delivery`), keys, calls (by their id or `X-Request-Id`), files, knowledge files and end users. Null when
- * there is none, also when it is another project's.
+ * or `X-Service-Delivery`), keys, calls (by their id or `X-Request-Id`), files, knowledge files, end users, the project
+ * itself and its account. Null when there is none, also when it is another project's.
  */
 export async function findById({ projectId }: Pick<ProjectScope, "projectId">, text: string): Promise<Found | null> {
   const id = text.trim();
