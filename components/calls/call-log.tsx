@@ -19,12 +19,14 @@ interface CallLogProps {
   path: string;
   params: AddressParams;
   selectedId?: string;
-  filters: ReactNode;
   empty: ReactNode;
 }
 
-/** The list of calls, to which new ones come by themselves until the reader pauses it. */
-export function CallLog({ calls, tail, path, params, selectedId, filters, empty }: CallLogProps) {
+/**
+ * The list of calls, to which new ones come by themselves until the reader pauses it. Its parts stand in the row of the
+ * filters, and below: with other filters it is another list, and they stay, with the focus in them.
+ */
+export function CallLog({ calls, tail, path, params, selectedId, empty }: CallLogProps) {
   const [isPaused, setPaused] = useState(false);
   const [live, setLive] = useState(NO_LIVE_ROWS);
   const table = useRef<HTMLDivElement>(null);
@@ -36,32 +38,29 @@ export function CallLog({ calls, tail, path, params, selectedId, filters, empty 
   const { held } = live;
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4">
-        {filters}
-        {tail ? (
-          <div className="mb-3 flex min-h-7 items-center gap-3">
-            {held.length > 0 ? (
-              <Button
-                className="md:h-7"
-                onPress={() => {
-                  setLive((before) => takeIn(before, [], false));
-                  table.current?.scrollIntoView({ block: "nearest" });
-                }}
-                size="sm"
-                variant="secondary"
-              >
-                Show {held.length} new
-              </Button>
-            ) : null}
-            {isPaused ? <span className="text-code text-muted">Paused</span> : <LiveIndicator isLive={isReaching} />}
-            <Button className="md:h-7" onPress={() => setPaused(!isPaused)} size="sm" variant="outline">
-              {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-              {isPaused ? "Resume" : "Pause"}
+      {tail ? (
+        <div className="mb-3 flex min-h-7 items-center gap-3">
+          {held.length > 0 ? (
+            <Button
+              className="md:h-7"
+              onPress={() => {
+                setLive((before) => takeIn(before, [], false));
+                table.current?.scrollIntoView({ block: "nearest" });
+              }}
+              size="sm"
+              variant="secondary"
+            >
+              Show {held.length} new
             </Button>
-          </div>
-        ) : null}
-      </div>
-      <div ref={table}>
+          ) : null}
+          {isPaused ? <span className="text-code text-muted">Paused</span> : <LiveIndicator isLive={isReaching} />}
+          <Button className="md:h-7" onPress={() => setPaused(!isPaused)} size="sm" variant="outline">
+            {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+            {isPaused ? "Resume" : "Pause"}
+          </Button>
+        </div>
+      ) : null}
+      <div className="min-w-0 basis-full" ref={table}>
         <CallTable
           calls={rows}
           empty={empty}

@@ -115,6 +115,16 @@ test.describe("logs", () => {
     await expect(page.getByRole("row")).toHaveCount(0);
   });
 
+  test("keeps the focus on the filter that was chosen by keyboard", async ({ page }) => {
+    await page.goto(PATH);
+    const chip = page.getByRole("button", { name: /^Status/ });
+    await chip.press("Enter");
+    await page.getByRole("dialog", { name: "Status" }).getByRole("button", { name: /^4xx/ }).press("Enter");
+    await expect(page).toHaveURL(/status=4xx/);
+    await expect(chip).toContainText("4xx");
+    await expect(chip).toBeFocused();
+  });
+
   test("shows new calls by themselves, none while paused, and none twice", async ({ page }) => {
     await page.goto(PATH);
     await expect(page.getByText("Live", { exact: true })).toBeVisible();

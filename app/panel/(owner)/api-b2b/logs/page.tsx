@@ -64,17 +64,19 @@ export default async function LogsPage({ searchParams }: PageProps<"/panel/api-b
         purpose="Every call your keys make: what was asked, how it ended, how long it took and what it cost."
         title="Logs"
       />
-      <CallLog
-        // Other filters, another log.
-        key={addressWith("", { ...filters, cursor: params.cursor }, {})}
-        calls={data}
-        empty={<Empty isFiltered={isFiltered} problem={problem} />}
-        filters={<FilterBar filters={filtersOf(keys.data)} />}
-        params={params}
-        path={PATH}
-        selectedId={open?.id}
-        tail={isLive ? { href: addressWith(`${PATH}/tail`, filters, {}), cursor: tail.cursor } : null}
-      />
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <FilterBar filters={filtersOf(keys.data)} />
+        <CallLog
+          // Other filters, another log.
+          key={addressWith("", { ...filters, cursor: params.cursor }, {})}
+          calls={data}
+          empty={<Empty isFiltered={isFiltered} problem={problem} />}
+          params={params}
+          path={PATH}
+          selectedId={open?.id}
+          tail={isLive ? { href: addressWith(`${PATH}/tail`, filters, {}), cursor: tail.cursor } : null}
+        />
+      </div>
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
       {open ? (
         <SidePanel
