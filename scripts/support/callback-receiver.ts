@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
@@ -25,18 +25,24 @@ export interface CallbackReceiver {
 const HOST = "localhost";
 
 /**
- * The certificate of local receivers, made when receivers on this machine are allowed: the service is told to trust it.
+ * The certificate of local receivers, made when receivers on this machine are allowed, and anew when its year is over: the
+ * service is told to trust it.
  * @returns the path of the PEM file for OUTBOUND_EXTRA_CA_FILE, or undefined when local receivers are not allowed
  */
 export function prepareLocalReceivers(dataDir: string, allowedHosts: readonly string[]): string | undefined {
   if (!allowedHosts.includes(HOST)) return undefined;
   const { certFile, keyFile } = filesIn(dataDir);
-  if (!existsSync(certFile) || !existsSync(keyFile)) {
+  if (!existsSync(certFile) || !existsSync(keyFile) || hasEnded(certFile)) {
     const { certPem, keyPem } = makeLocalCertificate();
     writePrivateFile(keyFile, keyPem);
     writePrivateFile(certFile, certPem);
   }
   return certFile;
+}
+
+/** Nothing connects to a receiver with a certificate whose time is over. */
+function hasEnded(certFile: string): boolean {
+  return new X509Certificate(readFileSync(certFile)).validToDate < new Date();
 }
 
 /** That certificate and its key. */
