@@ -127,6 +127,10 @@ describe("npm run webhooks:listen", { timeout: PROCESS_TIMEOUT_MS }, () => {
     await egress.post(url, { headers, body: Buffer.from('\u001b[2Jgone {"a":1}') });
     await until(/\ufffd\[2Jgone/);
     expect(output()).not.toContain("\u001b");
+    // JSON escapes those below the space alone.
+    await egress.post(url, { headers, body: Buffer.from('{"a":"\u009b2Jwhole"}') });
+    await until(/whole/);
+    expect(output()).not.toContain("\u009b");
   });
 
   it.each([

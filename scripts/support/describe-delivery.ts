@@ -25,7 +25,7 @@ export function describeDelivery({ delivery: { headers, body }, attempt, verdict
   const lines = facts
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `  ${name.padEnd(20)} ${printable(String(value))}`);
-  const text = event ? JSON.stringify(event, null, 2) : printable(body.toString("utf8"));
+  const text = printable(event ? JSON.stringify(event, null, 2) : body.toString("utf8"));
   const shown = text.split("\n").map((line) => `  ${line}`);
   return [`${printable(headers["x-service-event"] ?? "no event")}`, ...lines, "", ...shown, ""].join("\n");
 }
