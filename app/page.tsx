@@ -13,7 +13,7 @@ import { getServiceStatus } from "@/lib/services/health/get-service-status";
 /** What this is, that it runs, and the quick start. */
 export default async function HomePage() {
   const status = await getServiceStatus();
-  const { APP_URL, SERVICE_NAME } = env();
+  const { APP_URL, DEMO_ACCOUNT, SERVICE_NAME } = env();
   const apiUrl = `${APP_URL}/api/v1`;
   return (
     <>
@@ -25,7 +25,7 @@ export default async function HomePage() {
           <StatusPanel {...status} apiUrl={apiUrl} />
         </div>
         <Section id="quick-start" text="Three calls, in order, against this server." title="Quick start">
-          <QuickStart apiUrl={apiUrl} />
+          <QuickStart apiUrl={apiUrl} hasDemoAccount={DEMO_ACCOUNT} />
         </Section>
         <Section
           id="request"

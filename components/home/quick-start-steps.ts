@@ -38,24 +38,38 @@ const WORDS = {
   },
 };
 
-/** The same three calls in each language, ready to paste in order. */
-export function quickStarts(apiUrl: string): QuickStart[] {
+/** Where the reader's key comes from: who has a demo account has it on this machine. */
+const KEYS = {
+  ofDemo: {
+    text: "`npm start` prints it. It stays in `demo-credentials.json` in the data folder: `DATA_DIR`, or `data/` when that is not set.",
+    code: `export API_KEY=$(node -p "require('./data/demo-credentials.json').apiKey")`,
+  },
+  ofPanel: {
+    text: "Make one in the panel, API Keys, once your company is verified. It is shown once.",
+    code: "export API_KEY=bld_…   # your key",
+  },
+};
+
+/**
+ * The same three calls in each language, ready to paste in order.
+ * @param hasDemoAccount whether the service makes one: without, readers bring a key of their own
+ */
+export function quickStarts(apiUrl: string, hasDemoAccount: boolean): QuickStart[] {
   return [
-    { id: "curl", name: "curl", codeLanguage: "shell", steps: curlSteps(apiUrl) },
+    { id: "curl", name: "curl", codeLanguage: "shell", steps: curlSteps(apiUrl, hasDemoAccount) },
     { id: "typescript", name: "TypeScript", codeLanguage: "typescript", steps: typescriptSteps(apiUrl) },
     { id: "python", name: "Python", codeLanguage: "python", steps: pythonSteps(apiUrl) },
   ];
 }
 
-function curlSteps(apiUrl: string): QuickStartStep[] {
+function curlSteps(apiUrl: string, hasDemoAccount: boolean): QuickStartStep[] {
   return [
     {
       id: "key",
       title: "Take your key",
       caption: "Terminal",
-      text: "`npm start` prints it. It stays in `demo-credentials.json` in the data folder: `DATA_DIR`, or `data/` when that is not set.",
       label: "the line that sets the key",
-      code: `export API_KEY=$(node -p "require('./data/demo-credentials.json').apiKey")`,
+      ...(hasDemoAccount ? KEYS.ofDemo : KEYS.ofPanel),
     },
     {
       ...WORDS.chat,

@@ -7,8 +7,8 @@ import { Prose } from "@/components/ui/prose";
  * The way from an empty terminal to a first answer.
  * @param apiUrl {base_url} of the specification
  */
-export function QuickStart({ apiUrl }: { apiUrl: string }) {
-  const tabs = quickStarts(apiUrl).map((quickStart) => ({
+export function QuickStart({ apiUrl, hasDemoAccount }: { apiUrl: string; hasDemoAccount: boolean }) {
+  const tabs = quickStarts(apiUrl, hasDemoAccount).map((quickStart) => ({
     id: quickStart.id,
     name: quickStart.name,
     content: <Steps quickStart={quickStart} />,

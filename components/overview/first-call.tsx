@@ -4,15 +4,14 @@ import { CodeBlock } from "@/components/ui/code-block";
 
 /** The first call to make, ready to paste. */
 export function FirstCall({ apiUrl }: { apiUrl: string }) {
-  const chat = quickStarts(apiUrl)
-    .find(({ id }) => id === "curl")
-    ?.steps.find(({ id }) => id === "chat");
-  if (!chat) return null;
+  const steps = quickStarts(apiUrl, false).find(({ id }) => id === "curl")?.steps;
+  const [key, chat] = (["key", "chat"] as const).map((name) => steps?.find(({ id }) => id === name));
+  if (!key || !chat) return null;
   return (
     <div className="grid min-w-0 content-start gap-3">
       <CodeBlock
         answer={chat.answer}
-        code={`export API_KEY=bld_…   # your key\n\n${chat.code}`}
+        code={`${key.code}\n\n${chat.code}`}
         label="the first call"
         language="shell"
         title={chat.caption}

@@ -20,7 +20,7 @@ describe("highlightCode", () => {
   });
 
   it("loses no character of any quick start", () => {
-    for (const { codeLanguage, steps } of quickStarts("http://localhost:3000/api/v1")) {
+    for (const { codeLanguage, steps } of quickStarts("http://localhost:3000/api/v1", true)) {
       for (const { code } of steps) {
         const tokens = highlightCode(code, codeLanguage);
         expect(tokens.map(({ text }) => text).join("")).toBe(code);

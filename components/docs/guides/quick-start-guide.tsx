@@ -4,7 +4,7 @@ import { generatedClientSnippets } from "@/components/docs/snippets/generated-cl
 import { QuickStart } from "@/components/home/quick-start";
 
 /** From an empty terminal to an answer, and a typed client. */
-export function QuickStartGuide({ hostUrl }: { hostUrl: string }) {
+export function QuickStartGuide({ hostUrl, hasDemoAccount }: { hostUrl: string; hasDemoAccount: boolean }) {
   const snippets = generatedClientSnippets(hostUrl);
   return (
     <Guide
@@ -12,7 +12,7 @@ export function QuickStartGuide({ hostUrl }: { hostUrl: string }) {
       title="Quick start"
     >
       <GuidePart id="steps" title="Four steps">
-        <QuickStart apiUrl={`${hostUrl}/api/v1`} />
+        <QuickStart apiUrl={`${hostUrl}/api/v1`} hasDemoAccount={hasDemoAccount} />
       </GuidePart>
       <GuidePart id="authentication" title="Keys">
         <Text>

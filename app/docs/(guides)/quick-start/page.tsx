@@ -9,5 +9,6 @@ export const metadata: Metadata = {
 
 /** From an empty terminal to a first streamed answer. */
 export default function QuickStartPage() {
-  return <QuickStartGuide hostUrl={env().APP_URL} />;
+  const { APP_URL, DEMO_ACCOUNT } = env();
+  return <QuickStartGuide hasDemoAccount={DEMO_ACCOUNT} hostUrl={APP_URL} />;
 }
