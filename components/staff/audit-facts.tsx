@@ -15,7 +15,7 @@ export function AuditFacts({ entry }: { entry: StaffAuditEntry }) {
         items={[
           { name: "What", value: <span className="font-mono">{entry.action}</span> },
           { name: "When", value: <TimeText at={createdAt} kind="exact" /> },
-          { name: "Who", value: <ActorWords entry={entry} /> },
+          { name: "Who", value: <ActorWords entry={entry} isWhole /> },
           { name: "Person", value: actorId && <IdText id={actorId} label="the person's id" /> },
           { name: "From", value: ip && <span className="font-mono">{ip}</span> },
           { name: "Account", value: accountId && <CompanyLink accountId={accountId} companyName={companyName} /> },

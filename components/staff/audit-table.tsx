@@ -49,14 +49,21 @@ export function AuditTable({ entries, hasAccount = true, hrefOf, selectedId, emp
   );
 }
 
+interface ActorWordsProps {
+  entry: StaffAuditEntry;
+  /** Where there is room for a long address. */
+  isWhole?: boolean;
+}
+
 /** Who did it: people by their address, the rest by what they are. */
-export function ActorWords({ entry: { actorKind, actorEmail, actorId } }: { entry: StaffAuditEntry }) {
+export function ActorWords({ entry: { actorKind, actorEmail, actorId }, isWhole = false }: ActorWordsProps) {
   const name = actorEmail ?? actorId;
   const kind = KINDS[actorKind] ?? actorKind;
   if (name === null) return kind;
   return (
     <>
-      <Clipped text={name} /> <span className="text-muted">{kind}</span>
+      {isWhole ? <bdi className="[overflow-wrap:anywhere]">{name}</bdi> : <Clipped text={name} />}{" "}
+      <span className="text-muted">{kind}</span>
     </>
   );
 }
