@@ -63,6 +63,17 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
       };
     },
   },
+  "disable-staff": {
+    usage: "--email E --reason R",
+    flags: { email: "text", reason: "text" },
+    plan(flags) {
+      const input = { email: requireText(flags, "email"), reason: requireText(flags, "reason") };
+      return async () => {
+        const { disableStaff } = await import("@/lib/services/accounts/disable-staff");
+        return { ...(await disableStaff(OPERATOR, input)) };
+      };
+    },
+  },
   "reset-password": {
     usage: "--email E [--remove-second-factor]",
     flags: { email: "text", "remove-second-factor": "switch" },

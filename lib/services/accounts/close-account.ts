@@ -1,7 +1,7 @@
 import { prisma } from "@/lib/db/prisma";
+import { disablePeople } from "@/lib/services/accounts/disable-people";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 
 /** What was shut. */
 export interface ClosedAccount {
@@ -24,15 +24,7 @@ export async function closeAccount(
     const { verificationStatus } = await lockAccount(tx, accountId);
     const now = new Date();
     const { count } = await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: now } });
-    const people = await tx.user.updateManyAndReturn({
-      where: { email: { in: [...emails] }, disabledAt: null },
-      data: { disabledAt: now },
-      select: { id: true, email: true },
-    });
-    for (const { id } of people) {
-      await revokeAll(tx, id);
-      await recordAudit(tx, actor, { accountId: null, action: "person.disable", subject: id, reason });
-    }
+    const peopleDisabled = await disablePeople(tx, actor, { emails, reason, now });
     if (verificationStatus !== "suspended" || count > 0) {
       await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
       await recordAudit(tx, actor, {
@@ -44,6 +36,6 @@ export async function closeAccount(
         after: { verification: "suspended", keysRevoked: count },
       });
     }
-    return { accountId, keysRevoked: count, peopleDisabled: people.map(({ email }) => email) };
+    return { accountId, keysRevoked: count, peopleDisabled };
   });
 }

@@ -1,0 +1,24 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+
+/**
+ * Shuts people out in the caller's transaction: they are signed out everywhere and sign in no more.
+ * @returns e-mail addresses of those who were not shut out before
+ */
+export async function disablePeople(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  { emails, reason, now }: { emails: readonly string[]; reason: string; now: Date },
+): Promise<string[]> {
+  const people = await tx.user.updateManyAndReturn({
+    where: { email: { in: [...emails] }, disabledAt: null },
+    data: { disabledAt: now },
+    select: { id: true, email: true },
+  });
+  for (const { id } of people) {
+    await revokeAll(tx, id);
+    await recordAudit(tx, actor, { accountId: null, action: "person.disable", subject: id, reason });
+  }
+  return people.map(({ email }) => email);
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { disableStaff } from "@/lib/services/accounts/disable-staff";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { signIn } from "@/lib/services/people/sign-in";
+
+const BROWSER = { ip: null, userAgent: null, previousToken: null };
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+describe("a member of staff who is shut out", () => {
+  it("is signed out everywhere and signs in no more; a second time changes nothing", async () => {
+    const { userId, email, password } = await createStaff(OPERATOR, { email: "left@service.example" });
+    const session = await signIn({ email, password, code: "" }, BROWSER);
+    if (session.outcome !== "signed-in") throw new Error(session.outcome);
+    const shut = await disableStaff(OPERATOR, { email: "Left@Service.example", reason: "left us" });
+    expect(shut).toEqual({ userId, email, disabledAt: expect.any(Date) });
+    expect(await findPersonSession(session.token)).toBeNull();
+    expect(await signIn({ email, password, code: "" }, BROWSER)).toEqual({ outcome: "wrong" });
+    expect(await disableStaff(OPERATOR, { email, reason: "again" })).toEqual(shut);
+    const lines = await prisma().auditEntry.findMany({ where: { action: "person.disable" } });
+    expect(lines).toMatchObject([{ subject: userId, reason: "left us" }]);
+  });
+
+  it("is nobody of an account, and nobody without a reason", async () => {
+    const { owner } = await createAccount(OPERATOR, {
+      ...{ companyName: "Acme", email: "owner@acme.example", isVerified: true, planId: "free", credits: 0 },
+    });
+    await expect(disableStaff(OPERATOR, { email: owner.email, reason: "x" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(disableStaff(OPERATOR, { email: "a@b.example", reason: " " })).rejects.toMatchObject({
+      param: "reason",
+    });
+    expect(await prisma().user.count({ where: { disabledAt: { not: null }, email: owner.email } })).toBe(0);
+  });
+});
