@@ -100,8 +100,9 @@ export const ERROR_WORDS = {
     remedy: "Use a new key for each new piece of work, and the same key only to repeat a call unchanged.",
   },
   RATE_LIMITED: {
-    meaning: "The key made more calls in a minute than its plan allows.",
-    remedy: "Wait `Retry-After` seconds. Streams and callbacks need fewer calls than polling.",
+    meaning:
+      "The key made more calls in a minute than its plan allows, or has too many streams open, or its project too many direct uploads that were not used.",
+    remedy: "Wait `Retry-After` seconds. Streams and callbacks need fewer calls than polling. Use or end what is open.",
   },
   INTERNAL_ERROR: {
     meaning: "Something broke on our side.",
