@@ -58,11 +58,12 @@ export const ERROR_WORDS = {
   },
   B2B_NOT_VERIFIED: {
     meaning: "The company behind the account is not verified, or no longer is.",
-    remedy: "Submit the company data in the panel, Verification. A decision takes up to 48 hours.",
+    remedy:
+      "Submit the company data in the panel, Verification; a decision takes up to 48 hours. Of a suspended account the reason stands there.",
   },
   API_DISABLED: {
     meaning: "The project has its API switched off.",
-    remedy: "Switch it on in the panel, Settings, API.",
+    remedy: "Switch it on in the panel, Settings, Project.",
   },
   NOT_FOUND: {
     meaning: "There is no such path or id, or it belongs to somebody else. Both get the same answer.",

@@ -10,10 +10,10 @@ const EVENTS: [string, string][] = [
   ["completion", "The AI finished; `output` holds the answer, or `downloadUrl` leads to it."],
   ["error", "A turn failed for good; `error` and `errorCode` say why."],
   ["session.started", "A new session was created."],
-  ["session.timeout", "A session expired after 2 hours without activity."],
+  ["session.timeout", "A session expired after 2 hours without activity; `lastActivityAt` says since when."],
   [
     "tokens.exceeded",
-    "The plan’s tokens for this month are used up; once per month, to the receivers of all your projects.",
+    "The plan’s tokens for this month are used up; once per month, to the receivers of all your projects. With `tokensUsed`, `tokenLimit` and `periodEnd`.",
   ],
 ];
 
@@ -56,6 +56,10 @@ export function WebhooksGuide({ hostUrl, sampleEvent }: WebhooksGuideProps) {
       </GuidePart>
       <GuidePart id="events" title="Events">
         <Facts label="Events" names={["Event", "When"]} rows={EVENTS} />
+        <Text>
+          Every event has `type`, `sessionId`, `endUserId`, `templateId`, `status` and `timestamp`, null where there is
+          none; one that was sent to try a receiver out has `"test": true`.
+        </Text>
         <CodeBlock
           code={JSON.stringify(sampleEvent, null, 2)}
           label="an example event"
