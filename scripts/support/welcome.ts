@@ -59,7 +59,7 @@ function firstAccountLines(url: string): string[] {
   return [
     `  Docs      ${url}/docs`,
     "",
-    "There is no demo account. Make an account and a member of staff:",
+    "No demo account is made here. Make an account and a member of staff:",
     "  npm run admin -- create-account --company NAME --email E --verified",
     "  npm run admin -- create-staff --email E",
   ];
