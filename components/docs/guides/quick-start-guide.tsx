@@ -16,7 +16,8 @@ export function QuickStartGuide({ hostUrl, hasDemoAccount }: { hostUrl: string; 
       </GuidePart>
       <GuidePart id="authentication" title="Keys">
         <Text>
-          Send the key with every call, in either of two ways; only `GET /health` and the two probes below it need none.
+          Send the key with every call, in either of two ways; only `GET /health`, the two probes below it and
+          `/openapi.json` need none.
         </Text>
         <Points
           items={[

@@ -44,7 +44,7 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
       <GuidePart id="limits" title="Rate limits">
         <Points
           items={[
-            "Per key and minute, by plan. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) stand on every answer.",
+            "Per key and minute, by plan. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) stand on every answer to a good key.",
             "Polling counts. Streams and webhooks need fewer calls.",
           ]}
         />
