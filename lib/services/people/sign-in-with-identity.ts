@@ -43,8 +43,7 @@ export async function signInWithIdentity(identity: Identity, browser: SignInBrow
     );
     return { outcome: "second-step", ticket };
   }
-  const result = await openSession(found, browser, identity.provider);
-  return result.outcome === "signed-in" ? result : { outcome: "wrong" };
+  return openSession(found, browser, identity.provider);
 }
 
 /** Finishes the sign-in of a person with a second factor: the ticket from before, and a code. Tries count as any others. */

@@ -181,6 +181,22 @@ describe("signIn", () => {
     expect(await findPersonSession(token)).toBeNull();
   });
 
+  it.each([
+    ["the password", "password_hash = 'another'"],
+    ["the second factor", "totp_secret_encrypted = 'another'"],
+    ["the address", "email = 'moved-' || email"],
+    ["that they may sign in", "disabled_at = now()"],
+  ])("opens no session when %s is changed meanwhile: it would outlive what ends all of them", async (_what, change) => {
+    const owner = await newOwner();
+    const check = async (hash: string, password: string) => {
+      const isRight = await verify(hash, password);
+      await db().query(`UPDATE users SET ${change} WHERE id = $1`, [owner.userId]);
+      return isRight;
+    };
+    expect(await signIn(owner, browser(), check)).toEqual({ outcome: "wrong" });
+    expect(await listPersonSessions(owner.userId)).toEqual([]);
+  });
+
   it("writes the sign-in into the audit log", async () => {
     const owner = await newOwner();
     const from = browser();

@@ -1,4 +1,4 @@
-import type { User } from "@/lib/db/generated/client";
+import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
 import { hashSecretToken, isSecretToken } from "@/lib/domain/secret-token";
@@ -62,16 +62,21 @@ async function tryToSignIn(input: SignInInput, browser: SignInBrowser, check?: P
   return openSession(user, browser, "password");
 }
 
+/** A person as they were when they proved who they are. */
+type ProvenPerson = Pick<User, "id" | "email" | "isStaff" | "passwordHash" | "totpSecretEncrypted">;
+
 /**
  * Opens a session for a person who has proved who they are, and ends the one that the browser had: a session that
- * somebody else put there is worth nothing (fixation).
+ * somebody else put there is worth nothing (fixation). What they proved must still hold: a password that is changed
+ * meanwhile ends the other sessions, and this one would come after it.
  */
 export async function openSession(
-  user: Pick<User, "id" | "isStaff">,
+  user: ProvenPerson,
   browser: SignInBrowser,
   how: "password" | "google" | "github",
-): Promise<SignInResult> {
-  const { token } = await prisma().$transaction(async (tx) => {
+): Promise<Extract<SignInResult, { outcome: "signed-in" }> | { outcome: "wrong" }> {
+  const token = await prisma().$transaction(async (tx) => {
+    if (!(await lockUnchanged(tx, user))) return null;
     const opened = await openPersonSession(tx, { userId: user.id, isStaff: user.isStaff }, browser);
     if (browser.previousToken !== null && isSecretToken(browser.previousToken)) {
       await tx.userSession.updateMany({
@@ -90,9 +95,21 @@ export async function openSession(
       subject: user.id,
       after: { sessionId: opened.sessionId, how },
     });
-    return opened;
+    return opened.token;
   });
+  if (token === null) return { outcome: "wrong" };
   return { outcome: "signed-in", token, userId: user.id, isStaff: user.isStaff };
+}
+
+/** Whether a person is as they were; what ends all of their sessions changes their row first, and waits until this one is there. */
+async function lockUnchanged(tx: Prisma.TransactionClient, user: ProvenPerson): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM users
+     WHERE id = ${user.id} AND email = ${user.email} AND disabled_at IS NULL
+       AND password_hash IS NOT DISTINCT FROM ${user.passwordHash}
+       AND totp_secret_encrypted IS NOT DISTINCT FROM ${user.totpSecretEncrypted}
+       FOR NO KEY UPDATE`;
+  return rows.length === 1;
 }
 
 /** What is missing of the second factor; null when nothing is. */
