@@ -149,6 +149,23 @@ describe("signIn", () => {
     }
   });
 
+  it("locks a shared address for no right password, and forgets its wrong ones after an hour of right ones alone", async () => {
+    const owner = await newOwner();
+    const from = { ip: "203.0.113.10", userAgent: null, previousToken: null };
+    const wrong = (index: number) => ({ email: `w${index}@many.example`, password: "guess" });
+    const pass = (time: string) =>
+      db().query(`UPDATE sign_in_attempts SET window_start = window_start - interval '${time}',
+                    locked_until = locked_until - interval '${time}'`);
+    for (let tries = 0; tries < 30; tries++) await signIn(wrong(tries), from, async () => false);
+    expect((await signIn(owner, from)).outcome).toBe("locked");
+    for (let times = 0; times < 3; times++) {
+      await pass("25 minutes");
+      expect((await signIn(owner, from)).outcome).toBe("signed-in");
+    }
+    expect((await signIn(wrong(30), from, async () => false)).outcome).toBe("wrong");
+    expect((await signIn(owner, from)).outcome).toBe("signed-in");
+  });
+
   it("forgets wrong tries when the right password comes", async () => {
     const owner = await newOwner();
     const wrong = { email: owner.email, password: "not this one, no" };

@@ -6,7 +6,12 @@ import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { type BrowserFacts, openPersonSession } from "@/lib/services/people/person-session";
 import { takeSecondFactor } from "@/lib/services/people/second-factor";
-import { countAttempt, forgetAttempts, giveAttemptBack } from "@/lib/services/people/throttle-attempts";
+import {
+  type CountedAttempt,
+  countAttempt,
+  forgetAttempts,
+  giveAttemptBack,
+} from "@/lib/services/people/throttle-attempts";
 import { type PasswordCheck, verifyPassword } from "@/lib/services/people/verify-password";
 
 /** What came of a try to sign in. All that is wrong about e-mail address and password has one name. */
@@ -32,14 +37,14 @@ export interface SignInBrowser extends BrowserFacts {
  * limited as well, so that nothing tells who has an account here.
  */
 export async function signIn(input: SignInInput, browser: SignInBrowser, check?: PasswordCheck): Promise<SignInResult> {
-  const address = { kind: "address", value: browser.ip } as const;
+  let counted: CountedAttempt | null;
   try {
-    await countAttempt(address);
+    counted = await countAttempt({ kind: "address", value: browser.ip });
   } catch (error) {
     return lockedResult(error);
   }
   const result = await tryToSignIn(input, browser, check);
-  if (result.outcome !== "wrong" && result.outcome !== "code-wrong") await giveAttemptBack(address);
+  if (result.outcome !== "wrong" && result.outcome !== "code-wrong") await giveAttemptBack(counted);
   return result;
 }
 

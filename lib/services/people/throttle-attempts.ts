@@ -33,16 +33,26 @@ export interface AttemptSubject {
   value: string | null;
 }
 
+/** A try that was counted, for `giveAttemptBack`. */
+export interface CountedAttempt {
+  subject: AttemptSubject;
+  at: Date;
+  /** When the subject's try before it was counted; null: there was none. */
+  previousAt: Date | null;
+}
+
 /**
  * Counts a try before it is made, so that tries at the same time are all counted.
+ * @returns null for subjects that are not limited
  * @throws AppError RATE_LIMITED while the subject is locked
  */
-export async function countAttempt(subject: AttemptSubject): Promise<void> {
-  if (subject.value === null) return;
+export async function countAttempt(subject: AttemptSubject): Promise<CountedAttempt | null> {
+  if (subject.value === null) return null;
   const { free, firstLockSeconds, maxLockSeconds, forgetSeconds } = LIMITS[subject.kind];
-  const { rowCount } = await db().query({
+  const { rows } = await db().query<Omit<CountedAttempt, "subject">>({
     name: "count-attempt",
-    text: `INSERT INTO sign_in_attempts AS a (subject, failures, window_start, locked_until)
+    text: `WITH previous AS (SELECT window_start FROM sign_in_attempts WHERE subject = $1)
+           INSERT INTO sign_in_attempts AS a (subject, failures, window_start, locked_until)
            VALUES ($1, 1, now(), NULL)
            ON CONFLICT (subject) DO UPDATE SET
              failures = CASE WHEN a.window_start < now() - make_interval(secs => $5) THEN 1 ELSE a.failures + 1 END,
@@ -50,10 +60,12 @@ export async function countAttempt(subject: AttemptSubject): Promise<void> {
              locked_until = CASE WHEN a.window_start < now() - make_interval(secs => $5) OR a.failures + 1 < $2 THEN NULL
                ELSE now() + make_interval(secs => least($4, $3 * power(2, least(a.failures + 1 - $2, 20)))) END
            WHERE a.locked_until IS NULL OR a.locked_until <= now()
-           RETURNING 1`,
+           RETURNING window_start AS at, (SELECT window_start FROM previous) AS "previousAt"`,
     values: [keyOf(subject), free, firstLockSeconds, maxLockSeconds, forgetSeconds],
   });
-  if (rowCount === 0) throw tooManyAttempts((await lockedSeconds(subject)) ?? 1);
+  const [counted] = rows;
+  if (!counted) throw tooManyAttempts((await lockedSeconds(subject)) ?? 1);
+  return { subject, ...counted };
 }
 
 async function lockedSeconds(subject: AttemptSubject): Promise<number | undefined> {
@@ -66,15 +78,21 @@ async function lockedSeconds(subject: AttemptSubject): Promise<number | undefine
   return rows[0]?.seconds;
 }
 
-/** Takes one try off again: it was counted before it was made, and was no guess. */
-export async function giveAttemptBack(subject: AttemptSubject): Promise<void> {
-  if (subject.value === null) return;
+/**
+ * Takes one try off again: it was counted before it was made, and was no guess. With it goes the lock that it set, and the
+ * guesses before it are forgotten when they would have been without it.
+ */
+export async function giveAttemptBack(counted: CountedAttempt | null): Promise<void> {
+  if (counted === null) return;
+  const { subject, at, previousAt } = counted;
   await db().query({
     name: "give-attempt-back",
     text: `UPDATE sign_in_attempts SET failures = greatest(failures - 1, 0),
-             locked_until = CASE WHEN failures - 1 < $2 THEN NULL ELSE locked_until END
+             window_start = CASE WHEN window_start = $3::timestamptz THEN coalesce($4::timestamptz, window_start)
+               ELSE window_start END,
+             locked_until = CASE WHEN window_start = $3::timestamptz OR failures - 1 < $2 THEN NULL ELSE locked_until END
            WHERE subject = $1`,
-    values: [keyOf(subject), LIMITS[subject.kind].free],
+    values: [keyOf(subject), LIMITS[subject.kind].free, at, previousAt],
   });
 }
 
