@@ -1,10 +1,14 @@
+import { cookies } from "next/headers";
 import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { z } from "zod";
+import { plainText } from "@/lib/contracts/edit-base";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isSecure, panelCookie, sessionCookie } from "@/lib/panel/cookies";
 import { signInBrowser } from "@/lib/panel/current-person";
 import { confirmedEmail, type IdentityProfile, identityProviders } from "@/lib/panel/identity-providers";
+import { ownPath } from "@/lib/panel/require-panel";
 import { closePersonSession } from "@/lib/services/people/manage-person-sessions";
 import { findPersonSession, MAX_SESSION_SECONDS } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
@@ -71,13 +75,13 @@ function passwordProvider() {
     name: "Password",
     credentials: { email: {}, password: {}, code: {}, ticket: {} },
     authorize: async (fields): Promise<SignedIn> => {
-      const { email = "", password = "", code = "", ticket = "" } = fields ?? {};
-      const isOversized = [email, password, code, ticket].some((text) => text.length > MAX_FIELD_CHARACTERS);
-      if (isOversized) throw new Error("wrong");
-      const browser = await signInBrowser();
-      const result = ticket
-        ? await signInWithTicket({ ticket, code }, browser)
-        : await signIn({ email, password, code }, browser);
+      const sent = credentialsSchema.safeParse(fields ?? {});
+      if (!sent.success) throw new Error("wrong");
+      const { ticket, ...credentials } = sent.data;
+      const result = await orFailed(async () => {
+        const browser = await signInBrowser();
+        return ticket ? signInWithTicket({ ticket, code: credentials.code }, browser) : signIn(credentials, browser);
+      });
       if (result.outcome === "locked") throw new Error(`locked:${result.seconds}`);
       if (result.outcome !== "signed-in") throw new Error(result.outcome);
       return { id: result.userId, sessionToken: result.token };
@@ -87,6 +91,19 @@ function passwordProvider() {
 
 /** Longer than any e-mail address or password may be. */
 const MAX_FIELD_CHARACTERS = 1_000;
+const credential = plainText(z.string().max(MAX_FIELD_CHARACTERS)).default("");
+/** Nobody's e-mail address or password has another form. */
+const credentialsSchema = z.object({ email: credential, password: credential, code: credential, ticket: credential });
+
+/** next-auth tells the browser an error's words: those of what nobody foresaw are for the log alone. */
+async function orFailed<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    log("error", "Signing in failed.", {}, error);
+    throw new Error("failed");
+  }
+}
 
 /** Sends the browser back to the sign-in where more is needed; else hands the new session on to the cookie. */
 async function signInThrough(
@@ -96,12 +113,20 @@ async function signInThrough(
   profile: IdentityProfile | undefined,
 ): Promise<boolean | string> {
   if (provider !== "google" && provider !== "github") return false;
-  const result = await signInWithIdentity(
-    { provider, subject, email: confirmedEmail(provider, profile), name: user.name ?? null },
-    await signInBrowser(),
+  const email = confirmedEmail(provider, profile);
+  const result = await orFailed(async () =>
+    signInWithIdentity({ provider, subject, email, name: user.name ?? null }, await signInBrowser()),
   );
-  if (result.outcome === "second-step") return `/panel/sign-in?ticket=${result.ticket}`;
-  if (result.outcome !== "signed-in") return `/panel/sign-in?error=${result.outcome}`;
+  if (result.outcome === "second-step") return backToSignIn({ ticket: result.ticket });
+  if (result.outcome !== "signed-in") return backToSignIn({ error: result.outcome });
   Object.assign(user, { sessionToken: result.token } satisfies Partial<SignedIn>);
   return true;
+}
+
+/** The sign-in, with what it is to go on with; from there to where the person was going, which next-auth kept. */
+async function backToSignIn(what: { ticket: string } | { error: string }): Promise<string> {
+  const kept = (await cookies()).get(panelCookie("return").name)?.value;
+  const { pathname, search } = new URL(kept !== undefined && URL.canParse(kept) ? kept : env().APP_URL);
+  const next = ownPath(pathname + search);
+  return `/panel/sign-in?${new URLSearchParams({ ...what, ...(next !== null && { next }) })}`;
 }

@@ -1,0 +1,95 @@
+import { cookies } from "next/headers";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { sealText } from "@/lib/domain/sealed-text";
+import { env } from "@/lib/env";
+import { authOptions } from "@/lib/panel/auth-options";
+import { panelCookie } from "@/lib/panel/cookies";
+
+vi.mock("next/headers", () => ({ cookies: vi.fn(), headers: async () => new Headers() }));
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url, { LOG_LEVEL: "error" });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+/** A browser with these cookies asks. */
+function ask(jar: Record<string, string> = {}) {
+  const get = (name: string) => (jar[name] === undefined ? undefined : { name, value: jar[name] });
+  vi.mocked(cookies).mockResolvedValue({ get } as never);
+}
+
+/** What next-auth tells the browser: an error's words go into its address. */
+async function answerTo(fields: object): Promise<string> {
+  const [provider] = authOptions().providers;
+  const { authorize } = (provider as unknown as { options: { authorize(fields: object): Promise<unknown> } }).options;
+  return authorize(fields).then(
+    () => "signed in",
+    (error: Error) => error.message,
+  );
+}
+
+describe("the sign-in with a password", () => {
+  it.each([
+    ["a NUL character", { email: "ann\u0000@example.test", password: "seven green bottles" }],
+    ["half of a character", { email: "ann\ud800@example.test", password: "seven green bottles" }],
+    ["a list", { email: ["ann@example.test"], password: "seven green bottles" }],
+    ["too long a password", { email: "ann@example.test", password: "x".repeat(1_001) }],
+    ["a wrong ticket", { ticket: "not\u0000one", code: "123456" }],
+    ["nothing", {}],
+  ])("says of %s no more than that it is wrong", async (_what, fields) => {
+    ask();
+    expect(await answerTo(fields)).toBe("wrong");
+  });
+
+  it("keeps the words of what nobody foresaw for the log", async () => {
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    vi.mocked(cookies).mockRejectedValue(new Error("something inside"));
+    expect(await answerTo({ email: "ann@example.test", password: "seven green bottles" })).toBe("failed");
+    expect(written.mock.calls.join()).toContain("something inside");
+  });
+});
+
+describe("the sign-in through another service", () => {
+  const comeThrough = (profile: object) =>
+    authOptions().callbacks?.signIn?.({
+      user: { id: "1", name: "Ann" },
+      account: { type: "oauth", provider: "google", providerAccountId: "g-1" },
+      profile,
+    } as never);
+  const cookieName = () => panelCookie("return").name;
+
+  it("goes on to where the person was going when something is still missing", async () => {
+    ask({ [cookieName()]: `${env().APP_URL}/panel/settings/team?tab=1` });
+    expect(await comeThrough({ email: "ann@example.test" })).toBe(
+      "/panel/sign-in?error=no-account&next=%2Fpanel%2Fsettings%2Fteam%3Ftab%3D1",
+    );
+  });
+
+  it.each(["//evil.example/panel", "/api/v1/health", ""])("goes on to no place but the panel's: %j", async (path) => {
+    ask(path === "" ? {} : { [cookieName()]: env().APP_URL + path });
+    expect(await comeThrough({ email: "ann@example.test" })).toBe("/panel/sign-in?error=no-account");
+  });
+
+  it("goes on there after the code of the second factor, too", async () => {
+    const profile = { email: "ann@example.test", email_verified: true };
+    ask({ [cookieName()]: `${env().APP_URL}/panel/usage` });
+    expect(await comeThrough(profile)).toBe(true);
+    const secret = sealText("JBSWY3DPEHPK3PXP", env().ENCRYPTION_KEY ?? "");
+    await db().query("UPDATE users SET totp_secret_encrypted = $1 WHERE email = $2", [secret, profile.email]);
+    expect(await comeThrough(profile)).toMatch(/^\/panel\/sign-in\?ticket=[\w-]+&next=%2Fpanel%2Fusage$/);
+  });
+});
