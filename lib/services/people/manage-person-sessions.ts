@@ -3,6 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { hashSecretToken } from "@/lib/domain/secret-token";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { openSessionsOf } from "@/lib/services/people/person-session";
 
 /** A signed-in browser, as its person sees it. */
 export interface ListedPersonSession {
@@ -18,7 +19,7 @@ const MAX_LISTED = 100;
 /** The open sessions of a person, the last seen first. */
 export async function listPersonSessions(userId: string): Promise<ListedPersonSession[]> {
   return prisma().userSession.findMany({
-    where: { userId, revokedAt: null, expiresAt: { gt: new Date() } },
+    where: openSessionsOf(userId),
     orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
     take: MAX_LISTED,
     select: { id: true, ip: true, userAgent: true, createdAt: true, lastSeenAt: true },
@@ -40,7 +41,7 @@ export async function revokePersonSession(actor: Actor, userId: string, sessionI
   });
 }
 
-/** Ends all sessions of a person but the one named; returns how many. */
+/** Ends all sessions of a person but the one named; returns how many were open. */
 export async function revokeOtherSessions(actor: Actor, userId: string, exceptId: string | null): Promise<number> {
   return prisma().$transaction(async (tx) => {
     const count = await revokeAll(tx, userId, exceptId);
@@ -60,10 +61,10 @@ export async function revokeAll(
   userId: string,
   exceptId: string | null = null,
 ): Promise<number> {
-  const { count } = await tx.userSession.updateMany({
-    where: { userId, revokedAt: null, ...(exceptId !== null && { id: { not: exceptId } }) },
-    data: { revokedAt: new Date() },
-  });
+  const others = exceptId === null ? {} : { id: { not: exceptId } };
+  const count = await tx.userSession.count({ where: { ...openSessionsOf(userId), ...others } });
+  // Also those that ended by themselves: another machine's clock may say that they have not.
+  await tx.userSession.updateMany({ where: { userId, revokedAt: null, ...others }, data: { revokedAt: new Date() } });
   return count;
 }
 

@@ -57,6 +57,20 @@ export async function openPersonSession(
   return { sessionId, token };
 }
 
+/** Which sessions of a person still open pages: with those that lie idle too long nobody is signed in any more. */
+export function openSessionsOf(userId: string, nowMs: number = Date.now()): Prisma.UserSessionWhereInput {
+  const seenWithin = ({ idleSeconds }: { idleSeconds: number }) => ({ gt: new Date(nowMs - idleSeconds * 1_000) });
+  return {
+    userId,
+    revokedAt: null,
+    expiresAt: { gt: new Date(nowMs) },
+    OR: [
+      { user: { isStaff: false }, lastSeenAt: seenWithin(LIFETIMES.person) },
+      { user: { isStaff: true }, lastSeenAt: seenWithin(LIFETIMES.staff) },
+    ],
+  };
+}
+
 interface SessionRow {
   id: string;
   confirmed_at: Date;

@@ -272,6 +272,23 @@ describe("sessions", () => {
     expect(alive.map((session) => session !== null)).toEqual([true, false, true]);
   });
 
+  it("are neither shown nor counted once they ended by themselves", async () => {
+    const people = [await newOwner(), await createStaff(OPERATOR, { email: `staff${++serial}@acme.example` })];
+    for (const [index, person] of people.entries()) {
+      const [here, idle, old] = [await tokenOf(person), await tokenOf(person), await tokenOf(person)];
+      const [open, lying, expired] = await Promise.all([here, idle, old].map(findPersonSession));
+      const idleFor = index === 0 ? "8 days" : "2 hours";
+      await db().query(`UPDATE user_sessions SET last_seen_at = now() - interval '${idleFor}' WHERE id = $1`, [
+        lying?.sessionId,
+      ]);
+      await db().query("UPDATE user_sessions SET expires_at = now() - interval '1 second' WHERE id = $1", [
+        expired?.sessionId,
+      ]);
+      expect((await listPersonSessions(person.userId)).map(({ id }) => id)).toEqual([open?.sessionId]);
+      expect(await revokeOtherSessions(actor(person.userId), person.userId, open?.sessionId ?? "")).toBe(0);
+    }
+  });
+
   it("end when signing out", async () => {
     const token = await tokenOf(await newOwner());
     await closePersonSession(token);
