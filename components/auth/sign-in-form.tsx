@@ -32,6 +32,11 @@ export function SignInForm({ next, ticket, outcome, resend }: SignInFormProps) {
     startTransition(async () => {
       const result = await signInWithPassword({ ...known, ...fields });
       if (result === null) return window.location.assign(next);
+      if (known?.ticket !== undefined && result === "wrong") {
+        // A ticket works for minutes: the code alone brings nobody in any more.
+        setKnown(null);
+        return setProblem("ticket-gone");
+      }
       if (result !== "code-required") {
         setEmail(fields.email ?? "");
         return setProblem(result);

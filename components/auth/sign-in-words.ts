@@ -10,6 +10,7 @@ const WORDS: Record<string, string> = {
   "code-wrong": "That code is wrong, or was used already. Wait for the next one.",
   unconfirmed: "Confirm your e-mail address first: open the link in the mail that we sent you.",
   "no-account": "That sign-in gave no confirmed e-mail address. Sign up with your e-mail address instead.",
+  "ticket-gone": "That took too long. Sign in again.",
   "link-first": "There is an account with that e-mail address. Sign in with its password.",
   AccessDenied: "That sign-in was not allowed.",
   OAuthCallback: "The other service did not confirm who you are. Try again.",

@@ -58,6 +58,15 @@ test.describe("sign-in", () => {
     faults.errors = faults.errors.filter((text) => !text.includes("401"));
   });
 
+  test("begins again when the code comes too late after another service's sign-in", async ({ page, faults }) => {
+    await page.goto(`/panel/sign-in?ticket=${"a".repeat(43)}`);
+    await page.getByLabel("Code").fill("123456");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.locator("form").getByRole("alert")).toHaveText("That took too long. Sign in again.");
+    await expect(page.getByLabel("E-mail")).toBeVisible();
+    faults.errors = faults.errors.filter((text) => !text.includes("401"));
+  });
+
   test("locks after some wrong tries, also for the right password", async ({ page, faults }) => {
     const person = await account.addPerson("owner");
     await page.goto("/panel/sign-in");
