@@ -212,6 +212,15 @@ test.describe("one's own account", () => {
     await context.close();
   });
 
+  test("refuses a name that cannot be kept, at its field", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    await page.getByLabel("Name").fill("Ann\u0000");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("must be plain text")).toBeVisible();
+    await context.close();
+  });
+
   test("is accessible in both themes and widths", async ({ browser }) => {
     const { page, context } = await signedInPage(browser, { account });
     for (const [name, path] of [

@@ -80,7 +80,7 @@ export const resetPasswordAction = publicAction(
 /** Joins a team as somebody new. */
 export const joinAsNewPersonAction = publicAction(
   "public.join-team",
-  z.strictObject({ token, name: z.string().trim().max(200), password }),
+  z.strictObject({ token, name: plainText(z.string().trim().max(200)), password }),
   async (input) => acceptAsNewPerson(input, (await currentBrowser()).ip),
 );
 

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { plainText } from "@/lib/contracts/edit-base";
 import { personAction } from "@/lib/panel/panel-action";
 import { requestEmailChange as requestChange } from "@/lib/services/people/change-email";
 import { changeName as rename } from "@/lib/services/people/change-name";
@@ -28,7 +29,7 @@ const code = z.strictObject({ code: z.string().trim().min(1).max(20) });
 
 export const changeName = personAction(
   "person.change-name",
-  z.strictObject({ name: z.string().trim().max(200) }),
+  z.strictObject({ name: plainText(z.string().trim().max(200)) }),
   async ({ actor, user }, { name }) => {
     await rename(actor, user.id, name);
     revalidatePath("/panel", "layout");
