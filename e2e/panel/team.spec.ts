@@ -5,6 +5,8 @@ import { expectToast } from "@/e2e/support/live-pages";
 import { ageSignIn, type PanelAccount, panelAccount, signedInPage } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { sendUnknownField } from "@/e2e/support/unknown-field";
+import { prisma } from "@/lib/db/prisma";
+import { inviteMember } from "@/lib/services/members/invitations";
 
 const PAGE = "/panel/settings/team";
 
@@ -45,6 +47,21 @@ test.describe("team", () => {
     await guestPage.goto(link);
     await expect(guestPage.getByRole("heading", { level: 1 })).toHaveText("This invitation does not work any more");
     await Promise.all([context.close(), guest.close()]);
+  });
+
+  test("shows people of another account the one that they joined", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser);
+    const inviter = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId, role: "owner" } });
+    const { link } = await inviteMember(
+      { accountId: account.accountId, role: "owner", actor: { kind: "owner", userId: inviter.userId } },
+      { email: person.email, role: "member" },
+    );
+    await page.goto(link ?? "");
+    await page.getByRole("button", { name: "Join" }).click();
+    await expect(page).toHaveURL(/\/panel$/);
+    const chosen = (await context.cookies()).find(({ name }) => name === "panel.project");
+    expect(chosen?.value).toBe(account.projectId);
+    await context.close();
   });
 
   test("goes on from the keyboard to the next invitation: its first field has the focus", async ({ browser }) => {

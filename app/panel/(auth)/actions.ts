@@ -4,9 +4,11 @@ import { z } from "zod";
 import { plainText } from "@/lib/contracts/edit-base";
 import { currentBrowser, currentPerson } from "@/lib/panel/current-person";
 import { personAction, publicAction } from "@/lib/panel/panel-action";
+import { rememberProject } from "@/lib/panel/remember-project";
 import { acceptAsNewPerson, acceptInvitation } from "@/lib/services/members/accept-invitation";
 import { changeEmail } from "@/lib/services/people/change-email";
 import { requestPasswordReset, resetPassword } from "@/lib/services/people/change-password";
+import { listMemberships } from "@/lib/services/people/list-memberships";
 import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/sign-up";
 
 /** What people do before they are in the panel. Services limit how often. */
@@ -88,5 +90,11 @@ export const joinAsNewPersonAction = publicAction(
 export const joinTeamAction = personAction(
   "person.join-team",
   z.strictObject({ token }),
-  async ({ actor }, { token: given }) => acceptInvitation(actor, given),
+  async ({ actor, user }, { token: given }) => {
+    const { accountId } = await acceptInvitation(actor, given);
+    // What they came for, not the account that the panel showed before.
+    const joined = (await listMemberships(user.id)).find(({ account }) => account.id === accountId);
+    if (joined?.projects[0]) await rememberProject(joined.projects[0].id);
+    return {};
+  },
 );
