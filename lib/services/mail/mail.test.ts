@@ -67,6 +67,18 @@ describe("an invitation", () => {
     await acceptAsNewPerson({ token, name: "", password: PASSWORD }, null);
     expect((await signIn({ email, password: PASSWORD }, BROWSER)).outcome).toBe("signed-in");
   });
+
+  it("goes to one person a few times at most, however often an account invites them", async () => {
+    const { accountId, owner } = await createAccount(OPERATOR, {
+      ...{ companyName: "Acme", email: `owner${++serial}@acme.example`, isVerified: true, planId: "free", credits: 0 },
+    });
+    const team = { accountId, role: "owner", actor: { kind: "owner", userId: owner.userId } } as const;
+    const email = `guest${++serial}@acme.example`;
+    for (let times = 0; times < 3; times++) await inviteMember(team, { email, role: "member" });
+    await expect(inviteMember(team, { email, role: "member" })).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await deliverWaiting();
+    expect(smtp.mails).toHaveLength(3);
+  });
 });
 
 describe("mails", () => {

@@ -10,7 +10,7 @@ import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { goneInvitation } from "@/lib/services/members/invitations";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
-import { countAttempt } from "@/lib/services/people/throttle-attempts";
+import { countAttempt, giveAttemptBack } from "@/lib/services/people/throttle-attempts";
 
 /** An open invitation, as whoever holds its link sees it. */
 export interface InvitationOffer {
@@ -54,7 +54,7 @@ export async function acceptAsNewPerson(
   input: { token: string; name: string; password: string },
   ip: string | null,
 ): Promise<{ email: string }> {
-  await countAttempt({ kind: "request", value: ip });
+  const counted = await countAttempt({ kind: "request", value: ip });
   const offer = await findInvitation(input.token);
   if (!offer) throw goneInvitation();
   const { email } = offer;
@@ -74,6 +74,8 @@ export async function acceptAsNewPerson(
     const actor: Actor = { kind: "owner", userId: id, ...(ip !== null && { ip }) };
     await join(tx, actor, input.token, { id, email, isStaff: false });
   });
+  // A team may join from one office: who was invited asked for nothing.
+  await giveAttemptBack(counted);
   return { email };
 }
 

@@ -11,6 +11,7 @@ import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { assertMayGive, type TeamActor } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { invitationLink, invitationMail } from "@/lib/services/people/mail-texts";
+import { countAttempt } from "@/lib/services/people/throttle-attempts";
 
 const LIFETIME_MS = 7 * 86_400_000;
 const MAX_OPEN = 50;
@@ -38,7 +39,8 @@ export async function listInvitations(accountId: string): Promise<OpenInvitation
  * Invites a person by their e-mail address; an older open invitation of the same address no longer works.
  * @returns the link, which exists nowhere else; null when it went by mail. A link that the inviter had as well would prove the
  *   address of somebody else to them.
- * @throws AppError VALIDATION_FAILED: a wrong address, a member already, more than one's own role, too many open ones
+ * @throws AppError VALIDATION_FAILED: a wrong address, a member already, more than one's own role, too many open ones;
+ *   RATE_LIMITED
  */
 export async function inviteMember(
   team: TeamActor,
@@ -47,6 +49,8 @@ export async function inviteMember(
   const { accountId, actor } = team;
   const email = normalizeEmail(input.email);
   assertMayGive(team.role, input.role);
+  await countAttempt({ kind: "invitation", value: accountId });
+  if (isMailConfigured()) await countAttempt({ kind: "mail", value: `invitation ${accountId} ${email}` });
   const token = newSecretToken();
   const id = newId("invitation");
   await prisma().$transaction(async (tx) => {

@@ -59,6 +59,28 @@ async function roles(accountId: string): Promise<Record<string, string>> {
 }
 
 describe("invitations", () => {
+  it("let a whole team in from one office", async () => {
+    const team = await newTeam();
+    for (let people = 0; people < 12; people++) {
+      const token = tokenOf(await inviteMember(team.as, { email: `guest${++serial}@acme.example`, role: "member" }));
+      await acceptAsNewPerson({ token, name: "", password: PASSWORD }, "203.0.113.20");
+    }
+    expect(await listMembers(team.accountId)).toHaveLength(13);
+  });
+
+  it("are so many an hour, also when each is taken back: their mails go to whomever an account names", async () => {
+    const team = await newTeam();
+    const invite = async () => {
+      const { id } = await inviteMember(team.as, { email: `guest${++serial}@acme.example`, role: "member" });
+      await revokeInvitation(team.as, id);
+    };
+    for (let people = 0; people < 50; people++) await invite();
+    await expect(invite()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await expect(
+      inviteMember((await newTeam()).as, { email: "x@acme.example", role: "member" }),
+    ).resolves.toBeDefined();
+  });
+
   it("let somebody new in with a password of theirs, once", async () => {
     const team = await newTeam();
     const email = `Guest${++serial}@acme.example`;

@@ -22,6 +22,8 @@ const LIMITS = {
   address: { free: 30, firstLockSeconds: 15, maxLockSeconds: 900, forgetSeconds: 3_600 },
   /** New accounts, and mails asked for, from one address. */
   request: { free: 10, firstLockSeconds: 60, maxLockSeconds: 3_600, forgetSeconds: 3_600 },
+  /** People whom an account invites: anybody may sign up, and a mail of ours goes wherever they like. */
+  invitation: { free: 50, firstLockSeconds: 60, maxLockSeconds: 3_600, forgetSeconds: 3_600 },
   /** Mails to one person. */
   mail: { free: 3, firstLockSeconds: 60, maxLockSeconds: 3_600, forgetSeconds: 3_600 },
 } as const satisfies Record<string, AttemptLimit>;
