@@ -85,7 +85,7 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
   if (name === "td" || name === "th") readCell(output, seen, isClosing);
   if (name === "table") seen.cellStart = undefined;
   if (name === "pre") seen.preDepth = Math.max(0, seen.preDepth + (isClosing ? -1 : 1));
-  output.push(separatorOf(name, isClosing));
+  output.push(name === "br" && seen.preDepth > 0 ? `\n${KEPT_LINE}` : separatorOf(name, isClosing));
   return end;
 }
 
@@ -158,8 +158,18 @@ function readable(text: string, seen?: Seen): string {
 function tidy(text: string): string {
   return text
     .split("\n")
-    .map((line) => (line.startsWith(KEPT_LINE) ? line.slice(1).trimEnd() : line.trim().replace(/(?:\s*\|)+$/, "")))
+    .map((line) => (line.startsWith(KEPT_LINE) ? line.slice(1).trimEnd() : withoutLastBars(line.trim())))
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
+}
+
+/** Without the bars behind a row's last cell. By hand: an expression takes quadratic time for many blanks or empty cells. */
+function withoutLastBars(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === "|") {
+    end -= 1;
+    while (end > 0 && /\s/.test(line[end - 1] ?? "")) end -= 1;
+  }
+  return line.slice(0, end);
 }
