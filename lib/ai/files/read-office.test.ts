@@ -51,7 +51,9 @@ describe("a DOCX", () => {
 
   it("keeps each value in its column in rows that begin further right", async () => {
     const cell = (text: string) => `<w:tc>${wordParagraph(text)}</w:tc>`;
-    const late = `<w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>${cell("2")}</w:tr>`;
+    const before = '<w:gridBefore w:val="1"/>';
+    const was = `<w:trPrChange><w:trPr>${before}</w:trPr></w:trPrChange>`;
+    const late = `<w:tr><w:trPr>${before}${was}</w:trPr>${cell("2")}</w:tr>`;
     const table = `<w:tbl><w:tr>${cell("A")}${cell("B")}</w:tr>${late}</w:tbl>`;
     expect(textOf(await readOffice(buildZip(docxEntries(table)), LIMITS))).toBe("| A | B |\n| --- | --- |\n|  | 2 |");
   });

@@ -36,7 +36,7 @@ const FURTHER_PARTS = [
  * Elements that are not the document's: what was moved away, the second telling of a drawing, how a word is pronounced, and
  * what properties were before a tracked change.
  */
-const SKIPPED = new Set(["Fallback", "moveFrom", "del", "rt", "pPrChange", "rPrChange", "tcPrChange"]);
+const SKIPPED = new Set(["Fallback", "moveFrom", "del", "rt", "pPrChange", "rPrChange", "trPrChange", "tcPrChange"]);
 const NOTES = new Map([
   ["footnoteReference", "^"],
   ["endnoteReference", "^e"],
