@@ -53,6 +53,18 @@ describe("the kind of a text", () => {
     expect(await detect(content, name, "image/png")).toMatchObject({ kind });
   });
 
+  it.each([
+    ["blanks", `a\nb\n${" ".repeat(32_000)}x\nc`],
+    ["empty lines", `a${"\n".repeat(32_000)}x`],
+    ["brackets", `a\n${"[".repeat(32_000)}`],
+    ["half links", `a\n${"[a](".repeat(8_000)}`],
+  ])("is found at once for a text of nothing but %s", async (_name, content) => {
+    const before = performance.now();
+    expect(await detect(content)).toMatchObject({ kind: "text" });
+    // Work that grows with the square of the length took seconds, in which nobody else was served.
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+
   it("is found for a cut beginning of JSON", async () => {
     expect(await detect('{"items": [{"a": 1}, {"a": 2}, {"a"', "", "", false)).toMatchObject({ kind: "json" });
   });

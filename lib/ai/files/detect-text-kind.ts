@@ -80,7 +80,7 @@ function countOutsideQuotes(line: string, separator: string): number {
 }
 
 const CODE_LINE =
-  /^\s*(import\s.+|from\s+\S+\s+import|export\s|package\s+[\w.]+;?$|#include\s*[<"]|using\s+[\w.]+;|def\s+\w+\(|class\s+\w+|function\s+\w*\(|(public|private|protected|static|async|const|let|var|return|if|for|while|fn|func|struct|impl|select|insert|update|create\s+table)\b.*[;{(:]?$|[})\]]+[;,]?$|\/\/|.*[;{}]$)/i;
+  /^(import\s.+|from\s+\S+\s+import|export\s|package\s+[\w.]+;?$|#include\s*[<"]|using\s+[\w.]+;|def\s+\w+\(|class\s+\w+|function\s+\w*\(|(public|private|protected|static|async|const|let|var|return|if|for|while|fn|func|struct|impl|select|insert|update|create\s+table)\b.*[;{(:]?$|[})\]]+[;,]?$|\/\/|.*[;{}]$)/i;
 
 function looksLikeSource(sample: string): boolean {
   const lines = sample
@@ -88,18 +88,19 @@ function looksLikeSource(sample: string): boolean {
     .slice(0, 60)
     .filter((line) => line.trim() !== "");
   if (lines.length < 3) return false;
-  const marks = lines.filter(
-    (line) => CODE_LINE.test(line) && /[;{}()=<>[\]]|^\s*(import|from|class|package)\b/.test(line),
-  ).length;
+  const marks = lines
+    .map((line) => line.trimStart())
+    .filter((line) => CODE_LINE.test(line) && /[;{}()=<>[\]]|^(import|from|class|package)\b/.test(line)).length;
   return marks / lines.length > 0.5;
 }
 
+/** Each sign ends within its line, or soon: over lines and without bounds, a text made for it takes seconds. */
 function looksLikeMarkdown(sample: string): boolean {
   const signs = [
     /^#{1,6}\s\S/m,
-    /^\s*[-*+]\s+\S/m,
+    /^[^\S\n]*[-*+]\s+\S/m,
     /^```/m,
-    /\[[^\]\n]+\]\([^)\n]+\)/,
+    /\[[^\]\n]{1,200}\]\([^)\n]{1,2000}\)/,
     /\*\*[^*\n]+\*\*/,
     /^>\s/m,
     /^\|.+\|$/m,
