@@ -25,8 +25,9 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         <Text>The content decides, not the name. Anything else ends as `failed` with `UNSUPPORTED_FILE`.</Text>
         <Facts label="Kinds of files" names={["Kind", "Formats"]} rows={KINDS} />
         <Text>
-          Text is best in UTF-8. UTF-16 and older encodings are read where the file says or shows which one it is; what
-          cannot be told is refused rather than guessed.
+          Text is best in UTF-8. UTF-16 and older encodings are read where the file says or shows which one it is. Latin
+          letters with accents of which nothing tells more are read as Windows-1252; other scripts are refused rather
+          than guessed.
         </Text>
         <Text>
           Pages of a PDF without text, such as scans, are shown to the AI as pictures. What is more than the model takes

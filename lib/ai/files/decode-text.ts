@@ -20,7 +20,11 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, declared?: str
   // What stands before the first character beyond ASCII says nothing.
   const start = bytes.findIndex((byte) => byte > 0x7f);
   const sample = bytes.subarray(start, start + SAMPLE_BYTES);
-  return guessEncoding(sample) ?? (isWestern(sample) && !hasUndefinedBytes(sample) ? "windows-1252" : undefined);
+  const guessed = guessEncoding(sample);
+  if (guessed) return guessed;
+  // Lines of another encoding came into it, as into logs: in that one, the many others would be no words.
+  if (isMostlyUtf8(bytes, 1)) return "utf-8";
+  return isWestern(sample) && !hasUndefinedBytes(sample) ? "windows-1252" : undefined;
 }
 
 /** Text of bytes in an encoding that findEncoding gave, without a byte order mark and with `\n` line ends. */
@@ -102,12 +106,15 @@ function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
     return true;
   } catch {
-    return isMostlyUtf8(bytes);
+    return isMostlyUtf8(bytes, 20);
   }
 }
 
-/** A long log with a few broken characters is UTF-8 all the same. */
-function isMostlyUtf8(bytes: Uint8Array): boolean {
+/**
+ * A long log with a few broken characters is UTF-8 all the same.
+ * @param times how many sound characters beyond ASCII there are for each broken one
+ */
+function isMostlyUtf8(bytes: Uint8Array, times: number): boolean {
   const text = new TextDecoder("utf-8").decode(bytes);
   let broken = 0;
   let sound = 0;
@@ -116,7 +123,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
     if (code === 0xfffd) broken += 1;
     else if (code > 0x7f) sound += 1;
   }
-  return sound > broken * 20;
+  return sound > broken * times;
 }
 
 /** Bytes that stand for nothing in Windows-1252. */

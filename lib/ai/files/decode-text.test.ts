@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { detectKind } from "@/lib/ai/files/detect-kind";
+
+const detect = (
+  content: string | Uint8Array,
+  name = "file",
+  contentType = "application/octet-stream",
+  isWhole = true,
+) => detectKind({ head: typeof content === "string" ? Buffer.from(content) : content, isWhole, name, contentType });
+
+const CSV = "name,amount\nAnna,12\nBen,14\n";
+
+describe("the encoding of a text", () => {
+  const wide = (text: string) => Buffer.from(text, "utf16le");
+  it.each([
+    ["ASCII", Buffer.from("plain"), "utf-8"],
+    ["UTF-8", Buffer.from("Grüße, 世界"), "utf-8"],
+    ["UTF-8 with a mark", Buffer.from("\uFEFFGrüße"), "utf-8"],
+    ["UTF-16 with a mark", Buffer.concat([Buffer.from([0xff, 0xfe]), wide(CSV)]), "utf-16le"],
+    ["UTF-16 big end first", Buffer.concat([Buffer.from([0xff, 0xfe]), wide(CSV)]).swap16(), "utf-16be"],
+    ["UTF-16 without a mark", wide(CSV), "utf-16le"],
+    ["Chinese UTF-16 with a mark", Buffer.concat([Buffer.from([0xff, 0xfe]), wide("你好，世界")]), "utf-16le"],
+    ["Windows-1252", Buffer.from("Gr\xfc\xdfe aus K\xf6ln", "latin1"), "windows-1252"],
+    ["UTF-8 with one broken character", Buffer.concat([Buffer.from("é".repeat(100)), Buffer.from([0xff])]), "utf-8"],
+  ])("is found for %s", async (_name, bytes, encoding) => expect(await detect(bytes)).toMatchObject({ encoding }));
+
+  it("is what the sender declares where the bytes allow it", async () => {
+    const bytes = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+    expect(await detect(bytes, "a.txt", "text/plain; charset=windows-1251")).toMatchObject({
+      encoding: "windows-1251",
+    });
+    const western = Buffer.from("Gr\xfc\xdfe", "latin1");
+    expect(await detect(western, "a.txt", "text/plain; charset=made-up")).toMatchObject({ encoding: "windows-1252" });
+    expect(await detect("Grüße", "a.txt", "text/plain; charset=windows-1251")).toMatchObject({ encoding: "utf-8" });
+  });
+
+  it.each([
+    ["shift_jis", "名前,住所\n田中,東京都\n", "96bc914f2c8f5a8f8a0a936392862c938c8b9e93730a"],
+    ["shift_jis", "テスト,カタカナ\n", "836583588367 2c 834a835e834a8369 0a"],
+    ["iso-2022-jp", "日本語\n", "1b2442 467c 4b5c 386c 1b2842 0a"],
+    ["euc-jp", "これは報告書です。\n", "a4b3a4eca4cfcaf3b9f0bdf1a4c7a4b9a1a30a"],
+    ["gb18030", "姓名,城市\n王伟,北京\n", "d0d5c3fb2cb3c7cad00acdf5ceb02cb1b1bea90a"],
+    ["big5", "姓名,城市\n王偉,臺北\n", "a96da657 2c abb0a5ab 0a a4fdb0b6 2c bb4fa55f 0a"],
+    ["euc-kr", "안녕하세요 보고서\n", "bec8b3e7c7cfbcbcbfe4 20 bab8b0edbcad 0a"],
+    ["windows-1251", "Привет, мир\n", "cff0e8e2e5f2 2c20 ece8f0 0a"],
+    ["koi8-r", "Привет, мир\n", "f0d2c9d7c5d4 2c20 cdc9d2 0a"],
+  ])("is told by the words where nobody states it: %s, %s", async (encoding, text, hex) => {
+    const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
+    expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
+    const amongAscii = Buffer.concat([Buffer.from("id;".repeat(30_000)), bytes]);
+    for (const content of [bytes, amongAscii]) expect(await detect(content, "a.csv")).toMatchObject({ encoding });
+  });
+
+  it.each([
+    "Après l'été, où es-tu allé ? À Évian, déjà.",
+    "El niño comió piñas. ¿Qué? ¡Así!",
+    "Það er þó ágætt, sagði Ævar.",
+    "På øen, å, æbler; ÅRHUS ÆØÅ",
+    "Não há ação; coração, mãe.",
+    "Käse;Größe;Äpfel\nMüll;Bär;Öl\nfür;wäre;schön",
+    "ÄÖÜ",
+    "“Yes” – she said… ‘no’",
+    "————————",
+  ])("is Windows-1252 for %s", async (text) => {
+    const marks = new Map(
+      [..."–—‘’“”…"].map((mark, index) => [mark, [0x96, 0x97, 0x91, 0x92, 0x93, 0x94, 0x85][index] ?? 0]),
+    );
+    const bytes = Buffer.from([...text].map((character) => marks.get(character) ?? character.charCodeAt(0)));
+    expect(await detect(bytes, "a.txt")).toMatchObject({ encoding: "windows-1252" });
+  });
+
+  it.each([
+    ["Greek", "windows-1253", "cae1ebe7ecddf1e120eafcf3ece52e20c720e1f0fcf6e1f3e7"],
+    ["Hebrew", "windows-1255", "f9ece5ed20f2e5eced2c20e6e420e4e3e9e1e5f820e4f8e0f9e5ef"],
+  ])("is not made up for words of a script that is not told: %s", async (_name, encoding, hex) => {
+    const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
+    expect(await detect(bytes, "a.txt")).toEqual({ kind: "unsupported", label: expect.stringMatching(/UTF-8/) });
+    expect(await detect(bytes, "a.txt", `text/plain; charset=${encoding}`)).toMatchObject({ encoding });
+  });
+
+  it.each([
+    ["XML", '<?xml version="1.0" encoding="ISO-8859-1"?><a>f\xfcr</a>', "xml"],
+    ["a calendar", "BEGIN:VCALENDAR\r\nSUMMARY:B\xfcro\r\nEND:VCALENDAR\r\n", "text"],
+    ["a table that begins with BM", "BMW;St\xfcck\n\xdcber;1\n", "csv"],
+  ])("may be an old one in %s", async (_name, text, kind) => {
+    const found = await detect(Buffer.from(text, "latin1"), "a");
+    expect(found).toEqual({ kind, encoding: "windows-1252" });
+  });
+
+  it.each([
+    ["signs", "✓ done\n"],
+    ["Japanese", "日本語\n"],
+    ["German", "Größe für Müller\n"],
+  ])("is UTF-8 for a log of it that got a line of another: %s", async (_name, line) => {
+    const bytes = Buffer.concat([Buffer.from(line.repeat(8)), Buffer.from("Gr\xfc\xdfe\n", "latin1")]);
+    expect(await detect(bytes, "a.log")).toEqual({ kind: "text", encoding: "utf-8" });
+  });
+
+  it("allows a beginning that ends inside a character", async () => {
+    const cut = Buffer.from("Grüße, 世界").subarray(0, -1);
+    expect(await detect(cut, "", "", false)).toMatchObject({ encoding: "utf-8" });
+  });
+});
