@@ -96,6 +96,11 @@ describe("the encoding of a text", () => {
     expect(await detect(bytes, "a.log")).toEqual({ kind: "text", encoding: "utf-8" });
   });
 
+  it("is UTF-8 for mails of it with one in ISO-2022-JP among them", async () => {
+    const mails = Buffer.from("Größe für Müller\n\x1b$BF|K\\8l\x1b(B\n");
+    expect(await detect(mails, "mails.txt")).toEqual({ kind: "text", encoding: "utf-8" });
+  });
+
   it("allows a beginning that ends inside a character", async () => {
     const cut = Buffer.from("Grüße, 世界").subarray(0, -1);
     expect(await detect(cut, "", "", false)).toMatchObject({ encoding: "utf-8" });

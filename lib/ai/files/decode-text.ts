@@ -98,7 +98,7 @@ function hasBinaryBytes(bytes: Uint8Array): boolean {
 /** Of Japanese mails: in bytes of ASCII, with an escape before what is none. */
 function switchesToJapanese(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return text.includes("\x1b$B") || text.includes("\x1b$@");
+  return (text.includes("\x1b$B") || text.includes("\x1b$@")) && !bytes.some((byte) => byte > 0x7f);
 }
 
 function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
