@@ -27,7 +27,8 @@ export function safeDisplayName(name: string | null | undefined): string {
     .replace(UNWANTED, "")
     .replace(/\s+/gu, " ")
     .trim()
-    .replace(/[. ]+$/u, "");
+    // Looks only from where a run begins: from each of its characters, thousands of dots would take quadratic time.
+    .replace(/(?<![. ])[. ]+$/u, "");
   return clean === "" ? FALLBACK_NAME : cut(clean);
 }
 
