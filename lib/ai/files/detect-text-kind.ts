@@ -94,13 +94,13 @@ function looksLikeSource(sample: string): boolean {
   return marks / lines.length > 0.5;
 }
 
-/** Each sign ends within its line, or soon: over lines and without bounds, a text made for it takes seconds. */
+/** Each sign ends within its line, and where another one would begin: else a text made for it takes seconds. */
 function looksLikeMarkdown(sample: string): boolean {
   const signs = [
     /^#{1,6}\s\S/m,
     /^[^\S\n]*[-*+]\s+\S/m,
     /^```/m,
-    /\[[^\]\n]{1,200}\]\([^)\n]{1,2000}\)/,
+    /\[[^[\]\n]+\]\([^()\n]+[()]/,
     /\*\*[^*\n]+\*\*/,
     /^>\s/m,
     /^\|.+\|$/m,
