@@ -31,6 +31,10 @@ export default defineConfig({
   use: { trace: process.env.PLAYWRIGHT_TRACE ? "retain-on-failure" : "off" },
   projects: [
     { name: "api", testMatch: "api/**/*.spec.ts" },
+    // The same tests with a real Inngest in place of the embedded runner, where INNGEST_SERVER_BIN names its server.
+    ...(process.env.INNGEST_SERVER_BIN
+      ? [{ name: "inngest", testMatch: ["api/**/*.spec.ts", "faults/crash.spec.ts"] }]
+      : []),
     // These kill and cut off servers of their own.
     { name: "faults", testMatch: "faults/**/*.spec.ts" },
     // Looks at what all of those saw, so it comes last, and only in a run of everything.

@@ -1,6 +1,13 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readPlaywrightReport, readVitestReport } from "@/scripts/support/test-stages";
+import {
+  readPlaywrightReport,
+  readVitestReport,
+  STAGES,
+  type Stage,
+  variablesOf,
+  whySkipped,
+} from "@/scripts/support/test-stages";
 
 const file = (status: string, ...tests: string[]) => ({
   name: resolve("lib/a.test.ts"),
@@ -72,5 +79,23 @@ describe("readPlaywrightReport", () => {
     expect(readPlaywrightReport(playwright({ expected: 1, flaky: 1 }, [], suites)).remark).toBe(
       "Passed at the second try only: a.spec.ts:7 is shaky",
     );
+  });
+});
+
+describe("a part that wants a program", () => {
+  const inngest = STAGES.find(({ name }) => name === "inngest") as Stage;
+
+  it("is skipped with a word where none is named, and is no failure", () => {
+    expect(whySkipped(inngest, {} as NodeJS.ProcessEnv)).toMatch(/^INNGEST_SERVER_BIN names no Inngest server/);
+  });
+
+  it("runs where one is named, and tells its own programs alone", () => {
+    const shell = { NODE_ENV: "test", INNGEST_SERVER_BIN: "/opt/inngest" } as const;
+    expect(whySkipped(inngest, shell)).toBeUndefined();
+    expect(variablesOf(inngest, { NODE_ENV: "test" }, shell)).toMatchObject({ INNGEST_SERVER_BIN: "/opt/inngest" });
+    for (const stage of STAGES.filter((stage) => stage !== inngest)) {
+      expect(whySkipped(stage, shell)).toBeUndefined();
+      expect(variablesOf(stage, { NODE_ENV: "test" }, shell)).not.toHaveProperty("INNGEST_SERVER_BIN");
+    }
   });
 });

@@ -7,10 +7,10 @@ import { ensureBrowser } from "@/scripts/support/find-browser";
 import { guardedBy, startGuard } from "@/scripts/support/guard";
 import { runStage } from "@/scripts/support/run-stage";
 import { type Shutdown, shutdownOnSignals } from "@/scripts/support/shutdown";
-import { clearReports, REPORT_VARIABLES, STAGES, type Stage } from "@/scripts/support/test-stages";
+import { clearReports, STAGES, type Stage, variablesOf, whySkipped } from "@/scripts/support/test-stages";
 
 /**
- * `npm test [-- types lint import-law dead-code audit unit e2e]`: runs the stages, all of them even when one fails, and
+ * `npm test [-- types lint import-law dead-code audit unit e2e inngest]`: runs the stages, all of them even when one fails, and
  * ends with one line: `N passed, N failed`.
  */
 
@@ -26,18 +26,24 @@ async function main(names: string[], shutdown: Shutdown): Promise<number> {
     throw new Error(`${unknown.join(", ")}: no such part. There are ${STAGES.map(({ name }) => name).join(", ")}.`);
   }
   const stages = STAGES.filter(({ name }) => names.length === 0 || names.includes(name));
-  const env: NodeJS.ProcessEnv = { ...keptVariables(), ...REPORT_VARIABLES, NODE_ENV: "test" };
+  const env: NodeJS.ProcessEnv = { ...keptVariables(), NODE_ENV: "test" };
   clearReports();
   let running: { kill(): void } | undefined;
   shutdown.add(() => running?.kill());
   const total = { passed: 0, failed: 0 };
   for (const stage of stages) {
+    const reason = whySkipped(stage, process.env);
+    if (reason) {
+      process.stdout.write(`${stage.name}: skipped. ${reason}\n`);
+      continue;
+    }
     const problem = await provide(stage, env, shutdown);
     if (problem) process.stdout.write(`${stage.name}: ${problem}\n`);
     const onChild = (child: { kill(): void } | undefined) => {
       running = child;
     };
-    const { passed, failed } = problem ? { passed: 0, failed: 1 } : await runStage(stage, { env, onChild });
+    const stageEnv = variablesOf(stage, env, process.env);
+    const { passed, failed } = problem ? { passed: 0, failed: 1 } : await runStage(stage, { env: stageEnv, onChild });
     if (!stage.isTold || names.length > 0) {
       total.passed += passed;
       total.failed += failed;

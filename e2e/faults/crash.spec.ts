@@ -52,6 +52,7 @@ test("jobs go on in a second server when the first is killed", async () => {
     ),
   );
   await service.kill();
+  await stage.failOver(second);
   const viaSecond = apiClient(second.url, account.apiKey);
   for (const { body } of accepted) {
     const session = await viaSecond.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`);

@@ -1,5 +1,6 @@
 import { type ApiClient, apiClient, observeResponses } from "@/e2e/support/api-client";
 import { type HttpsReceiver, startHttpsReceiver } from "@/e2e/support/https-receiver";
+import { startInngestServer } from "@/e2e/support/inngest-server";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { operate } from "@/e2e/support/operator";
 import { createTestCertificates } from "@/e2e/support/test-certificates";
@@ -25,6 +26,8 @@ export interface FaultStage {
   api: ApiClient;
   /** A further server on the same database and files. */
   startSecond(): Promise<TestService>;
+  /** A proxy that finds a server dead calls another: a real Inngest is told where the functions are; the embedded runner knows. */
+  failOver(to: TestService): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,13 +44,16 @@ export async function setFaultStage(settings: Record<string, string> = {}, credi
   process.env.TEST_CLUSTER_URL = cluster.adminUrl;
   process.env.TEST_CLUSTER_TEMPLATE = cluster.templateName;
   const databaseUrl = (await createTestDatabase()).url;
+  const binary = process.env.INNGEST_SERVER_BIN;
+  const inngest = binary ? await startInngestServer(binary) : null;
   const options: TestServiceOptions = {
     databaseUrl,
     modelUrl: model.baseUrl,
     caPem: certificates.caPem,
-    settings: { WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1", TURN_STALE_SECONDS: "10", ...settings },
+    settings: { WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1", TURN_STALE_SECONDS: "10", ...inngest?.settings, ...settings },
   };
   const service = await startTestService(options);
+  await inngest?.register(service.url);
   const others: TestService[] = [];
   const account = await operate<OperatorAccount>(
     service.variables,
@@ -68,8 +74,12 @@ export async function setFaultStage(settings: Record<string, string> = {}, credi
       others.push(second);
       return second;
     },
+    failOver: async (to) => {
+      await inngest?.register(to.url);
+    },
     close: async () => {
       await Promise.all([service, ...others].map((each) => each.close()));
+      await inngest?.stop();
       await Promise.all([model.stop(), receiver.close()]);
       await cluster.stop();
     },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startInngestServer } from "@/e2e/support/inngest-server";
 import { startModelServer } from "@/e2e/support/model-server";
 import { createTestCertificates } from "@/e2e/support/test-certificates";
 import { useTestCluster } from "@/e2e/support/test-cluster";
@@ -10,7 +11,8 @@ import { buildIfChanged } from "@/scripts/support/build-app";
 
 /**
  * Playwright's global setup: Postgres, the test model and one built server for all specs. What they need to know is in a
- * file that `E2E_STATE` names (see suite.ts); which answers they saw is gathered in the one of `COVERAGE_FILE`.
+ * file that `E2E_STATE` names (see suite.ts); which answers they saw is gathered in the one of `COVERAGE_FILE`. Where
+ * `INNGEST_SERVER_BIN` names Inngest's own server, that one moves the work instead of the embedded runner.
  */
 export default async function startService(): Promise<() => Promise<void>> {
   const [cluster, model] = await Promise.all([useTestCluster(), startModelServer(), buildIfChanged()]);
@@ -18,6 +20,8 @@ export default async function startService(): Promise<() => Promise<void>> {
   process.env.TEST_CLUSTER_TEMPLATE = cluster.templateName;
   const database = await createTestDatabase();
   const certificates = createTestCertificates();
+  const binary = process.env.INNGEST_SERVER_BIN;
+  const inngest = binary ? await startInngestServer(binary) : null;
   const service = await startTestService({
     databaseUrl: database.url,
     modelUrl: model.baseUrl,
@@ -27,8 +31,10 @@ export default async function startService(): Promise<() => Promise<void>> {
       WEBHOOK_TIMEOUT_SECONDS: "2",
       TURN_CONCURRENCY_PER_ACCOUNT: "16",
       VIDEO_POLL_SECONDS: "1",
+      ...inngest?.settings,
     },
   });
+  await inngest?.register(service.url);
   const folder = await mkdtemp(join(tmpdir(), "service-e2e-"));
   process.env.E2E_STATE = join(folder, "state.json");
   await writeFile(
@@ -40,6 +46,7 @@ export default async function startService(): Promise<() => Promise<void>> {
   process.env.COVERAGE_FILE ??= join(folder, "coverage.jsonl");
   return async () => {
     await service.close();
+    await inngest?.stop();
     await Promise.all([model.stop(), database.drop()]);
     await cluster.stop();
     await rm(folder, { recursive: true, force: true });

@@ -10,8 +10,17 @@ export interface TestDatabase {
 }
 
 /** Clones the migrated template; takes some tens of milliseconds. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { TEST_CLUSTER_URL: adminUrl, TEST_CLUSTER_TEMPLATE: template } = process.env;
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(process.env.TEST_CLUSTER_TEMPLATE);
+}
+
+/** For a program that makes its own tables. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom("template0");
+}
+
+async function createFrom(template: string | undefined): Promise<TestDatabase> {
+  const adminUrl = process.env.TEST_CLUSTER_URL;
   if (!adminUrl || !template) throw new Error("Run tests through vitest or playwright: their setup starts Postgres.");
   const name = `test_${randomBytes(8).toString("hex")}`;
   await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);

@@ -10,6 +10,10 @@ export interface Stage {
   commands: string[][];
   /** Whether it needs Postgres, and whether it needs a browser. */
   needs: ("postgres" | "browser")[];
+  /** Of its programs alone: where their report goes. */
+  variables?: Record<string, string>;
+  /** A program that only some machines have: the variable that names its file, and what is said where none is named. */
+  program?: { variable: string; missing: string };
   /**
    * Told in a run of everything, judged when it is asked for by name: what others publish about packages must not fail what
    * nobody changed.
@@ -22,6 +26,7 @@ export interface Stage {
 const REPORTS = resolve("test-results");
 const VITEST_REPORT = join(REPORTS, "vitest.json");
 const PLAYWRIGHT_REPORT = join(REPORTS, "playwright.json");
+const INNGEST_REPORT = join(REPORTS, "playwright-inngest.json");
 const AUDIT_REPORT = join(REPORTS, "audit.json");
 const ROOMS = ["app", "bench", "components", "e2e", "inngest", "lib", "prisma", "scripts", "instrumentation.ts"];
 
@@ -71,16 +76,36 @@ export const STAGES: readonly Stage[] = [
     name: "e2e",
     commands: [[tool("playwright/cli.js"), "test"]],
     needs: ["postgres", "browser"],
+    variables: { E2E_REPORT_FILE: PLAYWRIGHT_REPORT },
     readReport: () => readPlaywrightReport(takeReport(PLAYWRIGHT_REPORT)),
+  },
+  {
+    name: "inngest",
+    // The tests of the API once more, with a real Inngest in place of the embedded runner.
+    commands: [[tool("playwright/cli.js"), "test", "--project=inngest"]],
+    needs: ["postgres"],
+    program: {
+      variable: "INNGEST_SERVER_BIN",
+      missing: "INNGEST_SERVER_BIN names no Inngest server, so the tests ran against the embedded runner alone.",
+    },
+    variables: { E2E_REPORT_FILE: INNGEST_REPORT },
+    readReport: () => readPlaywrightReport(takeReport(INNGEST_REPORT)),
   },
 ];
 
-/** Variables that tell the stages where their reports go. */
-export const REPORT_VARIABLES = { E2E_REPORT_FILE: PLAYWRIGHT_REPORT };
+/** Why a stage cannot run here and need not; undefined when it can. */
+export function whySkipped({ program }: Stage, variables: NodeJS.ProcessEnv): string | undefined {
+  return program && !variables[program.variable] ? program.missing : undefined;
+}
+
+/** What the programs of a stage get: what all get, and its own. */
+export function variablesOf({ program, variables }: Stage, all: NodeJS.ProcessEnv, shell: NodeJS.ProcessEnv) {
+  return { ...all, ...variables, ...(program && { [program.variable]: shell[program.variable] }) };
+}
 
 /** Takes the reports of an earlier run away, so that a stage that dies cannot be taken for a good one. */
 export function clearReports(): void {
-  for (const path of [AUDIT_REPORT, VITEST_REPORT, PLAYWRIGHT_REPORT]) rmSync(path, { force: true });
+  for (const path of [AUDIT_REPORT, VITEST_REPORT, PLAYWRIGHT_REPORT, INNGEST_REPORT]) rmSync(path, { force: true });
 }
 
 function takeReport(path: string): unknown {

@@ -31,6 +31,8 @@ test.beforeAll(async () => {
       METRICS_PORT: String(metricsPort),
       STREAMS_PER_KEY: "2",
       MIN_FREE_DISK_MB: "1000000000",
+      // A model that is waited for keeps streams open for as long as a test takes.
+      MODEL_IDLE_TIMEOUT_SECONDS: "600",
     },
   });
   const { apiKey } = await operate<{ apiKey: string }>(

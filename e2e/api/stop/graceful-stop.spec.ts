@@ -14,6 +14,10 @@ const STOP_DELAY_SECONDS = 3;
 /** Longer than the test may take: what goes on before was handed back. */
 const LEASE_SECONDS = 600;
 
+const RUNS_OF_TURNS = `
+  SELECT state, losses, (SELECT generation FROM turns) AS generation
+  FROM runner_items JOIN runner_runs ON id = run_id WHERE function_id LIKE '%answer-turn'`;
+
 let database: TestDatabase;
 let service: TestService;
 
@@ -47,6 +51,8 @@ test("says so before it goes, ends streams with a hint, hands its work back; the
   const { body } = await api.post<{ sessionId: string }>("/chat", { message });
   const stream = await api.fetch(`/chat/${body.sessionId}/stream`);
   const text = stream.text();
+  // A server that has just begun takes calls before its runner knows the functions.
+  await expect.poll(() => query(RUNS_OF_TURNS)).toMatchObject([{ state: "leased" }]);
 
   const stopped = service.stop();
   await expect.poll(async () => (await api.get("/health/ready")).status, { intervals: [50] }).toBe(503);
@@ -61,10 +67,7 @@ test("says so before it goes, ends streams with a hint, hands its work back; the
   expect(blocks.some((block) => /^id: \d+\nevent: (completed|error)\n/.test(block))).toBe(false);
 
   // The answer takes longer than any stop. A sweep whose minute it is may wait beside it.
-  const handedBack = `
-    SELECT state, losses, (SELECT generation FROM turns) AS generation
-    FROM runner_items JOIN runner_runs ON id = run_id WHERE function_id LIKE '%answer-turn'`;
-  expect(await query(handedBack)).toEqual([{ state: "ready", losses: 0, generation: 1 }]);
+  expect(await query(RUNS_OF_TURNS)).toEqual([{ state: "ready", losses: 0, generation: 1 }]);
 
   await service.start();
   await expect
