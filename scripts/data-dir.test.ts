@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,6 +7,14 @@ import { openDataDir } from "@/scripts/support/data-dir";
 const NOBODY = 65_534;
 
 describe("openDataDir", () => {
+  it("makes the directories above it too, for their owner alone", () => {
+    const parent = mkdtempSync(join(tmpdir(), "service-data-"));
+    const dataDir = join(parent, "above", "data");
+    openDataDir(dataDir);
+    openDataDir(dataDir);
+    expect([join(parent, "above"), dataDir].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+  });
+
   it("names the directory and what to do when it is there and cannot be written", () => {
     const parent = mkdtempSync(join(tmpdir(), "service-data-"));
     const dataDir = join(parent, "data");

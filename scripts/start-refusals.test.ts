@@ -45,6 +45,16 @@ describe("npm start", () => {
       words: "HOST: 192.0.2.1 is no address of this machine (EADDRNOTAVAIL). Set it right or leave it out.\n",
     });
   });
+
+  it.runIf(process.platform === "linux")(
+    "ends with one line where the system lets nobody make a directory",
+    async () => {
+      expect(await start({ DATA_DIR: "/proc/service/data" })).toEqual({
+        code: 1,
+        words: "DATA_DIR: /proc/service/data cannot be used (ENOENT). Set it to a directory that can be written.\n",
+      });
+    },
+  );
 });
 
 describe("the port", () => {

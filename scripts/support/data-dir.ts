@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readJson, writePrivateJson } from "@/scripts/support/private-file";
 
 /** Random values that a first start makes for itself; each can be given as a setting instead. */
@@ -28,11 +28,27 @@ const OWNER_ONLY = 0o700;
  */
 export function openDataDir(dataDir: string): void {
   try {
-    if (mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY })) chmodSync(dataDir, OWNER_ONLY);
+    if (makeDirectory(dataDir)) chmodSync(dataDir, OWNER_ONLY);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
     throw new Error(`DATA_DIR: ${dataDir} cannot be used (${why}). ${adviceFor(why, dataDir)}`, { cause });
+  }
+}
+
+/**
+ * Makes it, and the directories above it that are not there; whether there was anything to make. Asked for all of them at once,
+ * node tries again without end where the system makes none, as below /proc.
+ */
+function makeDirectory(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && statSync(path).isDirectory()) return false;
+    if (code !== "ENOENT" || !makeDirectory(dirname(path))) throw error;
+    return makeDirectory(path);
   }
 }
 
