@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseEnv } from "@/lib/env";
 import { freePort } from "@/scripts/support/free-port";
-import { portProblem, settlePort } from "@/scripts/support/settle-port";
+import { ownAddress, portProblem, settlePort } from "@/scripts/support/settle-port";
 
 let base: string;
 
@@ -67,6 +67,16 @@ describe("the port", () => {
     await expect(settlePort(settings, "start")).rejects.toThrow(`Port ${port} is taken`);
     server.close();
     await expect(settlePort({ ...settings, HOST: "no host" }, "start")).rejects.toThrow("HOST: no host is no address");
+  });
+
+  it.each([
+    ["::1", "http://[::1]:3000"],
+    ["::", "http://[::1]:3000"],
+    ["0.0.0.0", "http://127.0.0.1:3000"],
+    ["localhost", "http://localhost:3000"],
+  ])("is asked whether the service is there, with HOST=%s at %s", (HOST, address) => {
+    expect(ownAddress({ HOST, PORT: 3000 })).toBe(address);
+    expect(URL.canParse(address)).toBe(true);
   });
 
   it.each([

@@ -13,14 +13,13 @@ import { PortTakenError, startServer } from "@/scripts/support/server-process";
 import { acquireLock } from "@/scripts/support/service-lock";
 import { serviceVariables } from "@/scripts/support/service-settings";
 import { readServiceSettings } from "@/scripts/support/settings";
-import { portProblem, type ServiceCommand, settlePort } from "@/scripts/support/settle-port";
+import { ownAddress, portProblem, type ServiceCommand, settlePort } from "@/scripts/support/settle-port";
 import { type Shutdown, shutdownOnSignals } from "@/scripts/support/shutdown";
 import { welcomeText } from "@/scripts/support/welcome";
 
 const ADMIN_WAIT_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 120_000;
 const HEALTH_POLL_MS = 30;
-const WILDCARD_HOSTS: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
 
 /** `npm start` and `npm run dev`: starts everything, says how to use it, and stops everything in order. */
 export async function runService(command: ServiceCommand): Promise<void> {
@@ -147,7 +146,7 @@ async function serve(
   } catch (error) {
     throw error instanceof PortTakenError ? portProblem("EADDRINUSE", settings, command) : error;
   }
-  await untilHealthy(`http://${WILDCARD_HOSTS[host] ?? host}:${port}/api/v1/health`);
+  await untilHealthy(`${ownAddress(settings)}/api/v1/health`);
 }
 
 async function untilHealthy(url: string): Promise<void> {

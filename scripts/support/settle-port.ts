@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { type Env, parseEnv } from "@/lib/env";
 import { freePort, whyNotFree } from "@/scripts/support/free-port";
 
@@ -13,6 +14,14 @@ export async function settlePort(given: Env, command: ServiceCommand): Promise<E
   const code = await whyNotFree(settings.HOST, settings.PORT);
   if (code !== undefined) throw portProblem(code, settings, command);
   return settings;
+}
+
+const WILDCARD_HOSTS: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** Where this machine reaches a service that listens there. */
+export function ownAddress({ HOST, PORT }: Pick<Env, "HOST" | "PORT">): string {
+  const host = WILDCARD_HOSTS[HOST] ?? HOST;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`;
 }
 
 async function takeAnyPort(): Promise<Env> {
