@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,6 +65,22 @@ describe("the first start", { timeout: 60_000 }, () => {
       { letter: "Ä", encoding: "UTF8" },
     ]);
     await run(url, "CREATE TABLE kept (n int)");
+  });
+
+  it("tells of the program that makes the files too, so that it ends with a start that is stopped", async () => {
+    const fresh = mkdtempSync(join(tmpdir(), "service-postgres-"));
+    chmodSync(fresh, 0o711);
+    const [started, ended]: number[][] = [[], []];
+    const onStart = (pid: number) => {
+      started.push(pid);
+      process.kill(pid, "SIGINT");
+    };
+    const watcher = { onStart, onEnd: (pid: number) => ended.push(pid) };
+    await expect(startPostgres({ dataDir: fresh, password, watcher })).rejects.toThrow("could not make its database");
+    expect(started).toHaveLength(1);
+    expect(ended).toEqual(started);
+    expect(readdirSync(fresh)).toEqual([]);
+    rmSync(fresh, { recursive: true, force: true });
   });
 
   it("listens on loopback and in its own directory alone, and keeps the password out of the process list", async () => {

@@ -51,7 +51,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const { dataDir } = options;
   const place = await findPostgresPlace(dataDir);
   await stopLeftover(place.clusterDir, dataDir);
-  if (!existsSync(place.clusterDir)) await createCluster(place, options.password);
+  if (!existsSync(place.clusterDir)) await createCluster(place, options.password, options.watcher);
   markCluster(place.clusterDir, dataDir);
   const port = await freePort(readClusterMemory(dataDir)?.port);
   writeClusterMemory(dataDir, { port, clusterDir: place.clusterDir });

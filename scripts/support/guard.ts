@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /** Ends what it guards when this process is killed before it could do so itself. */
 export interface Guard {
+  /** What is started after it was let go is told to end at once: its starter is about to. */
   add(pid: number, signals: NodeJS.Signals[]): void;
   remove(pid: number): void;
   /** Lets it go; resolves when it is gone. */
@@ -53,6 +54,7 @@ export function startGuard(): Guard {
 
   return {
     add(pid, signals) {
+      if (isReleased) return tell(pid, signals[0]);
       guarded.set(pid, signals);
       send({ add: { pid, signals } });
     },
@@ -70,4 +72,12 @@ export function startGuard(): Guard {
       });
     },
   };
+}
+
+function tell(pid: number, signal: NodeJS.Signals | undefined): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
 }

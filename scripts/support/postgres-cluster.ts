@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { ProcessWatcher } from "@/scripts/support/guard";
 import { makeOwnDirectory, type PostgresPlace } from "@/scripts/support/postgres-place";
 
 const LOCALE_FLAGS = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
@@ -8,9 +9,10 @@ const DRAFT_PREFIX = "postgres-draft-";
 
 /**
  * Makes the database files. Built aside and renamed when whole: a killed start leaves no half cluster in its place.
+ * @param watcher told of the program that makes them, which takes seconds: it ends with a start that is stopped
  * @throws Error with initdb's words
  */
-export async function createCluster(place: PostgresPlace, password: string): Promise<void> {
+export async function createCluster(place: PostgresPlace, password: string, watcher?: ProcessWatcher): Promise<void> {
   const parent = dirname(place.clusterDir);
   for (const name of readdirSync(parent)) {
     if (name.startsWith(DRAFT_PREFIX)) rmSync(join(parent, name), { recursive: true, force: true });
@@ -21,7 +23,7 @@ export async function createCluster(place: PostgresPlace, password: string): Pro
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
   try {
-    await runInitdb(place, parent, [`--pgdata=${draft}`, `--pwfile=${passwordFile}`]);
+    await runInitdb(place, parent, [`--pgdata=${draft}`, `--pwfile=${passwordFile}`], watcher);
     renameSync(draft, place.clusterDir);
   } finally {
     rmSync(passwordFile, { force: true });
@@ -29,13 +31,20 @@ export async function createCluster(place: PostgresPlace, password: string): Pro
   }
 }
 
-async function runInitdb(place: PostgresPlace, cwd: string, flags: string[]): Promise<void> {
+async function runInitdb(
+  place: PostgresPlace,
+  cwd: string,
+  flags: string[],
+  watcher: ProcessWatcher | undefined,
+): Promise<void> {
   const child = spawn(place.initdb, [...flags, "--username=postgres", "--auth=scram-sha-256", ...LOCALE_FLAGS], {
     ...place.user,
     cwd,
     env: { NODE_ENV: "production", PATH: process.env.PATH, LC_ALL: "C" },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  const { pid } = child;
+  if (pid !== undefined) watcher?.onStart(pid);
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => {
     words += chunk.toString("utf8");
@@ -43,6 +52,6 @@ async function runInitdb(place: PostgresPlace, cwd: string, flags: string[]): Pr
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", resolve);
-  });
+  }).finally(() => pid !== undefined && watcher?.onEnd(pid));
   if (code !== 0) throw new Error(`Postgres could not make its database files: ${words.trim()}`);
 }
