@@ -70,7 +70,8 @@ describe("the first start", { timeout: 60_000 }, () => {
   it("tells of the program that makes the files too, so that it ends with a start that is stopped", async () => {
     const fresh = mkdtempSync(join(tmpdir(), "service-postgres-"));
     chmodSync(fresh, 0o711);
-    const [started, ended]: number[][] = [[], []];
+    const started: number[] = [];
+    const ended: number[] = [];
     const onStart = (pid: number) => {
       started.push(pid);
       process.kill(pid, "SIGINT");
