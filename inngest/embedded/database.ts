@@ -10,7 +10,12 @@ import { reconnectDelayMs } from "@/inngest/embedded/backoff";
 export const BEGIN_DURABLY = "BEGIN; SET LOCAL synchronous_commit = on";
 
 const MAX_CONNECTIONS = 8;
-const CONNECT_TIMEOUT_MS = 3_000;
+/** One whose other side went without a word is found dead within half a minute; the system by itself asks after two hours. */
+export const KEPT_CONNECTION = {
+  connectionTimeoutMillis: 3_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+} as const;
 /** Far beyond any statement of ours: a connection that is silent for so long is dead. */
 const QUERY_TIMEOUT_MS = 30_000;
 const DEADLOCK_TRIES = 5;
@@ -56,9 +61,8 @@ export function openPool(databaseUrl: string): pg.Pool {
     connectionString: databaseUrl,
     max: MAX_CONNECTIONS,
     application_name: "inngest-runner",
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
+    ...KEPT_CONNECTION,
     // What does not wait for an answer is sent without waiting for it: see inTransaction.
     pipeline: true,
     options: SETTINGS,

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { reconnectDelayMs } from "@/inngest/embedded/backoff";
-import { pause } from "@/inngest/embedded/database";
+import { KEPT_CONNECTION, pause } from "@/inngest/embedded/database";
 
-const CONNECT_TIMEOUT_MS = 3_000;
+const LISTEN_TIMEOUT_MS = 3_000;
 
 /** A connection that hears notifications and is made anew whenever it breaks. */
 export interface Listener {
@@ -27,8 +27,8 @@ export function listen(
       const client = new pg.Client({
         connectionString: databaseUrl,
         application_name: "inngest-runner-listen",
-        keepAlive: true,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        query_timeout: LISTEN_TIMEOUT_MS,
+        ...KEPT_CONNECTION,
       });
       current = client;
       const ended = new Promise<void>((resolve) => client.once("end", resolve));

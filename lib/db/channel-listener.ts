@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { KEPT_CONNECTION } from "@/lib/db/connection";
 import { env } from "@/lib/env";
 
 export interface ChannelListenerOptions {
@@ -11,7 +12,7 @@ export interface ChannelListenerOptions {
 }
 
 const RECONNECT_MS = 500;
-const CONNECT_TIMEOUT_MS = 3_000;
+const LISTEN_TIMEOUT_MS = 3_000;
 
 /** One LISTEN connection of this process: made at the first need, and again by itself when the database is back. */
 export class ChannelListener {
@@ -48,14 +49,19 @@ export class ChannelListener {
     const client = new Client({
       connectionString: env().DATABASE_URL,
       application_name: "service-listen",
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: LISTEN_TIMEOUT_MS,
+      ...KEPT_CONNECTION,
     });
     client.on("error", () => this.#lost(client));
     client.on("end", () => this.#lost(client));
     client.on("notification", ({ payload }) => onPayload(payload ?? ""));
-    await client.connect();
-    await client.query(`LISTEN ${channel}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
     if (this.#isClosed) await client.end();
     else this.#client = client;
   }

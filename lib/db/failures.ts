@@ -1,9 +1,21 @@
 /** What a database error means for the caller. */
 
-const AWAY_SQLSTATES = new Set(["57P01", "57P02", "57P03", "53300", "08000", "08001", "08003", "08004", "08006"]);
+/** 57014: it took longer than any statement of that pool may. */
+const AWAY_SQLSTATES = new Set([
+  "57014",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
+]);
 const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
 const AWAY_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error/i;
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|Query read timeout/i;
 
 interface DatabaseError {
   code?: string;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db, hotDb, inTransaction, type Transaction } from "@/lib/db/pool";
+import { isDatabaseAway } from "@/lib/db/failures";
+import { closePools, db, hotDb, inTransaction, logDb, type Transaction } from "@/lib/db/pool";
 
 let database: TestDatabase;
 
@@ -58,4 +59,27 @@ describe.each([
     await expect(failing).rejects.toThrow("No.");
     expect(await written()).toEqual([]);
   });
+});
+
+describe.each([
+  ["hot paths", hotDb],
+  ["logs", logDb],
+])("the pool of %s", (_what, pool) => {
+  it("ends a statement that takes too long, and tells the database as away", async () => {
+    const { rows } = await pool().query("SHOW statement_timeout");
+    expect(rows[0].statement_timeout).toBe("30s");
+    const late = pool().query({ text: "SELECT pg_sleep(60)", query_timeout: 50 } as { text: string });
+    const error = await late.catch((thrown: unknown) => thrown);
+    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseAway({ code: "57014" })).toBe(true);
+    expect(pool().options).toMatchObject({ query_timeout: 30_000 });
+  });
+});
+
+it.each([
+  ["main", db],
+  ["hot", hotDb],
+  ["log", logDb],
+])("finds dead connections of the %s pool before the system would ask", (_name, pool) => {
+  expect(pool().options).toMatchObject({ keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
 });

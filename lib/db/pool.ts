@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig, types } from "pg";
+import { KEPT_CONNECTION } from "@/lib/db/connection";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -17,16 +18,20 @@ export type Queryable = Pick<Pool, "query">;
 /** A connection inside a transaction. */
 export type Transaction = Pick<PoolClient, "query"> & { readonly isTransaction: true };
 
-const CONNECT_TIMEOUT_MS = 3_000;
+/**
+ * Far beyond any statement of the hot paths. Calls that go together wait for each other: on one connection that died without a
+ * word, all calls of a process would wait for a quarter of an hour. The server ends the statement that nobody waits for any more.
+ */
+const HOT_TIMEOUT_MS = 30_000;
+const HOT_TIMEOUT = `-c statement_timeout=${HOT_TIMEOUT_MS}`;
 
 function makePool(options: PoolConfig): Pool {
   const { DATABASE_URL } = env();
   if (!DATABASE_URL) throw new Error("DATABASE_URL is not set.");
   const pool = new Pool({
     connectionString: DATABASE_URL,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...KEPT_CONNECTION,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
     ...options,
   });
   // A connection that breaks is dropped by the pool or fails its next query; without listeners it would end the process,
@@ -54,15 +59,21 @@ export const KEPT_PLANS =
  */
 export function hotDb(): Pool {
   return processSingleton("hot-db", () =>
-    makePool({ max: 8, application_name: "service-hot", options: KEPT_PLANS, pipeline: true }),
+    makePool({
+      max: 8,
+      application_name: "service-hot",
+      options: `${HOT_TIMEOUT} ${KEPT_PLANS}`,
+      query_timeout: HOT_TIMEOUT_MS,
+      pipeline: true,
+    }),
   );
 }
 
 /** For logs and stream chunks alone: commits do not wait for the disk (`synchronous_commit=off`); plans are kept. */
 export function logDb(): Pool {
   return processSingleton("log-db", () => {
-    const options = `-c synchronous_commit=off ${KEPT_PLANS}`;
-    const pool = makePool({ max: 6, application_name: "service-log", options });
+    const options = `-c synchronous_commit=off ${HOT_TIMEOUT} ${KEPT_PLANS}`;
+    const pool = makePool({ max: 6, application_name: "service-log", options, query_timeout: HOT_TIMEOUT_MS });
     pool.on("connect", (client) =>
       client.on("error", () => {
         logBreaks().count += 1;
