@@ -33,8 +33,25 @@ export function fireDueCrons(pool: pg.Pool, registry: FunctionRegistry): Promise
         nextTick(parseCron(expression), now),
       ]);
     }
+    await bringBack(sql);
     return { fired: rows.length, nextMs: await untilNext(sql) };
   });
+}
+
+/** A clock that was ahead for a while leaves ticks that no expression has: until they come, nothing would run. */
+async function bringBack(sql: Sql): Promise<void> {
+  const { rows } = await sql.query<{ function_id: string; expression: string; due_at: Date; now: Date }>(
+    "SELECT *, now() AS now FROM runner_crons WHERE due_at > now()",
+  );
+  for (const { function_id: functionId, expression, due_at: dueAt, now } of rows) {
+    const next = nextTick(parseCron(expression), now);
+    if (next < dueAt) {
+      await sql.query(
+        "UPDATE runner_crons SET due_at = $3 WHERE function_id = $1 AND expression = $2 AND due_at > $3",
+        [functionId, expression, next],
+      );
+    }
+  }
 }
 
 async function untilNext(sql: Sql): Promise<number | undefined> {

@@ -140,6 +140,15 @@ describe("a function", () => {
     );
     expect(timesOf("ticked").length).toBe(1);
   });
+
+  it("comes to its cron's next tick also after a clock that was ahead for a while", async () => {
+    await stack.pool.query("UPDATE runner_crons SET due_at = '2099-01-01T03:00:00Z' WHERE function_id = 'app-cron'");
+    await stack.pool.query("NOTIFY runner_functions");
+    await until(
+      async () =>
+        (await stack.pool.query("SELECT due_at < now() + interval '366 days' AS back FROM runner_crons")).rows[0]?.back,
+    );
+  });
 });
 
 describe("an app in the runner's own process", () => {
