@@ -1,18 +1,9 @@
 /** What a database error means for the caller. */
 
-/** 57014: it took longer than any statement of that pool may. */
-const AWAY_SQLSTATES = new Set([
-  "57014",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08000",
-  "08001",
-  "08003",
-  "08004",
-  "08006",
-]);
+/** Besides those of its being away: read-only (25006), full disk and memory, and longer than a statement of that pool may take (57014). */
+const AWAY_SQLSTATES = new Set(
+  "25006 53100 53200 53300 57014 57P01 57P02 57P03 08000 08001 08003 08004 08006".split(" "),
+);
 const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|Query read timeout/i;
@@ -25,7 +16,7 @@ interface DatabaseError {
   errors?: unknown[];
 }
 
-/** Whether the database cannot be reached, or not right now; then nothing was accepted (503). */
+/** Whether the database cannot be reached or takes nothing right now; then nothing was accepted (503). */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, message, cause, errors } = error as DatabaseError;

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { NEWEST_MIGRATION } from "@/lib/db/newest-migration";
-import { closePools, db } from "@/lib/db/pool";
+import { closePools, db, logDb } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { checkReadiness } from "@/lib/services/health/check-readiness";
+import { isServiceAway } from "@/lib/services/health/is-service-away";
 
 let database: TestDatabase;
 
@@ -55,6 +56,24 @@ describe("readiness", () => {
     await expect
       .poll(() => refusalOf(checkReadiness()), { timeout: 10_000 })
       .toBe("The database lacks migrations of this version.");
+  });
+
+  it("is gone while the database takes no changes, and calls say so too", async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await db().query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+    const reconnect = () =>
+      db().query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'service-log'",
+        [name],
+      );
+    await reconnect();
+    await expect.poll(() => refusalOf(checkReadiness()), { timeout: 10_000 }).toBe("The database takes no changes.");
+    const refused = await logDb()
+      .query("CREATE TABLE nothing ()")
+      .catch((error: unknown) => error);
+    expect(isServiceAway(refused)).toBe(true);
+    await db().query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+    await reconnect();
   });
 
   it("is gone when the process stops, without a look at the database", async () => {

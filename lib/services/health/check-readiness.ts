@@ -7,7 +7,7 @@ import { isStopping } from "@/lib/stopping";
 /** The looks that a readiness check takes; tests put others in their place. */
 export interface ReadinessLooks {
   isStopping(): boolean;
-  /** Whether the database has all migrations of this build; rejects when it is away. */
+  /** Whether the database has all migrations of this build; rejects when it is away or takes no changes. */
   isMigrated(): Promise<boolean>;
 }
 
@@ -17,7 +17,7 @@ const KEPT_MS = 1_000;
 
 /**
  * Passes when this process can serve calls right now.
- * @throws AppError SERVICE_UNAVAILABLE that says why not: it stops, the database is away, or it lacks migrations
+ * @throws AppError SERVICE_UNAVAILABLE that says why not: it stops, the database is away or read-only, or it lacks migrations
  */
 export async function checkReadiness({ isStopping, isMigrated }: ReadinessLooks = LOOKS): Promise<void> {
   if (isStopping()) throw notReady("The service is stopping. Another process takes calls.");
@@ -27,6 +27,7 @@ export async function checkReadiness({ isStopping, isMigrated }: ReadinessLooks 
   });
   const isComplete = await Promise.race([isMigrated(), deadline])
     .catch((cause: unknown) => {
+      if (cause instanceof AppError) throw cause;
       throw notReady("The database cannot be reached.", cause);
     })
     .finally(() => clearTimeout(timer));
@@ -40,12 +41,15 @@ function notReady(message: string, cause?: unknown): AppError {
 const LOOKS: ReadinessLooks = { isStopping, isMigrated: keptFor(KEPT_MS, isNewestApplied) };
 
 async function isNewestApplied(): Promise<boolean> {
-  const { rows } = await logDb().query<{ isApplied: boolean }>({
+  const { rows } = await logDb().query<{ isApplied: boolean; isReadOnly: boolean }>({
     name: "newest-migration",
     text: `SELECT EXISTS (SELECT FROM _prisma_migrations
-             WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL) AS "isApplied"`,
+             WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL) AS "isApplied",
+           current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
     values: [NEWEST_MIGRATION],
   });
+  // After a failover, or where a provider's disk is full: every call writes something.
+  if (rows[0]?.isReadOnly) throw notReady("The database takes no changes.");
   return rows[0]?.isApplied === true;
 }
 
