@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useCallback, useState, useTransition } from "react";
+import { type ReactNode, useCallback, useRef, useState, useTransition } from "react";
 import { usePasswordPrompt } from "@/components/ui/password-prompt";
 import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-out";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
@@ -27,6 +27,7 @@ interface ShownErrors {
 }
 
 interface ActionRun<Input> extends ShownErrors {
+  /** Does nothing while it runs. */
   run: (input: Input) => void;
   isPending: boolean;
 }
@@ -48,14 +49,23 @@ export function useAction<Input, Data>(
   const [refused, setRefused] = useState(NOTHING_REFUSED);
   const attempt = useAttempt(isAnywhere);
   const askPassword = usePasswordPrompt();
+  // A pending button takes no press, but Enter in a form of one line sends it all the same.
+  const isRunning = useRef(false);
 
   const run = useCallback(
     (input: Input) => {
+      if (isRunning.current) return;
+      isRunning.current = true;
       startTransition(async () => {
         closeStanding();
         const call = () => action(input);
-        let result = await attempt(call);
-        if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
+        let result: ActionResult<Data> | null;
+        try {
+          result = await attempt(call);
+          if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
+        } finally {
+          isRunning.current = false;
+        }
         if (!result) return showFailure("No answer", UNREACHED);
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
         const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField);

@@ -79,6 +79,22 @@ test.describe("API keys", () => {
     expect(await page.content()).not.toContain(apiKey);
   });
 
+  test("makes one key of two presses of Enter", async ({ page }) => {
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.route("**/*", async (route) => {
+      if (route.request().headers()["next-action"]) await page.waitForTimeout(300);
+      await route.continue();
+    });
+    await page.getByLabel("Name").fill("Pressed twice");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog").locator("[data-pending=true]")).toBeVisible();
+    await page.keyboard.press("Enter");
+    await shownKey(page, "Your new API key");
+    await page.unrouteAll({ behavior: "wait" });
+    expect(await prisma().apiKey.count({ where: { accountId: account.accountId, name: "Pressed twice" } })).toBe(1);
+  });
+
   test("asks for the password first when the sign-in is an old one", async ({ page, context }) => {
     const other = await account.addPerson("admin");
     await signInContext(context, other);
