@@ -79,6 +79,26 @@ test.describe("API keys", () => {
     expect(await page.content()).not.toContain(apiKey);
   });
 
+  test("puts a key on the clipboard also where the page has no clipboard interface: without HTTPS", async ({
+    page,
+  }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.getByLabel("Name").fill("Private network");
+    await page.keyboard.press("Enter");
+    const apiKey = await shownKey(page, "Your new API key");
+    const copy = page.getByRole("button", { name: "Copy the API key" });
+    await copy.click();
+    await expect(copy).toContainText("Copied");
+    await expect(copy).toBeFocused();
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    const search = page.getByRole("textbox", { name: "Find by id" });
+    await search.click();
+    await page.keyboard.press("ControlOrMeta+v");
+    await expect(search).toHaveValue(apiKey);
+  });
+
   test("makes one key of two presses of Enter", async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole("button", { name: "Create key" }).first().click();
