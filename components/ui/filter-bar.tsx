@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useTransition } from "react";
+import { useOptimistic, useTransition } from "react";
 import { addressWith } from "@/components/ui/address";
 import { FilterChip } from "@/components/ui/filter-chip";
 import type { Filter } from "@/components/ui/filter-kinds";
@@ -16,10 +16,13 @@ export function FilterBar({ filters }: { filters: Filter[] }) {
   const query = useSearchParams();
   const [isPending, startTransition] = useTransition();
 
-  const values = Object.fromEntries(query);
+  // As chosen, before the list is there: another choice meanwhile adds to it rather than taking it back.
+  const [values, setValues] = useOptimistic<Record<string, string>>(Object.fromEntries(query));
   const apply = (changes: Record<string, string | null>) => {
     startTransition(() => {
-      router.push(addressWith(path, values, { ...PLACES, ...changes }), { scroll: false });
+      const href = addressWith(path, values, { ...PLACES, ...changes });
+      setValues(Object.fromEntries(new URL(href, location.href).searchParams));
+      router.push(href, { scroll: false });
     });
   };
   const names = filters.flatMap((filter) => (filter.kind === "dates" ? [filter.param, filter.toParam] : filter.param));

@@ -60,6 +60,19 @@ async function seedCalls(count: number, on: PanelAccount, more: { endpoint?: str
 }
 
 test.describe("logs", () => {
+  test("takes two filters off that are pressed faster than the list comes", async ({ page }) => {
+    await page.goto(`${PATH}?status=2xx&endpoint=POST+%2Fchat`);
+    await page.route("**/logs*", async (route) => {
+      if (route.request().headers().rsc) await page.waitForTimeout(1_000);
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Remove the filter Endpoint" }).click();
+    await page.getByRole("button", { name: "Remove the filter Status" }).click();
+    await expect(page).toHaveURL(new RegExp(`${PATH}$`));
+    await expect(page.getByRole("button", { name: /^Remove the filter/ })).toHaveCount(0);
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("shows what a call was, how it ended and what it started", async ({ page }) => {
     const started = await api.post("/chat", { message: "Good morning", endUserId: "ada" });
     const sessionId = String(started.body.sessionId);
