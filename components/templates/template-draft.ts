@@ -19,6 +19,11 @@ export function draftOf({ tags, ...edited }: EditedTemplate): TemplateDraft {
   return { ...edited, tags: [...new Set(list.filter((tag) => tag !== ""))] };
 }
 
+/** A text by the name of its variable, which may be called as what every object has: `constructor`. */
+export function ownText(texts: Record<string, string>, name: string): string | undefined {
+  return Object.hasOwn(texts, name) ? texts[name] : undefined;
+}
+
 /** As one text, for comparing two of them. */
 export function templateText({ name, promptTemplate, variables, description, tags }: EditedTemplate): string {
   return [`Name: ${name}`, `Description: ${description}`, `Tags: ${tags}`, variablesText(variables), promptTemplate]

@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from "react";
 import { StreamedAnswer } from "@/components/sessions/streamed-answer";
 import { useSessionStream } from "@/components/sessions/use-session-stream";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
-import { draftOf, type EditedTemplate } from "@/components/templates/template-draft";
+import { draftOf, type EditedTemplate, ownText } from "@/components/templates/template-draft";
 import type { TemplateRules } from "@/components/templates/template-rules";
 import { formatNumber } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
@@ -36,7 +36,10 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
 
   // An empty field passes nothing, so that the default stands in, as it does for a call.
   const passed = Object.fromEntries(
-    placeholders.flatMap((name) => (values[name] && name !== BUILT_IN ? [[name, values[name]]] : [])),
+    placeholders.flatMap((name) => {
+      const value = name === BUILT_IN ? "" : ownText(values, name);
+      return value ? [[name, value]] : [];
+    }),
   );
   const { promptTemplate, variables } = edited;
   const rendered = rules.render(useDeferredValue(edited), passed, message);
@@ -54,9 +57,9 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
                 <textarea
                   className={FIELD}
                   onChange={({ target }) => setValues({ ...values, [name]: target.value })}
-                  placeholder={variables[name] || (Object.hasOwn(variables, name) ? "" : "A value")}
+                  placeholder={ownText(variables, name) ?? "A value"}
                   rows={1}
-                  value={values[name] ?? ""}
+                  value={ownText(values, name) ?? ""}
                 />
               </label>
             ))}

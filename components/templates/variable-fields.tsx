@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import { ownText } from "@/components/templates/template-draft";
 
 interface VariableFieldsProps {
   /** In the order of the text. */
@@ -46,7 +47,7 @@ export function VariableFields({ placeholders, variables, onChange, errors }: Va
                 className={FIELD}
                 onChange={({ target }) => set(name, target.value)}
                 placeholder={Object.hasOwn(variables, name) ? "The empty text" : "No default: each call passes it"}
-                value={variables[name] ?? ""}
+                value={ownText(variables, name) ?? ""}
               />
               {Object.hasOwn(variables, name) ? (
                 <button

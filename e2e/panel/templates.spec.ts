@@ -55,6 +55,17 @@ async function rewrite(page: Page, words: string) {
 }
 
 test.describe("Templates", () => {
+  test("takes variables that are called as what every object has for variables like any other", async ({ page }) => {
+    await page.goto(`${PATH}/new`);
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await rewrite(page, "Build {{constructor}} with {{__proto__}}");
+    await expect(asked(page)).toHaveText("Build {{constructor}} with {{__proto__}}");
+    await expect(page.getByLabel("Default of __proto__")).toHaveValue("");
+    await expect(page.getByRole("button", { name: "Ask the AI" })).toBeDisabled();
+    await page.getByRole("textbox", { name: "constructor", exact: true }).fill("a house");
+    await expect(asked(page)).toHaveText("Build a house with {{__proto__}}");
+  });
+
   test("makes one in the editor, with its variables found while it is written", async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole("link", { name: "Create template" }).first().click();
