@@ -6,6 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { TextAreaInput } from "@/components/ui/fields";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
+import { isTypedName } from "@/components/ui/is-typed-name";
 import { TypedName } from "@/components/ui/typed-name";
 import { useAction } from "@/components/ui/use-action";
 import { useFormFields } from "@/components/ui/use-form-fields";
@@ -39,7 +40,7 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
   const [typed, setTyped] = useState("");
   const { form: formRef, hasField } = useFormFields();
   const { run, isPending, fieldErrors, formError } = useAction(action, { success, onDone: dialog.close, hasField });
-  const isNamed = name === undefined || typed.trim() === name.trim();
+  const isNamed = isTypedName(typed, name);
   const open = () => {
     setTyped("");
     dialog.open();

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
+import { isTypedName } from "@/components/ui/is-typed-name";
 import { TypedName } from "@/components/ui/typed-name";
 import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -44,7 +45,7 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
       onDone?.(data);
     },
   });
-  const isNamed = name === undefined || typed.trim() === name.trim();
+  const isNamed = isTypedName(typed, name);
   return (
     <>
       <Button
