@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeSnippets } from "@/components/playground/make-snippets";
-import { exampleValues, makeCall, type PlaygroundCall } from "@/components/playground/playground-call";
+import { type CallBody, exampleValues, makeCall, type PlaygroundCall } from "@/components/playground/playground-call";
 import { isInstalled } from "@/e2e/support/run-verification";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
@@ -39,7 +39,8 @@ beforeAll(async () => {
     for await (const part of request) parts.push(part as Buffer);
     const { method = "", url = "", headers } = request;
     received.push({ method, url, headers, body: Buffer.concat(parts) });
-    response.end("answered");
+    if (url === FILE_PATH) response.setHeader("Content-Type", "text/answered");
+    response.end(url === FILE_PATH ? FILE_BYTES : "answered");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -51,6 +52,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const FILE_PATH = "/file";
+/** No text in any encoding. */
+const FILE_BYTES = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]);
 const FILE_NAME = `it's; a, "file" ${"$"}(x).txt`;
 
 const CALLS: Record<string, PlaygroundCall> = {
@@ -79,11 +83,31 @@ const CALLS: Record<string, PlaygroundCall> = {
       fileNames: [FILE_NAME],
     },
   }),
+  "a long text": call({
+    method: "POST",
+    path: "/a",
+    body: { kind: "json", value: { text: `${HOSTILE}é🎉`.repeat(3_000) } },
+  }),
+  "an empty form": call({
+    method: "POST",
+    path: "/a",
+    body: { kind: "form", fields: [], fileField: "file", fileNames: [] },
+  }),
+  "a file": call({ method: "GET", path: FILE_PATH, isFile: true }),
   "a stream": call({ method: "GET", path: "/a", isStream: true }),
 };
 
 function call(parts: Partial<PlaygroundCall>): PlaygroundCall {
-  return { method: "GET", path: "/", needsKey: true, headers: [], body: { kind: "none" }, isStream: false, ...parts };
+  return {
+    method: "GET",
+    path: "/",
+    needsKey: true,
+    headers: [],
+    body: { kind: "none" },
+    isStream: false,
+    isFile: false,
+    ...parts,
+  };
 }
 
 describe.each((["curl", "TypeScript", "Python"] as const).filter(isInstalled))("in %s", (language) => {
@@ -95,7 +119,8 @@ describe.each((["curl", "TypeScript", "Python"] as const).filter(isInstalled))("
     expect(request?.headers["x-api-key"]).toBe(meant.needsKey ? KEY : undefined);
     for (const [header, value] of meant.headers) expect(request?.headers[header.toLowerCase()]).toBe(value);
     if (meant.body.kind === "json") expect(JSON.parse(String(request?.body))).toEqual(meant.body.value);
-    if (meant.body.kind === "form" && request) await expectForm(request, meant.body.fields);
+    if (meant.body.kind === "form" && request) await expectForm(request, meant.body);
+    if (meant.isFile) expect(await readFile(join(folder, "answer"))).toEqual(FILE_BYTES);
   });
 });
 
@@ -112,6 +137,7 @@ it("makes a call of every endpoint whose JSON body its own definition takes", ()
 /** Runs the language's snippets one after another; Python's, which takes long to start, in one process. */
 async function runAll(language: "curl" | "TypeScript" | "Python"): Promise<void> {
   received = [];
+  await rm(join(folder, "answer"), { force: true });
   const codes = Object.values(CALLS).map((meant) => codeOf(language, meant));
   for (const code of language === "Python" ? [codes.join("\n")] : codes) {
     const [file, program] = PROGRAMS[language];
@@ -132,10 +158,10 @@ function codeOf(language: string, meant: PlaygroundCall): string {
 }
 
 /** Line ends are written anew on the way in a form. */
-async function expectForm(request: Received, fields: [string, string][]): Promise<void> {
+async function expectForm(request: Received, { fields, fileNames }: CallBody & { kind: "form" }): Promise<void> {
   const type = String(request.headers["content-type"]);
   const form = await new Response(new Uint8Array(request.body), { headers: { "Content-Type": type } }).formData();
   for (const [name, value] of fields) expect(String(form.get(name)).replaceAll("\r\n", "\n")).toBe(value);
-  const file = form.get("file") as File;
-  expect(await file.text()).toBe("the bytes");
+  for (const file of form.getAll("file")) expect(await (file as File).text()).toBe("the bytes");
+  expect([...form]).toHaveLength(fields.length + fileNames.length);
 }

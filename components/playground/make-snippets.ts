@@ -1,6 +1,9 @@
 import type { Snippet } from "@/components/docs/snippets/snippet";
 import type { CallBody, PlaygroundCall } from "@/components/playground/playground-call";
 
+/** Where an answer is kept that may be any bytes: terminals and decoders do not take those. */
+const ANSWER_FILE = "answer";
+
 /**
  * A call in the languages that readers paste it into. The key is read from `API_KEY`, and files are looked for where the
  * code runs; every text is quoted by the rules of its language.
@@ -15,18 +18,30 @@ export function makeSnippets(call: PlaygroundCall, hostUrl: string): Snippet[] {
   ];
 }
 
-function curlOf({ method, needsKey, headers, body, isStream }: PlaygroundCall, url: string): string {
+/** Of one argument Linux takes at most 128 KiB. */
+const MAX_ARGUMENT_BYTES = 100_000;
+/** Stands alone on a line, as no line of JSON does that has no line ends. */
+const END_OF_BODY = "END_OF_BODY";
+/** What a form without a field or a file is. */
+const EMPTY_FORM = ["-H 'Content-Type: multipart/form-data; boundary=empty'", "--data-raw '--empty--'"];
+
+function curlOf({ method, needsKey, headers, body, isStream, isFile }: PlaygroundCall, url: string): string {
   const parts = [`curl -sS${isStream ? "N" : ""} ${shell(url)}`];
   if (method !== "GET") parts.push(`-X ${method}`);
   if (needsKey) parts.push('-H "X-API-Key: $API_KEY"');
   for (const [name, value] of headers) parts.push(`-H ${shell(`${name}: ${value}`)}`);
+  if (isFile) parts.push(`-o ${ANSWER_FILE} -w '%{http_code} %{content_type}\\n'`);
   if (body.kind === "json") {
-    parts.push("-H 'Content-Type: application/json'", `--data-raw ${shell(JSON.stringify(body.value))}`);
+    const text = JSON.stringify(body.value);
+    const argument = shell(text);
+    const isLong = new TextEncoder().encode(argument).length > MAX_ARGUMENT_BYTES;
+    parts.push("-H 'Content-Type: application/json'");
+    parts.push(isLong ? `--data-binary @- <<'${END_OF_BODY}'\n${text}\n${END_OF_BODY}` : `--data-raw ${argument}`);
   }
   if (body.kind === "form") {
     for (const name of body.fileNames) parts.push(`-F ${shell(`${body.fileField}=@${curlQuoted(name)}`)}`);
     for (const [name, value] of body.fields) parts.push(`--form-string ${shell(`${name}=${value}`)}`);
-    if (body.fileNames.length === 0 && body.fields.length === 0) parts.push("--form-string ''");
+    if (body.fileNames.length === 0 && body.fields.length === 0) parts.push(...EMPTY_FORM);
   }
   return parts.join(" \\\n  ");
 }
@@ -41,9 +56,10 @@ function curlQuoted(name: string): string {
   return `"${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-function typescriptOf({ method, needsKey, headers, body, isStream }: PlaygroundCall, url: string): string {
+function typescriptOf({ method, needsKey, headers, body, isStream, isFile }: PlaygroundCall, url: string): string {
   const files = body.kind === "form" ? body.fileNames : [];
   const lines = files.length > 0 ? ['import { openAsBlob } from "node:fs";', ""] : [];
+  if (isFile) lines.push('import { writeFile } from "node:fs/promises";', "");
   if (body.kind === "form") {
     lines.push("const form = new FormData();");
     for (const [name, value] of body.fields) lines.push(`form.append(${script(name)}, ${script(value)});`);
@@ -66,6 +82,9 @@ function typescriptOf({ method, needsKey, headers, body, isStream }: PlaygroundC
   if (isStream) {
     lines.push("for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {");
     lines.push("  process.stdout.write(part);", "}");
+  } else if (isFile) {
+    lines.push(`await writeFile("${ANSWER_FILE}", new Uint8Array(await response.arrayBuffer()));`);
+    lines.push('console.log(response.status, response.headers.get("content-type"));');
   } else {
     lines.push("console.log(response.status, await response.text());");
   }
@@ -83,7 +102,7 @@ function indented(text: string): string {
 
 /** With nothing but what comes with Python. */
 function pythonOf(call: PlaygroundCall, url: string): string {
-  const { method, needsKey, headers, body, isStream } = call;
+  const { method, needsKey, headers, body, isStream, isFile } = call;
   const imports = [
     ...(body.kind === "json" ? ["import json"] : []),
     ...(needsKey ? ["import os"] : []),
@@ -104,7 +123,10 @@ function pythonOf(call: PlaygroundCall, url: string): string {
   if (body.kind === "form") lines.push("    data=form,");
   lines.push(")", "try:", "    response = urlopen(request)", "except HTTPError as refusal:", "    response = refusal");
   if (isStream) lines.push("for line in response:", '    print(line.decode(), end="", flush=True)');
-  else lines.push("print(response.status, response.read().decode())");
+  else if (isFile) {
+    lines.push(`open("${ANSWER_FILE}", "wb").write(response.read())`);
+    lines.push('print(response.status, response.headers["Content-Type"])');
+  } else lines.push("print(response.status, response.read().decode())");
   return lines.join("\n");
 }
 

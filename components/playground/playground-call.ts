@@ -9,6 +9,8 @@ export interface PlaygroundCall {
   headers: [name: string, value: string][];
   body: CallBody;
   isStream: boolean;
+  /** Whether it answers with a file. */
+  isFile: boolean;
 }
 
 export type CallBody =
@@ -39,6 +41,7 @@ export function makeCall(endpoint: PlaygroundEndpoint, values: CallValues, fileN
     headers: of("header").map(({ field, text }) => [field.name, text]),
     body: bodyOf(endpoint, of("body"), fileNames),
     isStream: endpoint.isStream,
+    isFile: endpoint.isFile,
   };
 }
 

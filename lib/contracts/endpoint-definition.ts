@@ -7,6 +7,9 @@ import type { Permission } from "@/lib/domain/permissions";
  * `GET /openapi.json` and the reference page are made from it.
  */
 
+/** As the `contentType` of a file: it is what it is. */
+export const ANY_TYPE = "*/*";
+
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A body of `application/json`: one object. */

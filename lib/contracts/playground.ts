@@ -2,6 +2,7 @@ import { makeCatalog } from "@/lib/contracts/catalog";
 import { requestHeadersOf } from "@/lib/contracts/describe-endpoint";
 import type { CatalogEndpoint } from "@/lib/contracts/docs";
 import {
+  ANY_TYPE,
   type EndpointDefinition,
   endpointName,
   endpointPath,
@@ -52,6 +53,8 @@ export interface PlaygroundEndpoint {
   fields: PlaygroundField[];
   file: PlaygroundFile | null;
   isStream: boolean;
+  /** Whether it answers with a file, of whatever kind. */
+  isFile: boolean;
 }
 
 /** All that the playground can call, in the order of the documents. */
@@ -80,6 +83,7 @@ function describe(definition: EndpointDefinition, parameters: CatalogEndpoint["p
     fields: [...fields, ...headersOf(definition)],
     file: isForm ? fileOf(body.file) : null,
     isStream: response.contentType?.startsWith("text/event-stream") ?? false,
+    isFile: response.contentType === ANY_TYPE,
   };
 }
 

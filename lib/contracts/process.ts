@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CANCEL_BODY } from "@/lib/contracts/chat";
-import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
+import { ANY_TYPE, defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
 import { processBody, processListItem, processRecord, startProcessResponse } from "@/lib/contracts/process-records";
@@ -149,9 +149,6 @@ export const cancelProcessEndpoint = defineEndpoint({
   },
   errors: ["NOT_FOUND"],
 });
-
-/** Of a file: it is what it is. */
-const ANY_TYPE = "*/*";
 
 export const downloadProcessEndpoint = defineEndpoint({
   method: "GET",
