@@ -91,6 +91,7 @@ const PHASES: Record<StreamedTurn["phase"], string> = {
 
 /** The AI's answer as it is written, and the events that it came in. */
 export function TurnView({ turn: { text, raw, phase, error } }: { turn: StreamedTurn }) {
+  const [isRawShown, setRawShown] = useState(false);
   return (
     <div aria-busy={phase === "open"} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="rounded-lg border border-border px-4 py-3">
@@ -103,9 +104,9 @@ export function TurnView({ turn: { text, raw, phase, error } }: { turn: Streamed
         </p>
       </div>
       {raw ? (
-        <details>
+        <details onToggle={({ currentTarget }) => setRawShown(currentTarget.open)}>
           <summary className="mb-2 cursor-pointer text-code text-muted">Events as they came</summary>
-          <CodeBlock code={raw} label="the events" language="shell" title="text/event-stream" />
+          {isRawShown ? <CodeBlock code={raw} label="the events" language="shell" title="text/event-stream" /> : null}
         </details>
       ) : null}
     </div>

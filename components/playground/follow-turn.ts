@@ -11,13 +11,22 @@ export interface StreamedTurn {
 
 const NEW_TURN: StreamedTurn = { text: "", raw: "", phase: "open", error: null };
 const MAX_RAW_CHARACTERS = 200_000;
+/** Each time all of the text is drawn anew: at every word of a long answer the browser would do nothing else. */
+const TELL_EVERY_MS = 100;
 
-/** Reads the API's event stream to its end, and tells of every step. @param response of the stream's endpoint, a 2xx */
+/** Reads the API's event stream to its end, and tells how far it is as it goes on. @param response of the stream's endpoint, a 2xx */
 export async function followTurn(response: Response, onStep: (turn: StreamedTurn) => void): Promise<void> {
   let turn = NEW_TURN;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    onStep(turn);
+  };
   const step = (change: Partial<StreamedTurn>) => {
     turn = { ...turn, ...change };
-    onStep(turn);
+    if (turn.phase === "open") timer ??= setTimeout(tell, TELL_EVERY_MS);
+    else tell();
   };
   if (response.status === 204 || !response.body) return step({ phase: "nothing more" });
   let rest = "";
