@@ -3,7 +3,7 @@
 import { buttonVariants } from "@heroui/styles";
 import { useEffect, useState } from "react";
 import type { StreamedTurn } from "@/components/playground/follow-turn";
-import type { AnswerBody, CallAnswer } from "@/components/playground/send-call";
+import type { AnswerBody, CallAnswer, NoAnswer } from "@/components/playground/send-call";
 import { startedSession } from "@/components/playground/use-playground-calls";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -17,12 +17,19 @@ import { httpStatusTone } from "@/components/ui/status-tones";
 
 const MAX_SHOWN_CHARACTERS = 100_000;
 
-/** What came back: status, time, headers and body. @param answer null when no answer came */
-export function AnswerView({ answer }: { answer: CallAnswer | null }) {
-  if (!answer) {
+const NO_ANSWER: Record<NoAnswer, string> = {
+  stopped: "You stopped it before the answer came. Work that the API has taken goes on.",
+  unsendable:
+    "It was not sent: the API key or a header holds a character that headers cannot carry. Write it anew with plain letters, digits and signs.",
+  unreached: "No answer came. Look whether you are online, then send it again.",
+};
+
+/** What came back: status, time, headers and body; or why nothing did. */
+export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
+  if (typeof answer === "string") {
     return (
-      <p className="text-danger" role="alert">
-        No answer came. Look whether you are online, then send it again.
+      <p className={answer === "stopped" ? "text-muted" : "text-danger"} role="alert">
+        {NO_ANSWER[answer]}
       </p>
     );
   }

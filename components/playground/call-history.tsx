@@ -18,7 +18,8 @@ export function CallHistory({ calls, endpoints, selected, onSelect }: CallHistor
   return (
     <ol className="divide-y divide-separator overflow-hidden rounded-lg border border-border">
       {calls.map((call) => {
-        const status = call.answer?.status ?? null;
+        const answer = typeof call.answer === "string" ? null : call.answer;
+        const status = answer?.status ?? null;
         return (
           <li key={call.number}>
             <button
@@ -35,7 +36,7 @@ export function CallHistory({ calls, endpoints, selected, onSelect }: CallHistor
                 tone={httpStatusTone(status)}
                 word={status === null ? "no answer" : String(status)}
               />
-              <span className="text-muted tabular-nums">{call.answer ? `${call.answer.durationMs} ms` : ""}</span>
+              <span className="text-muted tabular-nums">{answer ? `${answer.durationMs} ms` : ""}</span>
               <span className="ml-auto text-muted">
                 <TimeText at={call.at} kind="exact" />
               </span>

@@ -16,6 +16,9 @@ export type AnswerBody =
   | { kind: "bytes"; blob: Blob }
   | { kind: "stream"; response: Response };
 
+/** Why no answer came: the reader stopped the call; no browser can send it; the service was not reached. */
+export type NoAnswer = "stopped" | "unsendable" | "unreached";
+
 interface SendOptions {
   apiKey: string;
   files: File[];
@@ -24,11 +27,26 @@ interface SendOptions {
   onProgress: (share: number) => void;
 }
 
-/**
- * Makes the call from this browser, with the key and without the panel's cookies.
- * @throws Error when no answer came
- */
-export async function sendCall(call: PlaygroundCall, options: SendOptions): Promise<CallAnswer> {
+/** Makes the call from this browser, with the key and without the panel's cookies. */
+export async function sendCall(call: PlaygroundCall, options: SendOptions): Promise<CallAnswer | NoAnswer> {
+  if (!isSendable(call, options.apiKey)) return "unsendable";
+  try {
+    return await answerTo(call, options);
+  } catch {
+    return options.signal.aborted ? "stopped" : "unreached";
+  }
+}
+
+/** Headers take the characters of Latin-1, and few languages write with those alone. */
+function isSendable(call: PlaygroundCall, apiKey: string): boolean {
+  try {
+    return headersOf(call, apiKey) !== null;
+  } catch {
+    return false;
+  }
+}
+
+async function answerTo(call: PlaygroundCall, options: SendOptions): Promise<CallAnswer> {
   const startedAt = performance.now();
   const response = call.body.kind === "form" ? await upload(call, options) : await send(call, options);
   const durationMs = Math.round(performance.now() - startedAt);
@@ -85,7 +103,7 @@ function received(request: XMLHttpRequest): Headers {
 
 async function bodyOf(response: Response): Promise<AnswerBody> {
   const type = response.headers.get("content-type") ?? "";
-  if (response.status === 204) return { kind: "none" };
+  if (response.status === 204 || response.status === 304) return { kind: "none" };
   if (type.startsWith("text/event-stream")) return { kind: "stream", response };
   if (type.startsWith("application/json")) return { kind: "json", value: await response.json() };
   if (type.startsWith("text/")) return { kind: "text", text: await response.text() };

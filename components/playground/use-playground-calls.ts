@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { followTurn, type StreamedTurn } from "@/components/playground/follow-turn";
 import { type CallValues, makeCall } from "@/components/playground/playground-call";
-import { type CallAnswer, sendCall } from "@/components/playground/send-call";
+import { type CallAnswer, type NoAnswer, sendCall } from "@/components/playground/send-call";
 import type { PlaygroundEndpoint } from "@/lib/contracts/playground";
 
 /** A call of this tab. The key is no part of it. */
@@ -12,8 +12,8 @@ export interface MadeCall {
   at: string;
   endpointId: string;
   values: CallValues;
-  /** Null: none came. */
-  answer: CallAnswer | null;
+  /** Or why none came. */
+  answer: CallAnswer | NoAnswer;
 }
 
 export interface CallRun {
@@ -55,7 +55,7 @@ export function usePlaygroundCalls(): CallRun {
     setTurn(null);
     setProgress(call.body.kind === "form" ? 0 : null);
     const at = new Date().toISOString();
-    const answer = await sendCall(call, { apiKey, files, signal, onProgress: setProgress }).catch(() => null);
+    const answer = await sendCall(call, { apiKey, files, signal, onProgress: setProgress });
     if (!isMine()) return;
     setProgress(null);
     setCalls((known) => {
@@ -70,9 +70,10 @@ export function usePlaygroundCalls(): CallRun {
 }
 
 /** What to read on: the answer itself, or the stream of the session that the call has started. */
-async function streamOf(answer: CallAnswer | null, apiKey: string, signal: AbortSignal): Promise<Response | null> {
-  if (answer?.body.kind === "stream") return answer.body.response;
-  if (answer?.status !== 202) return null;
+async function streamOf(answer: CallAnswer | NoAnswer, apiKey: string, signal: AbortSignal): Promise<Response | null> {
+  if (typeof answer === "string") return null;
+  if (answer.body.kind === "stream") return answer.body.response;
+  if (answer.status !== 202) return null;
   const sessionId = startedSession(answer);
   if (sessionId === null) return null;
   const path = `/api/v1/chat/${encodeURIComponent(sessionId)}/stream`;

@@ -75,6 +75,19 @@ test.describe("the playground", () => {
     expect(faults.errors.splice(0).every((text) => text.includes("Failed to load resource"))).toBe(true);
   });
 
+  test("says why no answer came: what no header carries, and the reader's own stop", async ({ page }) => {
+    await openWithKey(page);
+    await field(page, "Idempotency-Key").fill("order № 7");
+    await send(page);
+    await expect(answer(page)).toContainText("a character that headers cannot carry");
+    await field(page, "Idempotency-Key").fill("");
+    await page.route("**/api/v1/chat", () => {});
+    await send(page);
+    await form(page).getByRole("button", { name: "Stop" }).click();
+    await expect(answer(page)).toContainText("You stopped it");
+    await page.unrouteAll();
+  });
+
   test("asks for a quote instead of the work, and charges nothing", async ({ page }) => {
     await openWithKey(page);
     const before = await prisma().session.count({ where: { projectId: account.projectId } });
