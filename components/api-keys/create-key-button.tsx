@@ -62,7 +62,11 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
                   Cancel
                 </Button>
               }
-              onDone={(created) => setApiKey(created.apiKey)}
+              onDone={(created) => {
+                setApiKey(created.apiKey);
+                // Closed while it was made: it is shown this once, or never.
+                dialog.open();
+              }}
               read={readInput}
               submitLabel="Create key"
             >

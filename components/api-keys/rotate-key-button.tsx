@@ -68,7 +68,11 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
                   Cancel
                 </Button>
               }
-              onDone={setRotated}
+              onDone={(made) => {
+                setRotated(made);
+                // Closed while it was made: it is shown this once, or never.
+                dialog.open();
+              }}
               read={(form) => ({ keyId, overlapHours: Number(form.get("overlapHours")) })}
               submitLabel="Make the new key"
             >

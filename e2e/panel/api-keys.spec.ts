@@ -115,6 +115,23 @@ test.describe("API keys", () => {
     expect(await prisma().apiKey.count({ where: { accountId: account.accountId, name: "Pressed twice" } })).toBe(1);
   });
 
+  test("shows a key that was made while its dialog was being closed", async ({ page }) => {
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    let isHeld = true;
+    await page.route("**/*", async (route) => {
+      while (isHeld && route.request().headers()["next-action"]) await page.waitForTimeout(50);
+      await route.continue();
+    });
+    await page.getByLabel("Name").fill("Closed too early");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    isHeld = false;
+    await shownKey(page, "Your new API key");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("asks for the password first when the sign-in is an old one", async ({ page, context }) => {
     const other = await account.addPerson("admin");
     await signInContext(context, other);
