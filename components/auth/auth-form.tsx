@@ -46,6 +46,8 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
       className="grid gap-5"
       onSubmit={(event) => {
         event.preventDefault();
+        // A pending button takes no press, but Enter in a form of one line sends it all the same.
+        if (isPending) return;
         submit({ ...(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>), ...hidden });
       }}
       ref={formRef}
