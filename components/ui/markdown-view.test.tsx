@@ -25,6 +25,10 @@ const HOSTILE: [what: string, text: string][] = [
 ];
 
 describe("MarkdownView", () => {
+  it("is not drawn again while its text stays: a long one would hold every key of an editor up", () => {
+    expect(MarkdownView).toHaveProperty("$$typeof", Symbol.for("react.memo"));
+  });
+
   it.each(HOSTILE)("makes %s harmless", (_what, text) => {
     const markup = render(text);
     expect(markup).not.toMatch(/<(script|iframe|img|style|object|embed|form|svg|link|meta|base)\b/i);

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
@@ -5,8 +6,9 @@ import remarkGfm from "remark-gfm";
 /**
  * Markdown of models, files and people, none of which is trusted: HTML in it is text, images of other hosts are named
  * instead of loaded (loading one would tell its host who reads), links lead to https addresses alone and in a new tab.
+ * Drawn anew with another text alone: editors and streams give it one that lags behind, so as not to wait for it.
  */
-export function MarkdownView({ text }: { text: string }) {
+export const MarkdownView = memo(function MarkdownView({ text }: { text: string }) {
   return (
     <div className="markdown" dir="auto">
       <Markdown
@@ -19,7 +21,7 @@ export function MarkdownView({ text }: { text: string }) {
       </Markdown>
     </div>
   );
-}
+});
 
 const COMPONENTS: Components = {
   a: ({ href, children }) =>
