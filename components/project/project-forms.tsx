@@ -45,11 +45,16 @@ export function ProjectAnswersForm({ project, update, estimateTokens, modelNames
   const [model, setModel] = useState(project.model ?? "");
   const [systemPrompt, setSystemPrompt] = useState(project.systemPrompt ?? "");
   const tokens = estimateTokens(useDeferredValue(systemPrompt));
-  const isKept = model.trim() === (project.model ?? "") && systemPrompt.trim() === (project.systemPrompt ?? "").trim();
+  // What was saved is kept before the page comes with it.
+  const [saved, setSaved] = useState<Pick<ProjectRecord, "model" | "systemPrompt">>(project);
+  const isKept = [project, saved].some(
+    (kept) => model.trim() === (kept.model ?? "").trim() && systemPrompt.trim() === (kept.systemPrompt ?? "").trim(),
+  );
   return (
     <ActionForm
       {...SAVED}
       action={update}
+      onDone={() => setSaved({ model, systemPrompt })}
       read={(form) => ({ model: textOf(form, "model"), systemPrompt: textOf(form, "systemPrompt") })}
     >
       <div className="max-w-[440px]">
