@@ -5,24 +5,30 @@ const AWAY_SQLSTATES = new Set(
   "25006 53100 53200 53300 57014 57P01 57P02 57P03 08000 08001 08003 08004 08006".split(" "),
 );
 const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
+const AWAY_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|Query read timeout/i;
 
 interface DatabaseError {
   code?: string;
+  /** What Prisma's adapter calls it where it keeps no code of the database's. */
+  kind?: string;
   constraint?: string;
   message?: string;
   cause?: unknown;
   errors?: unknown[];
+  /** Prisma's errors have codes of their own, as `P2010`; the database's are in here. */
+  meta?: { driverAdapterError?: unknown };
 }
 
 /** Whether the database cannot be reached or takes nothing right now; then nothing was accepted (503). */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  const { code, message, cause, errors } = error as DatabaseError;
+  const { code, kind, message, cause, errors = [], meta } = error as DatabaseError;
   if (code !== undefined && (AWAY_SQLSTATES.has(code) || AWAY_SYSTEM_CODES.has(code))) return true;
+  if (kind !== undefined && AWAY_KINDS.has(kind)) return true;
   if (message !== undefined && AWAY_MESSAGES.test(message)) return true;
-  return isDatabaseAway(cause) || (errors ?? []).some(isDatabaseAway);
+  return [cause, meta?.driverAdapterError, ...errors].some(isDatabaseAway);
 }
 
 /** Whether a row with the same unique value is there already; `constraint` narrows it to one index. */

@@ -1,0 +1,67 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { isDatabaseAway } from "@/lib/db/failures";
+import { PrismaClient } from "@/lib/db/generated/client";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { freePort } from "@/scripts/support/free-port";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  process.env.DATABASE_URL = database.url;
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const thrown = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+const raising = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`;
+
+describe("isDatabaseAway", () => {
+  const asked = [
+    ["a pool", (text: string) => db().query(text)],
+    ["Prisma", (text: string) => prisma().$executeRawUnsafe(text)],
+  ] as const;
+
+  for (const [who, ask] of asked) {
+    it.each(["25006", "53100", "53200", "53300", "57014", "57P01"])(
+      `says so of %s, asked through ${who}`,
+      async (code) => {
+        expect(isDatabaseAway(await thrown(ask(raising(code))))).toBe(true);
+      },
+    );
+
+    it.each(["22012", "23505", "40P01", "P0001"])(
+      `says nothing of the kind of %s, asked through ${who}`,
+      async (code) => {
+        const error = await thrown(ask(raising(code)));
+        expect(error).toBeInstanceOf(Error);
+        expect(isDatabaseAway(error)).toBe(false);
+      },
+    );
+  }
+
+  it("says so of a change that Prisma makes in a database that takes none", async () => {
+    const change = prisma().$transaction(async (tx) => {
+      await tx.$executeRawUnsafe("SET TRANSACTION READ ONLY");
+      await tx.user.updateMany({ where: { id: "nobody" }, data: { name: "Nobody" } });
+    });
+    expect(isDatabaseAway(await thrown(change))).toBe(true);
+  });
+
+  it("says so of one that Prisma cannot connect to", async () => {
+    const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
+    const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: nowhere }) });
+    expect(isDatabaseAway(await thrown(client.user.count()))).toBe(true);
+    expect(isDatabaseAway(await thrown(client.$queryRaw`SELECT 1`))).toBe(true);
+  });
+});
