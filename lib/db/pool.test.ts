@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { isDatabaseAway } from "@/lib/db/failures";
-import { closePools, db, hotDb, inTransaction, logDb, type Transaction } from "@/lib/db/pool";
+import { brokenLogConnections, closePools, db, hotDb, inTransaction, logDb, type Transaction } from "@/lib/db/pool";
 
 let database: TestDatabase;
 
@@ -74,6 +74,15 @@ describe.each([
     expect(isDatabaseAway({ code: "57014" })).toBe(true);
     expect(pool().options).toMatchObject({ query_timeout: 30_000 });
   });
+});
+
+it("counts a connection of the logs that gave no answer in time as broken, and no refused statement", async () => {
+  const before = brokenLogConnections();
+  await expect(logDb().query("SELECT 1 / 0")).rejects.toThrow("division by zero");
+  expect(brokenLogConnections()).toBe(before);
+  const late = logDb().query({ text: "SELECT pg_sleep(60)", query_timeout: 50 } as { text: string });
+  await expect(late).rejects.toThrow("Query read timeout");
+  expect(brokenLogConnections()).toBe(before + 1);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig, types } from "pg";
 import { KEPT_CONNECTION } from "@/lib/db/connection";
+import { isDatabaseAway } from "@/lib/db/failures";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -74,11 +75,14 @@ export function logDb(): Pool {
   return processSingleton("log-db", () => {
     const options = `-c synchronous_commit=off ${HOT_TIMEOUT} ${KEPT_PLANS}`;
     const pool = makePool({ max: 6, application_name: "service-log", options, query_timeout: HOT_TIMEOUT_MS });
-    pool.on("connect", (client) =>
-      client.on("error", () => {
-        logBreaks().count += 1;
-      }),
-    );
+    const countBreak = () => {
+      logBreaks().count += 1;
+    };
+    pool.on("connect", (client) => client.on("error", countBreak));
+    // One that gave no answer in time is closed from here: it breaks without an error of its own.
+    pool.on("release", (error) => {
+      if (isDatabaseAway(error)) countBreak();
+    });
     return pool;
   });
 }
