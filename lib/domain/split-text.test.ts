@@ -79,6 +79,12 @@ describe("splitText", () => {
     });
   });
 
+  it.each(["\u0301", "\u200d", "\ufe0f"])("cuts a text of nothing but %j into parts as full as any other", (mark) => {
+    // One part for each of them: a long text took hours, in which nobody else was served.
+    expect(pieces(mark.repeat(6_000), 500).length).toBeLessThan(20);
+    expect(pieces(`a ${mark.repeat(6_000)}b`, 500).length).toBeLessThan(20);
+  });
+
   it("passes on a character that is dearer than the limit", () => {
     expect(pieces("日本", 0.1)).toEqual(["日", "本"]);
     expect(pieces("", 10)).toEqual([]);

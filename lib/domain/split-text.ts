@@ -74,6 +74,9 @@ const BORDERS: readonly { least: number; pattern: RegExp }[] = [
   { least: 0, pattern: /\s+/g },
 ];
 
+/** Accents and joiners that one character can have; texts of many languages have five, the longest emoji a dozen. */
+const MAX_CONTINUATIONS = 64;
+
 /** Where the first of two parts ends: at least one character. */
 function borderBefore(taken: string, next: string | undefined): number {
   // What follows begins a new word, so nothing is cut in two.
@@ -84,8 +87,11 @@ function borderBefore(taken: string, next: string | undefined): number {
     if (found > 0) return found;
   }
   let end = taken.length;
+  const least = Math.max(1, end - MAX_CONTINUATIONS);
   // An accent or a joiner belongs to the character before it.
-  while (end > 1 && isContinuation(end === taken.length ? next : taken[end])) end -= 1;
+  while (end > least && isContinuation(end === taken.length ? next : taken[end])) end -= 1;
+  // More of them are no character of any script: back to its beginning, a part could be one accent, and so could each.
+  if (end === least && isContinuation(taken[end])) return taken.length;
   return isLowSurrogate(taken, end) ? Math.max(end - 1, 2) : end;
 }
 
