@@ -53,6 +53,7 @@ describe("splitSections", () => {
     ["one line of a megabyte", "x".repeat(1_000_000)],
     ["nothing but headings", "# \n".repeat(100_000)],
     ["nothing but marks", "#".repeat(1_000_000)],
+    ["a heading of blanks with a line separator behind them", `# ${" ".repeat(1_000_000)}\u2028x`],
     ["emoji without a gap", "😀".repeat(50_000)],
     ["deep headings with long names", `${"###### ".repeat(1)}${"a ".repeat(200_000)}\n`.repeat(2)],
   ])("takes %s in its stride", (_, text) => {

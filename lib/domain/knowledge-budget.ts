@@ -67,7 +67,8 @@ export function splitSections(markdown: string): KnowledgeSection[] {
   );
 }
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
+/** All blanks go before the title: where a line separator ends it, each of them would be tried as its beginning. */
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/;
 const FENCE = /^ {0,3}(```|~~~)/;
 
 function splitAtHeadings(markdown: string): KnowledgeSection[] {
