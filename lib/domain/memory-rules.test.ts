@@ -22,6 +22,7 @@ describe("toProfile", () => {
     "- whsec_abcdefghijklmnopqrstuv",
     "- Authorization Bearer abcdefghijklmnop",
     "- eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkw",
+    "- from-eyJmYWtlIjoxfQabc-eyJhbGciOiJIUzI1-iJ9.eyJzdWIiOiIxMjM0NTY3ODkw",
     "- Card 4111 1111 1111 1111",
     "- Card 4111111111111111",
     "- Card 4111 1111 1111 1111 12/27",
@@ -64,6 +65,9 @@ describe("toProfile", () => {
     "-----BEGIN A".repeat(20_000),
     "DE12 ".repeat(50_000),
     "```".repeat(50_000),
+    `- a${" ".repeat(400_000)}b`,
+    `- a${".".repeat(400_000)}b`,
+    "-eyJ".repeat(100_000),
   ])("is quick with hostile answers", (answer) => {
     expect(toProfile(answer).length).toBeLessThanOrEqual(MAX_PROFILE_CHARACTERS);
   });

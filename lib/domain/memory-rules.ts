@@ -22,7 +22,8 @@ export const MEMORY_QUESTION = `Write the new memory profile of this end user fr
  */
 export function toProfile(answer: string): string {
   const text = withoutFence(cleanText(answer).replace(/\r\n?/g, "\n").trim());
-  if (text.replace(/[.\s]+$/, "") === NOTHING) return "";
+  // Looks only from where a run begins: from each of its characters, thousands of blanks would take quadratic time.
+  if (text.replace(/(?<![.\s])[.\s]+$/, "") === NOTHING) return "";
   const lines = withoutKeyBlocks(text)
     .split("\n")
     .filter((line) => !looksSecret(line));
@@ -43,7 +44,8 @@ const SECRET_PATTERNS = [
   // A word for a secret with a value behind it.
   /\b(?:passwords?|passwd|passphrase|passwort|kennwort|contrase(?:ñ|n)a|mot de passe|secret|api[ _-]?key|access[ _-]?key|token|pin|cvv|cvc|otp)\b["'`*_]*\s*(?:is|ist|es|est|=|:)\s*\S/iu,
   /\b(?:sk|pk|rk|ghp|gho|ghs|xox[abpr]|whsec|AKIA|AIza)[-_]?[A-Za-z0-9_-]{16,}/,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+  // No further than where another one begins, for the same reason.
+  /\beyJ(?:[A-Za-z0-9_]|-(?!eyJ)){10,}\.[A-Za-z0-9_-]{10,}/,
   /\bbearer\s+[A-Za-z0-9._~+/-]{12,}/i,
   /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/,
 ];
