@@ -56,6 +56,22 @@ describe("diffLines", () => {
     expect(written(diffLines("a", ""))).toEqual([["-1:. a"]]);
   });
 
+  it("marks words up to an amount that a page can wait for, and shows all lines", () => {
+    const textOf = (words: string) => Array.from({ length: 500 }, (_, line) => `${words.repeat(70)}${line}`).join("\n");
+    const hostile = () => diffLines(textOf("a b c d e f "), textOf("c b a f d x "));
+    const started = performance.now();
+    expect(hostile().flat()).toHaveLength(1_000);
+    // Word by word to their ends, such lines took half a minute.
+    expect(performance.now() - started).toBeLessThan(3_000);
+    const before = Array.from({ length: 700 }, (_, line) => `${"the same words ".repeat(20)}${line} old`);
+    const after = before.map((line) => line.replace("old", "new"));
+    const lines = diffLines(before.join("\n"), after.join("\n")).flat();
+    const marked = lines.filter(({ pieces }) => pieces.some(({ isChanged }) => isChanged));
+    expect(lines).toHaveLength(1_400);
+    expect(lines[0]?.pieces.some(({ isChanged }) => isChanged)).toBe(true);
+    expect(marked.length).toBeLessThan(400);
+  });
+
   it("shows texts that differ everywhere whole, instead of comparing without end", () => {
     const before = Array.from({ length: 6_000 }, (_, index) => `old ${index}`).join("\n");
     const after = Array.from({ length: 6_000 }, (_, index) => `new ${index}`).join("\n");

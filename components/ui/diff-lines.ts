@@ -18,10 +18,16 @@ export interface DiffLine {
 export type DiffHunk = DiffLine[];
 
 const CONTEXT_LINES = 3;
-/** Texts that differ in more lines than this are not compared line by line: it would take the browser's breath away. */
-const MAX_EDITS = 4_000;
+/**
+ * Texts that differ in more lines than this are not compared line by line. The work grows with the square, on the server,
+ * where everybody else waits for it.
+ */
+const MAX_EDITS = 1_500;
 /** Longer lines are shown whole, without their changed words. */
 const MAX_LINE_CHARACTERS = 2_000;
+/** So are lines that differ in more words, which say nothing any more, and all behind so many characters of changed lines. */
+const MAX_WORD_EDITS = 100;
+const MAX_MARKED_CHARACTERS = 100_000;
 
 /**
  * What changed from one text to the next, as hunks of lines; none when both have the same lines. A line break at the end
@@ -31,8 +37,9 @@ export function diffLines(before: string, after: string): DiffHunk[] {
   const [from, to] = [withLastBreak(before), withLastBreak(after)];
   if (from === to) return [];
   const patch = structuredPatch("", "", from, to, "", "", { context: CONTEXT_LINES, maxEditLength: MAX_EDITS });
-  if (!patch) return [markChangedWords([...linesOf(before, "removed"), ...linesOf(after, "added")])];
-  return patch.hunks.map(({ oldStart, newStart, lines }) => markChangedWords(number(lines, oldStart, newStart)));
+  const room: MarkingRoom = { characters: MAX_MARKED_CHARACTERS };
+  if (!patch) return [markChangedWords([...linesOf(before, "removed"), ...linesOf(after, "added")], room)];
+  return patch.hunks.map(({ oldStart, newStart, lines }) => markChangedWords(number(lines, oldStart, newStart), room));
 }
 
 /** Whether nothing but a line break at the end sets two texts apart. */
@@ -67,14 +74,19 @@ function linesOf(text: string, kind: "added" | "removed"): DiffLine[] {
   }));
 }
 
+/** Characters that may still be compared word by word. */
+interface MarkingRoom {
+  characters: number;
+}
+
 /** Pairs removed lines with as many added ones after them, and marks the words in which they differ. */
-function markChangedWords(lines: DiffLine[]): DiffLine[] {
+function markChangedWords(lines: DiffLine[], room: MarkingRoom): DiffLine[] {
   const marked = [...lines];
   for (let start = 0; start < lines.length; ) {
     const removed = run(lines, start, "removed");
     const added = run(lines, start + removed, "added");
     if (removed > 0 && removed === added) {
-      for (let index = start; index < start + removed; index++) markPair(marked, index, index + removed);
+      for (let index = start; index < start + removed; index++) markPair(marked, index, index + removed, room);
     }
     start += Math.max(1, removed + added);
   }
@@ -87,13 +99,16 @@ function run(lines: DiffLine[], start: number, kind: DiffLine["kind"]): number {
   return length;
 }
 
-function markPair(lines: DiffLine[], removedAt: number, addedAt: number): void {
+function markPair(lines: DiffLine[], removedAt: number, addedAt: number, room: MarkingRoom): void {
   const removed = lines[removedAt];
   const added = lines[addedAt];
   if (!removed || !added) return;
   const [before, after] = [textOf(removed), textOf(added)];
-  if (before.length + after.length > MAX_LINE_CHARACTERS) return;
-  const changes = diffWordsWithSpace(before, after);
+  const characters = before.length + after.length;
+  if (characters > Math.min(MAX_LINE_CHARACTERS, room.characters)) return;
+  room.characters -= characters;
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: MAX_WORD_EDITS });
+  if (!changes) return;
   // Lines with nothing in common but spaces are two lines, not one changed one.
   if (!changes.some(({ added: isAdded, removed: isRemoved, value }) => !isAdded && !isRemoved && value.trim())) return;
   const side = (skip: "added" | "removed") =>
