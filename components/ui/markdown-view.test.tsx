@@ -35,6 +35,23 @@ describe("MarkdownView", () => {
     expect(markup).not.toMatch(/<[^>]*\s(href|src|style|on\w+)=/i);
   });
 
+  it.each([">", "> ", "1. ", "1) ", "+ ", ">- ", "* 1. > "])(
+    "shows a line of %j without end, not one level for each",
+    (mark) => {
+      // Some thousands of levels took seconds, and more of them overflowed the stack: the page could not be shown.
+      const markup = render(`${mark.repeat(20_000)}end`);
+      expect(markup.match(/<(blockquote|li)>|<li[ >]/g)?.length).toBeLessThan(150);
+      expect(markup).toContain("end");
+    },
+  );
+
+  it("keeps quotes in quotes, and rules of many marks", () => {
+    expect(render(`${"> ".repeat(50)}deep`).match(/<blockquote/g)).toHaveLength(50);
+    for (const rule of ["- ".repeat(80), "*".repeat(80), " - ".repeat(80)])
+      expect(render(`a\n\n${rule}`)).toContain("<hr");
+    expect(render(`${"1. ".repeat(51)}x`)).toContain("1. x");
+  });
+
   it("links https addresses in a new tab that cannot reach back", () => {
     expect(render("[site](https://example.com/a?b=c)")).toContain(
       '<a href="https://example.com/a?b=c" rel="noopener noreferrer nofollow" target="_blank">site</a>',

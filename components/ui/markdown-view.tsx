@@ -17,11 +17,23 @@ export const MarkdownView = memo(function MarkdownView({ text }: { text: string 
         remarkPlugins={[remarkGfm]}
         urlTransform={(url) => url}
       >
-        {text}
+        {withoutDeepNesting(text)}
       </Markdown>
     </div>
   );
 });
+
+/**
+ * Marks of quotes and lists at a line's beginning, as many as anybody nests, with another one behind them. Each of them is a
+ * level: the work grows with their square, and some thousands overflow the stack, so that the page cannot be shown.
+ */
+const DEEP_NESTING =
+  /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)((?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){50}[ \t]*)(?:(?=[>*+-])|(\d{1,9})(?=[.)]))/gm;
+
+/** What is nested deeper stands as text in the innermost level. A rule of many marks nests nothing. */
+function withoutDeepNesting(text: string): string {
+  return text.replace(DEEP_NESTING, (_, _rule, marks: string, digits = "") => `${marks}${digits}\\`);
+}
 
 const COMPONENTS: Components = {
   a: ({ href, children }) =>
