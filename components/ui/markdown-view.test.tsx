@@ -35,7 +35,7 @@ describe("MarkdownView", () => {
     expect(markup).not.toMatch(/<[^>]*\s(href|src|style|on\w+)=/i);
   });
 
-  it.each([">", "> ", "1. ", "1) ", "+ ", ">- ", "* 1. > "])(
+  it.each([">", "> ", "1. ", "1) ", "+ ", ">- ", "+ 1. > "])(
     "shows a line of %j without end, not one level for each",
     (mark) => {
       // Some thousands of levels took seconds, and more of them overflowed the stack: the page could not be shown.
@@ -44,6 +44,21 @@ describe("MarkdownView", () => {
       expect(markup).toContain("end");
     },
   );
+
+  it.each(["]", "a*_", "*a_ ", "]\n"])("shows a paragraph of thousands of %j as text, at once", (mark) => {
+    const text = mark.repeat(60_000 / mark.length);
+    const before = performance.now();
+    expect(render(text)).toContain(text);
+    // Laid out, it took up to a minute, in which nobody else was served.
+    expect(performance.now() - before).toBeLessThan(1_500);
+  });
+
+  it("lays out long tables and lists whose every cell and item is stressed", () => {
+    expect(render(`|a|b|\n|-|-|\n${"| **x** | **y** |\n".repeat(600)}`)).toContain("<strong>y</strong>");
+    expect(render(`# A\n\n\`\`\`json\n${"[0],\n".repeat(3_000)}\`\`\``)).toContain("<pre");
+    expect(render(`*Name*: ${"_".repeat(9_000)}`)).toContain("<em>Name</em>");
+    expect(render("- **x**: y\n".repeat(1_000))).toContain("<strong>x</strong>");
+  });
 
   it("keeps quotes in quotes, and rules of many marks", () => {
     expect(render(`${"> ".repeat(50)}deep`).match(/<blockquote/g)).toHaveLength(50);

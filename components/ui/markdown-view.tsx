@@ -9,6 +9,12 @@ import remarkGfm from "remark-gfm";
  * Drawn anew with another text alone: editors and streams give it one that lags behind, so as not to wait for it.
  */
 export const MarkdownView = memo(function MarkdownView({ text }: { text: string }) {
+  if (isTangled(text))
+    return (
+      <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+        {text}
+      </div>
+    );
   return (
     <div className="markdown" dir="auto">
       <Markdown
@@ -22,6 +28,33 @@ export const MarkdownView = memo(function MarkdownView({ text }: { text: string 
     </div>
   );
 });
+
+/** More in one paragraph than any author writes: each is looked for among all before it, which takes seconds for some thousands. */
+const MAX_MARKS = 2_000;
+
+/** Rows of tables and items of lists are paragraphs of their own. */
+const NEW_PARAGRAPH = /^\s*(?:$|\||#|[-*+]\s|\d{1,9}[.)]\s)/;
+
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+
+/** Whether a paragraph holds too many ends of links and of stress to be laid out: it stands as the text that it is. */
+function isTangled(text: string): boolean {
+  let marks = 0;
+  let fence = "";
+  for (const line of text.split("\n")) {
+    if (fence !== "") {
+      // Code is laid out as it is. What closes it is of nothing but the fence's own marks.
+      const rest = line.trim();
+      if (rest.startsWith(fence) && rest.replaceAll(fence.charAt(0), "") === "") fence = "";
+      continue;
+    }
+    fence = FENCE.exec(line)?.[1] ?? "";
+    if (fence !== "" || NEW_PARAGRAPH.test(line)) marks = 0;
+    marks += line.match(/\]|\*+|_+/g)?.length ?? 0;
+    if (marks > MAX_MARKS) return true;
+  }
+  return false;
+}
 
 /**
  * Marks of quotes and lists at a line's beginning, as many as anybody nests, with another one behind them. Each of them is a
