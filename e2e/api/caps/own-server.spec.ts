@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "playwright/test";
@@ -58,7 +59,7 @@ test("an upload to a disk without room is a 503 that leaves nothing behind", asy
 });
 
 test("a key's third stream at once is a 429, and there is a place again when one ends", async () => {
-  const { body } = await api.post<{ sessionId: string }>("/chat", { message: "Wait [[first:60s]]" });
+  const { body } = await api.post<{ sessionId: string }>("/chat", { message: `Wait [[hold:${randomUUID()}]]` });
   const open = () => api.fetch(`/chat/${body.sessionId}/stream`);
   const [first, second] = [await open(), await open()];
   expect([first.status, second.status]).toEqual([200, 200]);
