@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type RunningPostgres, startPostgres } from "@/scripts/support/embedded-postgres";
+import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
 import { readJson, writePrivateJson } from "@/scripts/support/private-file";
 import { isPidAlive } from "@/scripts/support/process-identity";
@@ -158,6 +159,37 @@ describe("a later start", { timeout: 60_000 }, () => {
     const { url } = await start();
     expect(await run(url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
     expect(isPidAlive(process.pid)).toBe(true);
+  });
+
+  it("is not kept away by the note at a socket that names somebody else's process, as after a crash of a container", async () => {
+    const { url: before, pid, exited } = await start();
+    process.kill(pid, "SIGKILL");
+    await exited;
+    const { port } = new URL(before);
+    // Postgres pays no attention to its own parents, and to processes of other users.
+    const { uid, gid } = statSync(join(dataDir, "postgres"));
+    const other = spawn("sleep", ["600"], { uid, gid, stdio: "ignore" });
+    for (const note of ["postmaster.pid", `.s.PGSQL.${port}.lock`]) {
+      const path = join(dataDir, "postgres", note);
+      writeFileSync(path, readFileSync(path, "utf8").replace(/^\d+/, String(other.pid)));
+    }
+    const { url } = await start().finally(() => other.kill());
+    expect(await run(url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
+  });
+
+  it("leaves files alone in which a server works that it cannot see, as one in another container", async () => {
+    await (await start()).stop();
+    const note = join(dataDir, "postgres", "postmaster.pid");
+    writeFileSync(note, `${process.pid}\n/elsewhere\n0\n5432\n\n\n0 0\nready\n`);
+    const unseen = createServer().listen(join(dataDir, "postgres", ".s.PGSQL.5432"));
+    await once(unseen, "listening");
+    await expect(start()).rejects.toThrow(/in use by a process that cannot be seen from here/);
+    await expect(refuseUnseenHolder(dataDir)).rejects.toThrow(/in use by a process that cannot be seen from here/);
+    expect(existsSync(note)).toBe(true);
+    unseen.close();
+    await once(unseen, "close");
+    await expect(refuseUnseenHolder(dataDir)).resolves.toBeUndefined();
+    expect(await run((await start()).url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
   });
 
   it("says what to do when the secrets no longer fit", async () => {

@@ -3,6 +3,7 @@ import type { Env } from "@/lib/env";
 import { loadSecrets, openDataDir, readRuntimeNote } from "@/scripts/support/data-dir";
 import { startPostgres } from "@/scripts/support/embedded-postgres";
 import { guardedBy, startGuard } from "@/scripts/support/guard";
+import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
 import { acquireLock } from "@/scripts/support/service-lock";
 import { serviceVariables } from "@/scripts/support/service-settings";
@@ -39,6 +40,7 @@ interface OpenDatabase {
 }
 
 async function findRunning(dataDir: string): Promise<OpenDatabase> {
+  await refuseUnseenHolder(dataDir);
   const deadline = Date.now() + WAIT_MS;
   while (true) {
     const lock = await acquireLock(dataDir, "admin", WAIT_MS);

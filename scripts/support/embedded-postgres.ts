@@ -84,14 +84,16 @@ async function launch(place: PostgresPlace, port: number, options: PostgresOptio
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (true) {
     const logPath = join(options.dataDir, "postgres.log");
+    const written = existsSync(logPath) ? statSync(logPath).size : 0;
     const child = spawnServer(place, port, logPath, options.isThrowaway ?? false);
     watch(child, options.watcher);
     if (await isReady(child, place.clusterDir, deadline)) return child;
-    const words = lastLines(logPath);
-    // Children of a killed server let go of the shared memory a moment later.
-    const isHeldForAMoment = words.includes("shared memory block") && Date.now() < deadline;
+    const words = lastLines(logPath, written);
+    // Children of a killed server let go of the shared memory a moment later; a note's number may just have come again.
+    const isHeldForAMoment = /shared memory block|lock file ".*" already exists/.test(words) && Date.now() < deadline;
     if (!isHeldForAMoment) throw new Error(`Postgres did not start. Its last words (${logPath}):\n${words}`);
     await delay(200);
+    await stopLeftover(place.clusterDir, options.dataDir);
   }
 }
 
@@ -151,6 +153,10 @@ async function isReady(child: ChildProcess, clusterDir: string, deadline: number
   return false;
 }
 
-function lastLines(path: string): string {
-  return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n").slice(-8).join("\n") : "";
+/** What was written behind `from` bytes; a log that grew too large began anew. */
+function lastLines(path: string, from: number): string {
+  if (!existsSync(path)) return "";
+  const log = readFileSync(path);
+  const own = log.subarray(log.length < from ? 0 : from).toString("utf8");
+  return own.trimEnd().split("\n").slice(-8).join("\n");
 }

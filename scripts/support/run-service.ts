@@ -8,6 +8,7 @@ import { type DemoCredentials, ensureDemoAccount, readDemoCredentials } from "@/
 import { developmentSettings } from "@/scripts/support/development-settings";
 import { type Guard, guardedBy, startGuard } from "@/scripts/support/guard";
 import { keepPostgres } from "@/scripts/support/keep-postgres";
+import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
 import { PortTakenError, startServer } from "@/scripts/support/server-process";
 import { acquireLock } from "@/scripts/support/service-lock";
@@ -36,7 +37,7 @@ export async function runService(command: ServiceCommand): Promise<void> {
 }
 
 async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown): Promise<void> {
-  await takeDataDir(given.DATA_DIR, shutdown);
+  await takeDataDir(given, shutdown);
   const isDevelopment = command === "run dev";
   const settings = await settlePort(isDevelopment ? developmentSettings(given) : given, command);
   const guard = startGuard();
@@ -68,8 +69,9 @@ function demoNote({ DEMO_ACCOUNT, DATA_DIR }: Env): string | undefined {
   return "The demo account of an earlier start still works. Shut it: npm run admin -- switch-off-demo";
 }
 
-async function takeDataDir(dataDir: string, shutdown: Shutdown): Promise<void> {
+async function takeDataDir({ DATA_DIR: dataDir, DATABASE_URL }: Env, shutdown: Shutdown): Promise<void> {
   openDataDir(dataDir);
+  if (!DATABASE_URL) await refuseUnseenHolder(dataDir);
   const lock = await acquireLock(dataDir, "service", ADMIN_WAIT_MS);
   if ("holder" in lock) {
     const where = readRuntimeNote(dataDir)?.url;
