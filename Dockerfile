@@ -15,7 +15,9 @@ ARG SERVICE_NAME="AI Processing Service"
 ENV SERVICE_NAME=$SERVICE_NAME NODE_ENV=production NEXT_TELEMETRY_DISABLED=1
 # The launcher's own steps, so that a start finds nothing to do: the database client, then the build.
 RUN node --input-type=module -e "const { prepare } = await import('./scripts/support/prepare.mjs'); await prepare(process.cwd())" \
- && node --import tsx --input-type=module -e "const { buildIfChanged } = await import('./scripts/support/build-app.ts'); await buildIfChanged()"
+ && node --import tsx --input-type=module -e "const { buildIfChanged } = await import('./scripts/support/build-app.ts'); await buildIfChanged()" \
+ # What only a later build would read.
+ && rm -rf .next/cache
 
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_LEVEL=info
 VOLUME /data
