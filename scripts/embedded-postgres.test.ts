@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type RunningPostgres, startPostgres } from "@/scripts/support/embedded-postgres";
-import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
+import { isServerReady, noteStamp, refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
 import { readJson, writePrivateJson } from "@/scripts/support/private-file";
 import { isPidAlive } from "@/scripts/support/process-identity";
@@ -175,6 +175,18 @@ describe("a later start", { timeout: 60_000 }, () => {
     }
     const { url } = await start().finally(() => other.kill());
     expect(await run(url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
+  });
+
+  it("does not take the note of a killed server for that of a new one with the same number", async () => {
+    const { pid, exited } = await start();
+    const clusterDir = join(dataDir, "postgres");
+    expect(isServerReady(clusterDir, pid, undefined)).toBe(true);
+    process.kill(pid, "SIGKILL");
+    await exited;
+    const before = noteStamp(clusterDir);
+    expect(isServerReady(clusterDir, pid, before)).toBe(false);
+    const again = await start();
+    expect(isServerReady(clusterDir, again.pid, before)).toBe(true);
   });
 
   it("leaves files alone in which a server works that it cannot see, as one in another container", async () => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { markCluster, readClusterMemory, writeClusterMemory } from "@/scripts/support/cluster-place";
 import { freePort } from "@/scripts/support/free-port";
 import type { ProcessWatcher } from "@/scripts/support/guard";
-import { endPostgres, pidFileLines, stopLeftover } from "@/scripts/support/leftover-postgres";
+import { endPostgres, isServerReady, noteStamp, stopLeftover } from "@/scripts/support/leftover-postgres";
 import { createCluster } from "@/scripts/support/postgres-cluster";
 import { findPostgresPlace, type PostgresPlace } from "@/scripts/support/postgres-place";
 
@@ -39,8 +39,6 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const THROWAWAY_SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: 400 };
 /** What the system allows for the path of a socket, less its name. */
 const MAX_SOCKET_DIRECTORY_BYTES = 107 - "/.s.PGSQL.65535".length;
-/** Postgres' line in its pid file once it takes connections. */
-const READY_LINE = 7;
 
 /**
  * Starts the Postgres of a data directory: makes the cluster at the first time, stops one that a killed start
@@ -85,9 +83,10 @@ async function launch(place: PostgresPlace, port: number, options: PostgresOptio
   while (true) {
     const logPath = join(options.dataDir, "postgres.log");
     const written = existsSync(logPath) ? statSync(logPath).size : 0;
+    const before = noteStamp(place.clusterDir);
     const child = spawnServer(place, port, logPath, options.isThrowaway ?? false);
     watch(child, options.watcher);
-    if (await isReady(child, place.clusterDir, deadline)) return child;
+    if (await isReady(child, () => isServerReady(place.clusterDir, child.pid, before), deadline)) return child;
     const words = lastLines(logPath, written);
     // Children of a killed server let go of the shared memory a moment later; a note's number may just have come again.
     const isHeldForAMoment = /shared memory block|lock file ".*" already exists/.test(words) && Date.now() < deadline;
@@ -136,7 +135,7 @@ function watch(child: ChildProcess, watcher: ProcessWatcher | undefined): void {
   child.once("exit", () => watcher.onEnd(pid));
 }
 
-async function isReady(child: ChildProcess, clusterDir: string, deadline: number): Promise<boolean> {
+async function isReady(child: ChildProcess, saysSo: () => boolean, deadline: number): Promise<boolean> {
   let hasEnded = false;
   child.once("exit", () => {
     hasEnded = true;
@@ -145,8 +144,7 @@ async function isReady(child: ChildProcess, clusterDir: string, deadline: number
     hasEnded = true;
   });
   while (!hasEnded && Date.now() < deadline) {
-    const lines = pidFileLines(clusterDir);
-    if (Number(lines[0]) === child.pid && lines[READY_LINE]?.trim() === "ready") return true;
+    if (saysSo()) return true;
     await delay(POLL_MS);
   }
   if (!hasEnded) child.kill("SIGQUIT");

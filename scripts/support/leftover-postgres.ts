@@ -7,6 +7,8 @@ import { commandLineOf, isPidAlive } from "@/scripts/support/process-identity";
 import { livingHolder } from "@/scripts/support/service-lock";
 
 const PID_FILE = "postmaster.pid";
+/** Postgres' line in its note once it takes connections. */
+const READY_LINE = 7;
 const SOCKET = /^\.s\.PGSQL\.\d+$/;
 const SOCKET_NOTE = /^\.s\.PGSQL\.\d+\.lock$/;
 const UNSEEN_TIMEOUT_MS = 3_000;
@@ -99,8 +101,23 @@ export async function endPostgres(pid: number): Promise<void> {
   }
 }
 
+/** When a cluster's note about its server was last written; undefined when there is none. */
+export function noteStamp(clusterDir: string): bigint | undefined {
+  return statSync(join(clusterDir, PID_FILE), { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+}
+
+/**
+ * Whether a server says in its note that it takes connections.
+ * @param before the note's stamp before the server was started: the note of one that was killed may name the same number
+ */
+export function isServerReady(clusterDir: string, pid: number | undefined, before: bigint | undefined): boolean {
+  const lines = pidFileLines(clusterDir);
+  if (Number(lines[0]) !== pid || lines[READY_LINE]?.trim() !== "ready") return false;
+  return noteStamp(clusterDir) !== before;
+}
+
 /** The lines of a cluster's note about its server; none when there is no note. */
-export function pidFileLines(clusterDir: string): string[] {
+function pidFileLines(clusterDir: string): string[] {
   return linesOf(join(clusterDir, PID_FILE));
 }
 
