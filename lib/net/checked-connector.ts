@@ -5,6 +5,7 @@ import { isForbiddenAddress } from "@/lib/domain/address-policy";
 import { bareHost, isAllowedHost } from "@/lib/domain/receiver-url";
 import { EgressFailure, errorCode } from "@/lib/net/egress-failure";
 import type { ResolveHost } from "@/lib/net/resolve-host";
+import { skipInterim } from "@/lib/net/skip-interim";
 import { withDeadline } from "@/lib/net/with-deadline";
 
 export interface CheckedConnectorOptions {
@@ -46,6 +47,7 @@ async function openSocket(url: URL, port: number, options: CheckedConnectorOptio
     socket.destroy();
     throw new EgressFailure("ADDRESS_NOT_ALLOWED");
   }
+  skipInterim(socket);
   return socket;
 }
 

@@ -69,6 +69,16 @@ describe("sending", () => {
     await other.close();
   });
 
+  it.each([
+    ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\n"],
+    ["two of them with headers", "HTTP/1.1 100 Continue\r\nServer: a\r\n\r\nHTTP/1.0 100 \r\n\r\n"],
+    ["103 Early Hints", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"],
+    ["102 Processing and 100 Continue", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
+  ])("waits for the answer behind an interim one that nobody asked for: %s", async (_what, interim) => {
+    receiver.behave({ kind: "raw", text: `${interim}HTTP/1.1 201 Created\r\nContent-Length: 6\r\n\r\nthanks` });
+    expect(await makeClient().post(receiver.url, REQUEST)).toMatchObject({ status: 201, body: Buffer.from("thanks") });
+  });
+
   it.each([400, 404, 429, 500, 503])("gives back a %d as a response", async (status) => {
     receiver.behave({ kind: "fail", status });
     expect(await makeClient().post(receiver.url, REQUEST)).toMatchObject({ status });
