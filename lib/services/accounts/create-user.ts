@@ -1,8 +1,10 @@
 import { isUniqueViolation } from "@/lib/db/failures";
 import type { Prisma } from "@/lib/db/generated/client";
 import { randomBase62 } from "@/lib/domain/api-key";
-import { invalidField } from "@/lib/domain/errors";
+import { emailSpellings, spellEmail } from "@/lib/domain/email-address";
+import { type AppError, invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
+import { findPerson } from "@/lib/services/accounts/find-person";
 
 const EMAIL_PATTERN = /^[^\s\p{C}@"<>(),;:\\[\]]+@[^\s\p{C}@"<>(),;:\\[\]]+\.[^\s\p{C}@"<>(),;:\\[\]]+$/u;
 const MAX_EMAIL_CHARACTERS = 254;
@@ -18,7 +20,7 @@ export function newPassword(): string {
  * @throws AppError VALIDATION_FAILED
  */
 export function normalizeEmail(email: string): string {
-  const normalized = email.trim().toLowerCase();
+  const normalized = spellEmail(email);
   if (normalized.length > MAX_EMAIL_CHARACTERS || !EMAIL_PATTERN.test(normalized)) {
     throw invalidField("email", "must be an e-mail address, such as ann@example.com");
   }
@@ -44,13 +46,19 @@ export interface NewUser {
  */
 export async function createUser(tx: Prisma.TransactionClient, user: NewUser): Promise<string> {
   const { id = newId("user"), isEmailConfirmed = true, ...rest } = user;
+  // The database knows one spelling alone.
+  if (emailSpellings(user.email).length > 1 && (await findPerson(tx, user.email))) throw emailTaken();
   try {
     await tx.user.create({ data: { id, ...rest, emailVerifiedAt: isEmailConfirmed ? new Date() : null } });
   } catch (error) {
-    if (isEmailTaken(error)) throw invalidField("email", "belongs to a user already; choose another");
+    if (isEmailTaken(error)) throw emailTaken();
     throw error;
   }
   return id;
+}
+
+function emailTaken(): AppError {
+  return invalidField("email", "belongs to a user already; choose another");
 }
 
 /** Prisma has its own code for what Postgres calls 23505. */

@@ -2,6 +2,7 @@ import { prisma } from "@/lib/db/prisma";
 import { invalidField, notFound } from "@/lib/domain/errors";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { disablePeople } from "@/lib/services/accounts/disable-people";
+import { findPerson } from "@/lib/services/accounts/find-person";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 
 /** A member of staff who was shut out. */
@@ -21,10 +22,10 @@ export async function disableStaff(actor: Actor, input: { email: string; reason:
   const reason = input.reason.trim();
   if (!reason) throw invalidField("reason", "must say why");
   return prisma().$transaction(async (tx) => {
-    const user = await tx.user.findUnique({ where: { email }, select: { id: true, isStaff: true, disabledAt: true } });
+    const user = await findPerson(tx, email);
     if (!user?.isStaff) throw notFound(`A member of staff with the address ${email}`);
     const now = new Date();
-    await disablePeople(tx, actor, { emails: [email], reason, now });
+    await disablePeople(tx, actor, { emails: [user.email], reason, now });
     return { userId: user.id, email, disabledAt: user.disabledAt ?? now };
   });
 }

@@ -1,11 +1,13 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { spellEmail } from "@/lib/domain/email-address";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { isRole, type Role } from "@/lib/domain/panel-actions";
 import { hashSecretToken, isSecretToken } from "@/lib/domain/secret-token";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { createUser } from "@/lib/services/accounts/create-user";
+import { findPerson } from "@/lib/services/accounts/find-person";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { goneInvitation } from "@/lib/services/members/invitations";
@@ -29,7 +31,7 @@ export async function findInvitation(token: string): Promise<InvitationOffer | n
     include: { account: { select: { companyName: true } } },
   });
   if (!row || !isRole(row.role)) return null;
-  const person = await prisma().user.findUnique({ where: { email: row.email }, select: { id: true } });
+  const person = await findPerson(prisma(), row.email);
   return { companyName: row.account.companyName, email: row.email, role: row.role, hasPerson: person !== null };
 }
 
@@ -87,7 +89,7 @@ async function join(
 ): Promise<{ accountId: string }> {
   const invitation = isSecretToken(token) ? await tx.invitation.findFirst({ where: openBy(token) }) : null;
   if (!invitation) throw goneInvitation();
-  if (person.isStaff || invitation.email !== person.email) {
+  if (person.isStaff || spellEmail(invitation.email) !== spellEmail(person.email)) {
     throw new AppError("VALIDATION_FAILED", `This invitation is for ${invitation.email}. Sign in with that address.`);
   }
   const { id, accountId, role } = invitation;

@@ -1,4 +1,5 @@
 import { prisma } from "@/lib/db/prisma";
+import { emailSpellings } from "@/lib/domain/email-address";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { isRole, type Role } from "@/lib/domain/panel-actions";
@@ -48,6 +49,7 @@ export async function inviteMember(
 ): Promise<{ id: string; link: string | null }> {
   const { accountId, actor } = team;
   const email = normalizeEmail(input.email);
+  const spellings = emailSpellings(email);
   assertMayGive(team.role, input.role);
   await countAttempt({ kind: "invitation", value: accountId });
   if (isMailConfigured()) await countAttempt({ kind: "mail", value: `invitation ${accountId} ${email}` });
@@ -55,10 +57,10 @@ export async function inviteMember(
   const id = newId("invitation");
   await prisma().$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
-    const isMember = await tx.member.findFirst({ where: { accountId, user: { email } } });
+    const isMember = await tx.member.findFirst({ where: { accountId, user: { email: { in: spellings } } } });
     if (isMember) throw invalidField("email", "belongs to a member of the team already");
     const open = { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };
-    await tx.invitation.updateMany({ where: { ...open, email }, data: { revokedAt: new Date() } });
+    await tx.invitation.updateMany({ where: { ...open, email: { in: spellings } }, data: { revokedAt: new Date() } });
     if ((await tx.invitation.count({ where: open })) >= MAX_OPEN) {
       throw invalidField("email", `cannot be invited: ${MAX_OPEN} invitations are open. Revoke some first`);
     }

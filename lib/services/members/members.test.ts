@@ -120,6 +120,19 @@ describe("invitations", () => {
     expect(await listMemberships(third.owner.userId)).toHaveLength(1);
   });
 
+  it("are for a person in either spelling of a foreign domain", async () => {
+    const [team, other] = [await newTeam(), await newTeam()];
+    const { userId } = other.owner;
+    await db().query("UPDATE users SET email = 'guest@bücher.example' WHERE id = $1", [userId]);
+    const invite = (email: string) => inviteMember(team.as, { email, role: "member" });
+    const older = await invite("guest@bücher.example");
+    const token = tokenOf(await invite("guest@xn--bcher-kva.example"));
+    expect(await findInvitation(tokenOf(older))).toBeNull();
+    expect(await findInvitation(token)).toMatchObject({ hasPerson: true });
+    expect(await acceptInvitation(other.as.actor, token)).toEqual({ accountId: team.accountId });
+    await expect(invite("guest@bücher.example")).rejects.toMatchObject({ param: "email" });
+  });
+
   it("make nobody anew who is there: their password stays theirs", async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const token = tokenOf(await inviteMember(team.as, { email: other.owner.email, role: "member" }));

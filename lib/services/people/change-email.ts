@@ -1,9 +1,11 @@
 import { isUniqueViolation } from "@/lib/db/failures";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { spellEmail } from "@/lib/domain/email-address";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
+import { findPerson } from "@/lib/services/accounts/find-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -33,11 +35,11 @@ export async function requestEmailChange(
   const email = normalizeEmail(input.email);
   if (!isMailConfigured()) throw invalidField("email", "cannot be written to: this service sends no mail");
   const { email: present } = await assertPassword(userId, input.current, "current");
-  if (email === present) throw invalidField("email", "is your address already");
+  if (email === spellEmail(present)) throw invalidField("email", "is your address already");
   await countAttempt({ kind: "mail", value: email });
   await countAttempt({ kind: "request", value: `change-email ${userId}` });
   await prisma().$transaction(async (tx) => {
-    const isTaken = (await tx.user.count({ where: { email } })) > 0;
+    const isTaken = (await findPerson(tx, email)) !== null;
     const token = await issueUserToken(tx, userId, "change-email", email);
     await enqueueMail(tx, isTaken ? addressTakenMail(email) : changeEmailMail(email, token));
     await enqueueMail(tx, emailChangeAskedMail(present));
@@ -61,10 +63,9 @@ export async function createEmailLink(
 ): Promise<{ userId: string; link: string }> {
   const [email, newEmail] = [normalizeEmail(input.email), normalizeEmail(input.newEmail)];
   return prisma().$transaction(async (tx) => {
-    const user = await tx.user.findUnique({ where: { email } });
+    const user = await findPerson(tx, email);
     if (!user) throw notFound(`A person with the address ${email}`);
-    if ((await tx.user.count({ where: { email: newEmail } })) > 0)
-      throw invalidField("email", "belongs to a user already");
+    if (await findPerson(tx, newEmail)) throw invalidField("email", "belongs to a user already");
     const token = await issueUserToken(tx, user.id, "change-email", newEmail);
     await recordAudit(tx, actor, {
       accountId: null,

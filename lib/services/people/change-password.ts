@@ -3,6 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
+import { findPerson } from "@/lib/services/accounts/find-person";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
@@ -80,7 +81,7 @@ export async function createPasswordLink(
 ): Promise<{ userId: string; link: string }> {
   const email = normalizeEmail(input.email);
   return prisma().$transaction(async (tx) => {
-    const user = await tx.user.findUnique({ where: { email } });
+    const user = await findPerson(tx, email);
     if (!user) throw notFound(`A person with the address ${email}`);
     if (input.removeSecondFactor) {
       await tx.user.update({ where: { id: user.id }, data: { totpSecretEncrypted: null, totpLastStep: null } });

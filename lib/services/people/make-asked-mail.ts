@@ -1,5 +1,6 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import type { MailMessage } from "@/lib/mail/send-mail";
+import { findPerson } from "@/lib/services/accounts/find-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { MailRequest } from "@/lib/services/mail/mail-request";
 import { alreadySignedUpMail, confirmEmailMail, resetPasswordMail } from "@/lib/services/people/mail-texts";
@@ -12,7 +13,7 @@ import { issueUserToken } from "@/lib/services/people/user-token";
  */
 export async function makeAskedMail(tx: Prisma.TransactionClient, request: MailRequest): Promise<MailMessage | null> {
   const { email } = request;
-  const user = await tx.user.findUnique({ where: { email } });
+  const user = await findPerson(tx, email);
   switch (request.ask) {
     case "sign-up": {
       if (user?.emailVerifiedAt) return alreadySignedUpMail(email);

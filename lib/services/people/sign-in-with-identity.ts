@@ -1,5 +1,7 @@
 import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { spellEmail } from "@/lib/domain/email-address";
+import { findPerson } from "@/lib/services/accounts/find-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { openAccount } from "@/lib/services/people/open-account";
 import {
@@ -89,10 +91,9 @@ async function findOrCreate(
   });
   if (known) return known.user;
   if (email === null) return { outcome: "no-account" };
-  const address = email.trim().toLowerCase();
-  const existing = await tx.user.findUnique({ where: { email: address } });
+  const existing = await findPerson(tx, email);
   if (existing && (existing.isStaff || existing.emailVerifiedAt === null)) return { outcome: "link-first" };
-  const userId = existing?.id ?? (await openForIdentity(tx, address, name, ip));
+  const userId = existing?.id ?? (await openForIdentity(tx, spellEmail(email), name, ip));
   await tx.userIdentity.create({ data: { provider, subject, userId } });
   const actor = { kind: "owner", userId, ...(ip !== null && { ip }) } as const;
   await recordAudit(tx, actor, {

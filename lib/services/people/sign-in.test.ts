@@ -65,6 +65,33 @@ describe("signIn", () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
+  it("takes either spelling of a foreign domain: browsers differ in which one they send", async () => {
+    const spellings = ["ann@bücher.example", "ann@xn--bcher-kva.example"];
+    const account = { companyName: "Acme", isVerified: true, planId: "free", credits: 0 } as const;
+    const { owner } = await createAccount(OPERATOR, { ...account, email: spellings[0] ?? "" });
+    expect(owner.email).toBe(spellings[1]);
+    // As those were kept who came before there was one spelling.
+    for (const kept of [owner.email, "ann@bücher.example"]) {
+      await db().query("UPDATE users SET email = $2 WHERE id = $1", [owner.userId, kept]);
+      for (const email of spellings) {
+        expect(await signIn({ email, password: owner.password }, browser())).toMatchObject({ userId: owner.userId });
+        await expect(createAccount(OPERATOR, { ...account, email })).rejects.toMatchObject({ param: "email" });
+        expect(
+          await signInWithIdentity({ provider: "google", subject: `${kept}${email}`, email, name: null }, browser()),
+        ).toMatchObject({ userId: owner.userId });
+      }
+    }
+  });
+
+  it("locks both spellings of a foreign domain at once", async () => {
+    const guess = (email: string) => signIn({ email, password: "not this one, no" }, browser());
+    for (const domain of ["b\u00fcro.example", "xn--bro-hoa.example", "b\u00fcro.example"]) {
+      await guess(`eve@${domain}`);
+      await guess(`eve@${domain}`);
+    }
+    expect(await guess("eve@xn--bro-hoa.example")).toMatchObject({ outcome: "locked" });
+  });
+
   it("does the same work for an address that nobody has as for a wrong password", async () => {
     const owner = await newOwner();
     const work: string[] = [];

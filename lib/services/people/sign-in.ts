@@ -3,6 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
 import { hashSecretToken, isSecretToken } from "@/lib/domain/secret-token";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { findPerson } from "@/lib/services/accounts/find-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { type BrowserFacts, openPersonSession } from "@/lib/services/people/person-session";
 import { takeSecondFactor } from "@/lib/services/people/second-factor";
@@ -49,14 +50,13 @@ export async function signIn(input: SignInInput, browser: SignInBrowser, check?:
 }
 
 async function tryToSignIn(input: SignInInput, browser: SignInBrowser, check?: PasswordCheck): Promise<SignInResult> {
-  const email = input.email.trim().toLowerCase();
-  const account = { kind: "account", value: email } as const;
+  const account = { kind: "account", value: input.email } as const;
   try {
     await countAttempt(account);
   } catch (error) {
     return lockedResult(error);
   }
-  const user = await prisma().user.findUnique({ where: { email } });
+  const user = await findPerson(prisma(), input.email);
   const isRight = await verifyPassword(user?.passwordHash ?? null, input.password, check);
   if (!user || !isRight || user.disabledAt) return { outcome: "wrong" };
   if (isMailConfigured() && !user.emailVerifiedAt) return { outcome: "unconfirmed" };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { db } from "@/lib/db/pool";
+import { spellEmail } from "@/lib/domain/email-address";
 import { AppError } from "@/lib/domain/errors";
 
 /**
@@ -113,11 +114,12 @@ export async function forgetAttempts(subject: AttemptSubject): Promise<void> {
  * address counts the network: whoever has one has all of the 2^64 addresses in it.
  */
 function keyOf({ kind, value }: AttemptSubject): string {
-  const subject = value !== null && isIPv6(value) ? networkOf(value) : (value ?? "");
+  const subject = kind === "account" ? spellEmail(value ?? "") : oneOfNetwork(value ?? "");
   return `${kind}:${createHash("sha256").update(subject, "utf8").digest("base64url")}`;
 }
 
-function networkOf(address: string): string {
+function oneOfNetwork(address: string): string {
+  if (!isIPv6(address)) return address;
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(":");
 }
 

@@ -4,6 +4,7 @@ import { signOut } from "@/app/panel/actions";
 import { AuthFooter, AuthHeading, AuthLink } from "@/components/auth/auth-frame";
 import { JoinAsNewPersonForm, JoinForm } from "@/components/auth/join-form";
 import { SignOutForm } from "@/components/auth/sign-out-form";
+import { spellEmail } from "@/lib/domain/email-address";
 import { currentPerson } from "@/lib/panel/current-person";
 import { findInvitation, type InvitationOffer } from "@/lib/services/members/accept-invitation";
 
@@ -47,7 +48,8 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
 }
 
 function Answer({ email, offer, token }: { email: string | null; offer: InvitationOffer; token: string }) {
-  if (email === offer.email) return <JoinForm join={joinTeamAction} token={token} />;
+  if (email !== null && spellEmail(email) === spellEmail(offer.email))
+    return <JoinForm join={joinTeamAction} token={token} />;
   if (email !== null) {
     return (
       <div className="grid gap-4">
