@@ -40,6 +40,8 @@ interface GitHubEmail {
 }
 
 const GITHUB_EMAILS = "https://api.github.com/user/emails";
+/** As long as next-auth waits for each of the other answers; without a limit the browser would hang with GitHub. */
+const LOOK_UP_MS = 3_500;
 
 /** GitHub's profile may show an address that was never confirmed: only the confirmed primary one counts. */
 function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfile> {
@@ -52,6 +54,7 @@ function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfi
         const profile = await client.userinfo(tokens.access_token ?? "");
         const response = await fetch(GITHUB_EMAILS, {
           headers: { Authorization: `Bearer ${tokens.access_token}`, Accept: "application/vnd.github+json" },
+          signal: AbortSignal.timeout(LOOK_UP_MS),
         });
         const emails = response.ok ? ((await response.json()) as GitHubEmail[]) : [];
         const email = emails.find(({ primary, verified }) => primary && verified)?.email;

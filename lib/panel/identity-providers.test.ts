@@ -1,0 +1,46 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { identityProviders } from "@/lib/panel/identity-providers";
+
+beforeAll(() => {
+  useTestSettings("postgres://localhost/none", { GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "secret" });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** What is known of somebody who comes through GitHub, whose list of addresses answers like this. */
+async function profileWith(answer: typeof fetch): Promise<unknown> {
+  vi.stubGlobal("fetch", answer);
+  const [provider = {}] = identityProviders() as { userinfo?: unknown }[];
+  const { request } = provider.userinfo as { request(context: object): Promise<unknown> };
+  return request({
+    client: { userinfo: async () => ({ id: 7, email: "shown@acme.example" }) },
+    tokens: { access_token: "token" },
+  });
+}
+
+describe("GitHub's look-up of addresses", () => {
+  it("takes the confirmed primary one alone, whatever the profile shows", async () => {
+    const list = [
+      { email: "old@acme.example", primary: false, verified: true },
+      { email: "ann@acme.example", primary: true, verified: true },
+    ];
+    expect(await profileWith(async () => Response.json(list))).toMatchObject({ email: "ann@acme.example" });
+    const open = [{ email: "ann@acme.example", primary: true, verified: false }];
+    expect(await profileWith(async () => Response.json(open))).toMatchObject({ email: undefined });
+    expect(await profileWith(async () => new Response(null, { status: 503 }))).toMatchObject({ email: undefined });
+  });
+
+  it("is given up when no answer comes in time", async () => {
+    const late = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort(new Error("too late")));
+    const hanging: typeof fetch = (_url, init) =>
+      new Promise((_resolve, reject) => {
+        if (init?.signal?.aborted) reject(init.signal.reason);
+      });
+    await expect(profileWith(hanging)).rejects.toThrow("too late");
+    expect(late).toHaveBeenCalledWith(3_500);
+  });
+});
