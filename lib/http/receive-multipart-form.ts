@@ -1,6 +1,6 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { AppError, invalidField } from "@/lib/domain/errors";
-import { makeParser } from "@/lib/http/receive-multipart-parser";
+import { makeParser, watchPartTypes } from "@/lib/http/receive-multipart-parser";
 import { readSentFileName } from "@/lib/http/sent-file-name";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
 
@@ -67,8 +67,9 @@ export class MultipartForm<T> {
     this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut) =>
       this.addField(name, value, isValueCut),
     );
-    this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, contentType) => {
-      this.addFile(name, stream, { name: readSentFileName(fileName ?? ""), contentType });
+    const partType = watchPartTypes(this.parser);
+    this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, mediaType) => {
+      this.addFile(name, stream, { name: readSentFileName(fileName ?? ""), contentType: partType() ?? mediaType });
     });
   }
 

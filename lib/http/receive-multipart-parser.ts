@@ -1,8 +1,25 @@
+import type { EventEmitter } from "node:events";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { AppError } from "@/lib/domain/errors";
 
 const STREAM_BUFFER_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * Notes the content type of each part as it was sent; the parser itself hands on no more than the media type of a file's.
+ * @returns the newest one's; undefined where it has none
+ */
+export function watchPartTypes(parser: BusboyInstance): () => string | undefined {
+  let newest: string | undefined;
+  const { parser: parts } = (parser as unknown as { _parser: { parser: EventEmitter } })._parser;
+  // Before the parser's own listener, which tells of the file.
+  parts.prependListener("part", (part: EventEmitter) =>
+    part.on("header", (header: Record<string, string[] | undefined>) => {
+      newest = header["content-type"]?.[0];
+    }),
+  );
+  return () => newest;
+}
 
 /**
  * A parser that knows files from text fields and is bounded in everything but the size of files, which the form bounds.

@@ -36,12 +36,14 @@ describe("a good form", () => {
       field("templateVars", '{"a": 1}'),
       file("file", "Ünïcode 日本.txt", "two", "text/plain"),
       field("empty", ""),
+      file("file", "old.csv", "three", 'text/csv; charset="windows-1251"'),
     );
-    const received = await receive(body, { files: { field: "file", max: 2 } });
+    const received = await receive(body, { files: { field: "file", max: 3 } });
     expect({ ...received.fields }).toEqual({ prompt: "Sum it up. Grüße 👋", templateVars: '{"a": 1}', empty: "" });
     expect(received.files.map(({ name, index, contentType }) => [name, index, contentType])).toEqual([
       ["a.bin", 0, "application/octet-stream"],
       ["Ünïcode 日本.txt", 1, "text/plain"],
+      ["old.csv", 2, 'text/csv; charset="windows-1251"'],
     ]);
     expect(received.files[0]?.bytes.equals(first)).toBe(true);
     expect(undone).toBe(0);

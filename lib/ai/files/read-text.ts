@@ -1,6 +1,7 @@
 import { decodeText, findDeclaredEncoding, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
+import { readCharset } from "@/lib/domain/charset";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
 
@@ -62,7 +63,7 @@ const DETECTION_MARGIN_BYTES = 64 * 1024;
 /** The beginning may be plain ASCII and the rest not: the whole of what was read decides. */
 function settleEncoding({ bytes, isWhole, encoding, contentType }: TextInput): string {
   if (encoding !== "utf-8") return encoding;
-  const declared = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? findDeclaredEncoding(bytes);
+  const declared = readCharset(contentType) ?? findDeclaredEncoding(bytes);
   return findEncoding(bytes, isWhole, declared) ?? encoding;
 }
 

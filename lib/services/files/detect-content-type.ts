@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
+import { readCharset } from "@/lib/domain/charset";
 
 /** What is looked at; the kinds inside a ZIP (office documents) may show only behind its first entries. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -18,7 +19,7 @@ const ACTIVE_TYPES = new Set(["application/xml", "text/xml", "image/svg+xml", "t
 
 /**
  * Says what a stream contains by its first bytes, and gives back the whole stream. The client's word counts only
- * between harmless kinds of text; what is neither known nor text is `application/octet-stream`.
+ * between harmless kinds of text, and for a text's encoding where the bytes are not UTF-8; what is neither known nor text is `application/octet-stream`.
  */
 export async function detectContentType(
   stream: AsyncIterable<Uint8Array>,
@@ -55,9 +56,22 @@ async function nameContent(sample: Uint8Array, isWhole: boolean, claimed: string
   if (mime !== undefined && ACTIVE_TYPES.has(mime)) return "text/plain";
   const isReadable = isText(sample, isWhole);
   if (mime !== undefined && (!isReadable || READABLE_TYPES.test(mime))) return mime;
-  if (!isReadable) return "application/octet-stream";
   const claimedType = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
-  return HARMLESS_TEXT_TYPES.has(claimedType) ? claimedType : "text/plain";
+  const isTextClaimed = claimedType.startsWith("text/") || HARMLESS_TEXT_TYPES.has(claimedType);
+  const charset = isTextClaimed ? findOldCharset(sample, isWhole, claimed) : undefined;
+  if (!isReadable && charset === undefined) return "application/octet-stream";
+  const type = HARMLESS_TEXT_TYPES.has(claimedType) ? claimedType : "text/plain";
+  return charset === undefined ? type : `${type}; charset=${charset}`;
+}
+
+/** The encoding from before Unicode that the client states; undefined where the bytes are none of it, or it says nothing of them. */
+function findOldCharset(sample: Uint8Array, isWhole: boolean, claimed: string): string | undefined {
+  const charset = readCharset(claimed);
+  // What is UTF-8 or has wide characters shows it (lib/ai/files/decode-text.ts).
+  if (charset === undefined || charset.startsWith("utf-") || sample.includes(0)) return undefined;
+  // All of the sample may be ASCII, and what comes after it not.
+  const isOpen = !isWhole && sample.every((byte) => byte < 0x80);
+  return isOpen || !isText(sample, isWhole) ? charset : undefined;
 }
 
 /** UTF-8 without NUL; the last character of a cut sample may be incomplete. */

@@ -142,6 +142,19 @@ const KINDS: [content: Buffer | string, claimed: string, contentType: string][] 
   [Buffer.from([1, 2, 3, 0, 5]), "text/plain", "application/octet-stream"],
   [Buffer.from([0xc3, 0x28]), "text/plain", "application/octet-stream"],
   [Buffer.concat([Buffer.alloc(65_535, "a"), Buffer.from("é".repeat(10))]), "text/plain", "text/plain"],
+  [Buffer.from([0xc3, 0x28]), "text/csv; charset=CP1251", "text/csv; charset=windows-1251"],
+  [Buffer.from([0xc3, 0x28]), "text/html; charset=windows-1251", "text/plain; charset=windows-1251"],
+  [Buffer.from([0xc3, 0x28]), "text/plain; charset=utf-8", "application/octet-stream"],
+  [Buffer.from([0xc3, 0x28]), "text/plain; charset=made-up", "application/octet-stream"],
+  [Buffer.from([0xc3, 0x28]), "image/png; charset=windows-1251", "application/octet-stream"],
+  [Buffer.from([1, 2, 3, 0, 5]), "text/plain; charset=windows-1251", "application/octet-stream"],
+  ["Grüße", "text/plain; charset=windows-1251", "text/plain"],
+  ["plain", "text/plain; charset=windows-1251", "text/plain"],
+  [
+    Buffer.concat([Buffer.alloc(70_000, "a"), Buffer.from([0xcf, 0xf0])]),
+    "text/plain; charset=windows-1251",
+    "text/plain; charset=windows-1251",
+  ],
   [Buffer.concat([Buffer.alloc(65_535, "a"), Buffer.from([0xc3])]), "text/plain", "application/octet-stream"],
 ];
 
