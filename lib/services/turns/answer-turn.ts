@@ -7,7 +7,7 @@ import { buildModelRequest, type SpentTokens } from "@/lib/services/turns/build-
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
-import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
+import { type FailedOutcome, failOrRetry, retryDelay } from "@/lib/services/turns/fail-or-retry";
 import { answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
 import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
 import { orderOutput } from "@/lib/services/turns/outputs/order-output";
@@ -39,7 +39,7 @@ export async function answerTurn(turnId: string, attempt: number, isRead = false
   const writer = new TurnWriter(turn);
   const seen: SeenContext = {};
   try {
-    return await answerClaimedTurn(turn, writer, seen, isRead);
+    return await answerClaimedTurn(turn, writer, seen, { attempt, isRead });
   } catch (error) {
     if (error instanceof TurnLostError) return { status: "ended" };
     if (!(error instanceof TurnError)) throw error;
@@ -58,7 +58,7 @@ async function answerClaimedTurn(
   turn: ClaimedTurn,
   writer: TurnWriter,
   seen: SeenContext,
-  isRead: boolean,
+  { attempt, isRead }: { attempt: number; isRead: boolean },
 ): Promise<AnswerOutcome> {
   await writer.reset();
   if (turn.hasOutput) {
@@ -66,7 +66,8 @@ async function answerClaimedTurn(
     return { status: "ended" };
   }
   const limit = creditLimitOf(turn);
-  const options = { payer: { turnId: turn.turnId, limit }, signal: writer.signal };
+  const isLastTry = (error: TurnError) => retryDelay(error, attempt) === null;
+  const options = { payer: { turnId: turn.turnId, limit }, signal: writer.signal, isLastTry };
   const request = isRead
     ? await buildJoinRequest(turn)
     : await buildModelRequest(turn, turn.model ?? env().DEFAULT_MODEL, options);

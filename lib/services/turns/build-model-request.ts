@@ -11,7 +11,8 @@ import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep
 import { type ConversationFile, loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 import { LESS, pickHistory, type ReadFiles, weighWhole } from "@/lib/services/turns/pick-history";
-import { type ReadFile, type ReadOptions, readTurnFile } from "@/lib/services/turns/read-turn-file";
+import { readEarlierFile } from "@/lib/services/turns/read-earlier-file";
+import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
 import { inlineBlocks, isCut, userParts } from "@/lib/services/turns/user-message";
 
 /** What is said in a turn, and where. */
@@ -63,6 +64,8 @@ export interface RequestOptions {
   payer: TranscriptPayer | null;
   /** Ends the work; what is thrown then is the signal's own reason. */
   signal?: AbortSignal;
+  /** Of a failure that may pass, whether the turn would end with it: what is then missing of an earlier turn stays out. */
+  isLastTry?: (error: TurnError) => boolean;
 }
 
 /**
@@ -88,9 +91,11 @@ export async function buildModelRequest(
   const inline = inlineBlocks(turn.fileContent, room);
   const maxTokens = Math.max(1, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
   const reading = { accountId: turn.accountId, projectId: turn.projectId, model, maxTokens, ...options };
-  const read = fileReader(files, reading);
-  const readLess = fileReader(files, { ...reading, maxTokens: Math.ceil(maxTokens * LESS) });
-  const current = await fileReader(files, { ...reading, isFirstLook: true })(turn.turnId);
+  const read = fileReader(files, (file) => readEarlierFile(file, reading));
+  const less = { ...reading, maxTokens: Math.ceil(maxTokens * LESS) };
+  const readLess = fileReader(files, (file) => readEarlierFile(file, less));
+  const first = { ...reading, isFirstLook: true };
+  const current = await fileReader(files, (file) => readTurnFile(file, first))(turn.turnId);
   const input = userParts(turn.input, inline, current);
   const inputTokens = estimatePartTokens(input);
   const fixedTokens = tokensSentAnyway(project.systemTokens, inputTokens);
@@ -146,7 +151,6 @@ function splitInput(inputTokens: number, files: ReadFile[]): { files: number; in
   return { files: fileTokens, input: inputTokens - fileTokens };
 }
 
-function fileReader(files: ConversationFile[], options: ReadOptions): ReadFiles {
-  return (turnId: string) =>
-    Promise.all(files.filter((file) => file.turnId === turnId).map((file) => readTurnFile(file, options)));
+function fileReader(files: ConversationFile[], read: (file: ConversationFile) => Promise<ReadFile>): ReadFiles {
+  return (turnId: string) => Promise.all(files.filter((file) => file.turnId === turnId).map(read));
 }

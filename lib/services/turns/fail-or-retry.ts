@@ -17,6 +17,17 @@ export type FailedOutcome =
 const LONGEST_RETRY_AFTER_SECONDS = 300;
 
 /**
+ * Seconds until the next try of a turn whose model failed; null when there is none.
+ * @param attempt 0 for the first
+ */
+export function retryDelay(error: TurnError, attempt: number): number | null {
+  const delay = env().MODEL_RETRY_DELAYS_SECONDS[attempt];
+  const wanted = error.retryAfterSeconds ?? 0;
+  if (!error.isRetryable || delay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
+  return Math.max(delay, wanted);
+}
+
+/**
  * Decides on another try, on the schedule of the settings or when the model's server wants it, or ends the turn as failed.
  * @param attempt 0 for the first
  * @param seen what was put together for the model, for the record of the turn
@@ -27,11 +38,8 @@ export async function failOrRetry(
   attempt: number,
   seen: { context?: TurnContext } = {},
 ): Promise<FailedOutcome> {
-  const delays = env().MODEL_RETRY_DELAYS_SECONDS;
-  const wanted = error.retryAfterSeconds ?? 0;
-  const delay = delays[attempt];
-  if (error.isRetryable && delay !== undefined && wanted <= LONGEST_RETRY_AFTER_SECONDS) {
-    const delaySeconds = Math.max(delay, wanted);
+  const delaySeconds = retryDelay(error, attempt);
+  if (delaySeconds !== null) {
     await expectSilence(turn, delaySeconds);
     const { sessionId, turnId } = turn;
     log("info", "The model failed; it is asked again.", { sessionId, turnId, code: error.code, attempt, delaySeconds });

@@ -175,6 +175,23 @@ describe("a transcript", () => {
     await expectBalanced(account);
   });
 
+  it("that the provider refuses for good is left out of later turns once their tries are used up, and the model is told", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await send(account, recording("Never [[fail:500]]"), "Sum up");
+    await answerTurn(turnId, LAST_ATTEMPT);
+    expect(await turnRow(turnId)).toMatchObject({ status: "failed", error_code: "MODEL_UNAVAILABLE" });
+    for (const input of ["And now? [[answer:Short]]", "Still there? [[answer:Short]]"]) {
+      const next = await say(account, sessionId, input);
+      for (const attempt of [0, 1]) expect(await answerTurn(next.turnId, attempt)).toMatchObject({ status: "retry" });
+      expect(await answerTurn(next.turnId, 2)).toEqual({ status: "ended" });
+      expect(await turnRow(next.turnId)).toMatchObject({ status: "completed", credits_used: 1 });
+      const sent = JSON.stringify(model.journal.at(-1)?.messages);
+      expect(sent).toContain('name=\\"call.wav\\" kind=\\"unreadable\\" note=\\"the file could not be read');
+      expect(sent).toContain("Sum up");
+    }
+    await expectBalanced(account);
+  });
+
   it("is kept though a NUL stands in it", async () => {
     const account = await createTestAccount();
     model.setBehaviour({ answer: "One\0 two" });

@@ -3,7 +3,6 @@ import type { ModelMessage, ModelPart } from "@/lib/ai/model-message";
 import { pickWindow } from "@/lib/domain/conversation-window";
 import type { DataBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens, leastTokens } from "@/lib/domain/token-estimate";
-import { TurnError } from "@/lib/domain/turn-errors";
 import { type ConversationTurn, positionOf } from "@/lib/services/turns/load-conversation";
 import { type ConversationMessage, countMessages } from "@/lib/services/turns/read-messages";
 import type { ReadFile } from "@/lib/services/turns/read-turn-file";
@@ -77,11 +76,11 @@ export function weighWhole({ read, readLess, maxTokens, onRead }: Weighing): Wei
     const { content, fileContent, turnId } = message;
     if (estimateTokens(content) > roomTokens) return null;
     if (message.role === "assistant") return weighText(message);
-    let files = await read(turnId).catch(noFilesIfUnreadable);
+    let files = await read(turnId);
     let inline = inlineBlocks(fileContent, maxTokens);
     let weighed = weighParts(message, inline, files);
     if (isCut(inline, files) || weighed.tokens > roomTokens) {
-      files = await readLess(turnId).catch(noFilesIfUnreadable);
+      files = await readLess(turnId);
       inline = inlineBlocks(fileContent, Math.ceil(maxTokens * LESS));
       weighed = weighParts(message, inline, files);
     }
@@ -105,10 +104,4 @@ function weighParts(
 /** Of a file that a quote only measures. */
 function unreadTokens({ parts, extraction }: ReadFile): number {
   return Math.max(0, extraction.tokens - estimatePartTokens(parts));
-}
-
-/** A file that failed its own turn does not fail the ones after it, unless it may be there at the next try. */
-function noFilesIfUnreadable(error: unknown): ReadFile[] {
-  if (error instanceof TurnError && !error.isRetryable) return [];
-  throw error;
 }
