@@ -1,4 +1,5 @@
 import { guessEncoding, isWestern } from "@/lib/ai/files/guess-encoding";
+import { guessLatin } from "@/lib/ai/files/guess-latin";
 
 /**
  * Finds out how a text's bytes stand for characters; undefined when they are no text.
@@ -24,7 +25,8 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, declared?: str
   if (guessed) return guessed;
   // Lines of another encoding came into it, as into logs: in that one, the many others would be no words.
   if (isMostlyUtf8(bytes, 1)) return "utf-8";
-  return isWestern(sample) && !hasUndefinedBytes(sample) ? "windows-1252" : undefined;
+  if (!isWestern(sample)) return undefined;
+  return guessLatin(sample) ?? (hasUndefinedBytes(sample) ? undefined : "windows-1252");
 }
 
 /** Text of bytes in an encoding that findEncoding gave, without a byte order mark and with `\n` line ends. */

@@ -42,6 +42,9 @@ const MARKS = "\\u2010-\\u22ff\\u2460-\\u27ff\\u3000-\\u303f\\uff01-\\uff5e\\xa7
 const JAPANESE = scriptOf(KANA + IDEOGRAPHS);
 const KOREAN = scriptOf(HANGUL);
 const CHINESE = scriptOf(IDEOGRAPHS);
+const GREEK = scriptOf("\\u0386-\\u03ce");
+const HEBREW = scriptOf("\\u05d0-\\u05ea");
+const ARABIC = scriptOf("\\u060c-\\u0652\\u067e\\u0686\\u0698\\u06a9\\u06af");
 const CYRILLIC = scriptOf("\\u0400-\\u045f\\u0490\\u0491");
 
 /** In this order: what comes later allows more. */
@@ -53,6 +56,9 @@ const CANDIDATES: readonly Candidate[] = [
   { encoding: "koi8-r", isLikely: (text) => isCyrillic(text) && shareOf(text, "[а-яё]") > 0.5 },
   { encoding: "euc-kr", isLikely: (text) => isWritten(text, KOREAN) },
   { encoding: "gb18030", isLikely: (text, bytes) => isWritten(text, CHINESE) && isCommon(bytes, COMMON_GB) },
+  { encoding: "windows-1253", isLikely: isGreek },
+  { encoding: "windows-1255", isLikely: isHebrew },
+  { encoding: "windows-1256", isLikely: isArabic },
   { encoding: "big5", isLikely: (text, bytes) => isWritten(text, CHINESE) && isCommon(bytes, COMMON_BIG5) },
 ];
 
@@ -83,6 +89,30 @@ function shareOf(text: string, pattern: string): number {
 /** By how often letters stand in texts of Cyrillic languages: bytes of Greek and Hebrew would be such letters too. */
 function isCyrillic(text: string): boolean {
   return isWritten(text, CYRILLIC) && shareOf(text, "[оеаинтОЕАИНТ]") > 0.35 && shareOf(text, "[щъфэЩЪФЭ]") < 0.08;
+}
+
+/** Also by the one letter that stands at the end of words and nowhere else. */
+function isGreek(text: string): boolean {
+  const isCommon = shareOf(text, "[αεηιοντσςΑΕΗΙΟΝΤΣ]") > 0.45;
+  return isWritten(text, GREEK) && isCommon && isAtEnds(text, "ς", "\u0386-\u03ce");
+}
+
+/** Also by the letters that stand at the end of words and nowhere else. */
+function isHebrew(text: string): boolean {
+  return isWritten(text, HEBREW) && shareOf(text, "[אהוילמתרב]") > 0.45 && isAtEnds(text, "םןךףץ", "\u05d0-\u05ea");
+}
+
+/** Also by how its words begin and end. */
+function isArabic(text: string): boolean {
+  const isCommon = shareOf(text, "[اليومنرتبة]") > 0.5;
+  return isWritten(text, ARABIC) && isCommon && isAtEnds(text, "ةى", "\u0621-\u064a");
+}
+
+/** Whether letters that end a word do so, all but a few misspelt ones. */
+function isAtEnds(text: string, finals: string, letters: string): boolean {
+  const all = text.match(new RegExp(`[${finals}]`, "g"))?.length ?? 0;
+  const inside = text.match(new RegExp(`[${finals}](?=[${letters}])`, "g"))?.length ?? 0;
+  return all > 0 && inside <= all * 0.05;
 }
 
 /** First and second bytes of the characters that make up nearly all of a text. */
