@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import next from "next";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
+import { refuseSocket } from "./support/refuse-socket.mjs";
 import { pathOfTarget } from "./support/request-target.mjs";
 import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
 
@@ -28,8 +29,13 @@ interface Stopping {
   listeners: Set<() => void>;
 }
 
-/** app/_lane/lane.ts: false, and nothing done, for a call that is Next's. */
-type ServeInLane = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** app/_lane/lane.ts */
+interface Lane {
+  /** False, and nothing done, for a call that is Next's. */
+  serveInLane(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The answer to what is no call, by node's code of what is wrong. */
+  refuseTransport(fault: string | undefined): { status: number; headers: Record<string, string>; body: string };
+}
 
 /** How long a client may take to send a whole request: 500 MB at 140 kB/s. Responses (streams) have no limit here. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
@@ -89,9 +95,10 @@ async function serve(): Promise<void> {
   const app = next({ dev: isDevelopment, hostname: host, port, quiet: true, ...upgrades });
   const handle = app.getRequestHandler();
   await app.prepare();
-  const serveInLane = isDevelopment ? passOn : await loadLane();
+  const lane = isDevelopment ? null : await loadLane();
   for (const address of addressesFor(host)) {
-    const server = createServer({ shouldUpgradeCallback: isUpgrade }, (request, response) => {
+    const serverOptions = { shouldUpgradeCallback: isUpgrade, requireHostHeader: lane === null };
+    const serveCall = (request: IncomingMessage, response: ServerResponse) => {
       // Whoever comes back finds another process.
       if (stopping.isStopping) response.shouldKeepAlive = false;
       // Whatever a client wrote there: the address is the socket's.
@@ -99,11 +106,16 @@ async function serve(): Promise<void> {
       request.url = pathOfTarget(request.url ?? "/");
       request.headers[PATH_HEADER] = request.url;
       if (request.url === "*") return void answerForAll(response);
-      if (serveInLane(request, response)) return;
+      if (lane && isHostMissing(request)) return void refuseCall(response, lane.refuseTransport("NO_HOST"));
+      if (lane?.serveInLane(request, response)) return;
       if (!isDevelopment) limitScripts(request, response);
       keepContentLength(response);
       void handle(request, response);
-    });
+    };
+    const server = createServer(serverOptions, serveCall);
+    // Nothing is expected of the service but what each answer is: what else a client asks for makes no difference.
+    server.on("checkExpectation", serveCall);
+    if (lane) server.on("clientError", (error, socket) => refuseSocket(error, socket, lane.refuseTransport));
     server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.headersTimeout = HEADERS_TIMEOUT_MS;
     server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
@@ -124,16 +136,19 @@ function isUpgrade({ headers }: IncomingMessage): boolean {
 }
 
 /** Only now, after Next has run the instrumentation: the lane's functions find the pools and the queue in place. */
-async function loadLane(): Promise<ServeInLane> {
+async function loadLane(): Promise<Lane | null> {
   // For the tests that show both mounts to answer alike; hosts without this server have Next alone.
-  if (process.env.SERVICE_MOUNT === "next") return passOn;
+  if (process.env.SERVICE_MOUNT === "next") return null;
   const file = resolve(process.env.NEXT_DIST_DIR ?? ".next", LANE_FILE);
-  const lane: { serveInLane: ServeInLane } = await import(pathToFileURL(file).href);
-  return lane.serveInLane;
+  return import(pathToFileURL(file).href);
 }
 
-function passOn(): boolean {
-  return false;
+function isHostMissing({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === "1.1" && headers.host === undefined;
+}
+
+function refuseCall(response: ServerResponse, { status, headers, body }: ReturnType<Lane["refuseTransport"]>): void {
+  response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" }).end(body);
 }
 
 /** A nonce for each page: Next reads it from the request's policy and puts it on its own scripts. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { answerToFault, type TransportAnswer } from "@/app/_lane/answer-to-fault";
 import { isCatchAll, routeMatcher } from "@/app/_lane/match-route";
 import { LANE_ALIASES, LANE_ROUTES, type RouteModule } from "@/app/_lane/routes";
 import { sendResponse } from "@/app/_lane/send-response";
@@ -29,6 +30,11 @@ export function serveInLane(incoming: IncomingMessage, outgoing: ServerResponse)
   }
   void serve(found.route, found.params, incoming, outgoing);
   return true;
+}
+
+/** The answer to what node's parser refuses, by node's code of what is wrong. */
+export function refuseTransport(fault: string | undefined): TransportAnswer {
+  return answerToFault(fault);
 }
 
 async function serve(

@@ -4,8 +4,12 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "playwright/test";
 import { expectError } from "@/e2e/api/support/expect-error";
 import { rawRequest } from "@/e2e/api/support/raw-request";
+import type { ApiResponse } from "@/e2e/support/api-client";
 import { newCaller, suite } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
+import type { ErrorCode } from "@/lib/domain/errors";
+
+const FIRST_LINES = "GET /api/v1/health HTTP/1.1\r\nHost: x\r\n";
 
 let account: TestAccount;
 
@@ -73,6 +77,58 @@ test.describe("calls that HTTP allows and few clients make", () => {
     }
   });
 });
+
+test.describe("what is no call", () => {
+  const long = "a".repeat(20_000);
+  const REFUSED: [what: string, sent: string, status: number, code: ErrorCode, message: RegExp][] = [
+    ["a line that is none", "NOPE\r\n\r\n", 400, "VALIDATION_FAILED", /not well-formed HTTP/],
+    ["an unknown method", "BREW / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "VALIDATION_FAILED", /not well-formed HTTP/],
+    ["a header that is none", `${FIRST_LINES}bad header\r\n\r\n`, 400, "VALIDATION_FAILED", /not well-formed HTTP/],
+    ["headers that are too long", `${FIRST_LINES}X-Long: ${long}\r\n\r\n`, 400, "VALIDATION_FAILED", /16 KB/],
+    ["no host", "GET /api/v1/health HTTP/1.1\r\n\r\n", 400, "VALIDATION_FAILED", /no Host header/],
+    [
+      "two lengths of a body",
+      `${FIRST_LINES}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      400,
+      "VALIDATION_FAILED",
+      /not well-formed HTTP/,
+    ],
+    [
+      "a chunk whose extension is too long",
+      `POST /api/v1/chat HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;${long}\r\n`,
+      413,
+      "BODY_TOO_LARGE",
+      /extensions/,
+    ],
+  ];
+  for (const [what, sent, status, code, message] of REFUSED) {
+    test(`is answered as any error, and its connection closed: ${what}`, async () => {
+      const response = parseAnswer(await allOf(sent));
+      expect(response.status).toBe(status);
+      expect(response.headers.get("connection")).toBe("close");
+      expectError(response, code, { message });
+    });
+  }
+
+  test("is not a call that expects what nobody knows", async () => {
+    expect(await statusOf("/api/v1/health", { expect: "tea" })).toBe(200);
+  });
+});
+
+/** All that comes back on a connection until the server closes it. */
+async function allOf(sent: string): Promise<string> {
+  const { hostname, port } = new URL(suite.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(sent);
+  return text(socket);
+}
+
+function parseAnswer(answer: string): ApiResponse<unknown> {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+  return { status: Number(first.split(" ")[1]), headers, body: JSON.parse(body) };
+}
 
 /** All that comes back on a connection on which this is the request's first line. */
 async function answerTo(requestLine: string): Promise<string> {
