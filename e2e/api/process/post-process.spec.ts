@@ -46,6 +46,19 @@ test.describe("POST /process 202", () => {
     expect((await api.get(`/process/${sessionId}`)).body).toMatchObject({ endUserId: "user-a", prompt: "Sum up" });
   });
 
+  test("reads a text in the encoding that its part of the form states", async () => {
+    const { api } = await newCaller();
+    const marker = randomUUID();
+    // Words too short to tell the encoding by: "Кофе, чай".
+    const words = Buffer.from("caeef4e52c20f7e0e9", "hex");
+    const type = "text/plain; charset=windows-1251";
+    const file = new File([words, `\n${marker}`], "menu.txt", { type });
+    const { sessionId, fileUrl } = await startProcessing(api, file);
+    expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed", contentType: type });
+    expect(JSON.stringify((await modelRequestsWith(marker))[0]?.messages)).toContain("Кофе, чай");
+    expect((await fetch(fileUrl)).headers.get("content-type")).toBe(type);
+  });
+
   test("keeps the file as part of the conversation for further questions", async () => {
     const { api } = await newCaller();
     const marker = randomUUID();
