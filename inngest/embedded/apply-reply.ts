@@ -46,6 +46,7 @@ export async function applyOutcome(item: ClaimedItem, outcome: Outcome, context:
     case "done":
       return { isStale: !(await context.endRun({ item, status: "completed", output: outcome.output })) };
     case "away":
+    case "foreign":
       return asApplied(await context.pool.query(requeue(item, { attempt: item.attempt, losses: item.losses })));
     case "lost": {
       const losses = item.losses + 1;

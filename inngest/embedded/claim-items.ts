@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { inTransaction, isItemOf, isKey, type Sql } from "@/inngest/embedded/database";
 import { findFullKeys, planClaims, type ReadyLane } from "@/inngest/embedded/plan-claims";
+import { functionOf } from "@/inngest/embedded/read-config";
 
 /** An item this runner holds, with all that its call needs. */
 export interface ClaimedItem {
@@ -53,6 +54,8 @@ export class Claimer {
     private readonly runnerId: string,
     private readonly leaseMs: number,
     private readonly limitOf: (key: string) => number | undefined,
+    /** Whether runs of a function are for this runner: those of another version's are left in the queue. */
+    private readonly isForHere: (functionId: string) => boolean = () => true,
   ) {}
 
   /** Takes up to `free` items, fairly among lanes and within all concurrency limits. */
@@ -64,12 +67,13 @@ export class Claimer {
     let isWrapped = this.#cursor === "";
     const most = Math.min(free + 1, MAX_COUNTED);
     for (;;) {
-      const { lanes, running, isShared, nextDueMs } = await readQueue(sql, this.#cursor, most, this.runnerId);
-      const counted = maxCounted(most, lanes.length);
-      const isCut = lanes.length === MAX_LANES;
+      const { lanes: all, running, isShared, nextDueMs } = await readQueue(sql, this.#cursor, most, this.runnerId);
+      const counted = maxCounted(most, all.length);
+      const isCut = all.length === MAX_LANES;
       const isComplete = !isCut && isWrapped;
       isWrapped ||= !isCut;
-      this.#cursor = isCut ? (lanes.at(-1)?.lane ?? "") : "";
+      this.#cursor = isCut ? (all.at(-1)?.lane ?? "") : "";
+      const lanes = all.filter(({ lane }) => this.isForHere(functionOf(lane)));
       const granted = planClaims(lanes, running, this.limitOf, free);
       if (granted.size === 0 && !isComplete) continue;
       const leased = granted.size > 0 ? leaseItems(sql, granted, this.runnerId, this.leaseMs) : [];

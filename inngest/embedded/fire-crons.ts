@@ -13,15 +13,19 @@ export interface CronResult {
   nextMs: number | undefined;
 }
 
+/** Those of other versions are theirs: they know the function, and its expressions. */
+const IS_OWN = "($1::text[] IS NULL OR cron.function_id = ANY ($1::text[]))";
+
 /**
- * Starts the functions whose cron is due, once for all runners; ticks missed while none ran count as one.
+ * Starts the functions of this runner's app whose cron is due, once for all runners; ticks missed while none ran count as one.
  * The database's clock decides.
  */
 export function fireDueCrons(pool: pg.Pool, registry: FunctionRegistry): Promise<CronResult> {
   return inTransaction(pool, async (sql) => {
     const { rows } = await sql.query<{ function_id: string; expression: string; due_at: Date; now: Date }>(
       `SELECT cron.*, now() AS now FROM runner_crons cron JOIN runner_functions fn ON fn.id = cron.function_id AND fn.is_active
-       WHERE cron.due_at <= now() ORDER BY cron.due_at FOR UPDATE OF cron SKIP LOCKED`,
+       WHERE cron.due_at <= now() AND ${IS_OWN} ORDER BY cron.due_at FOR UPDATE OF cron SKIP LOCKED`,
+      [registry.ownIds],
     );
     for (const { function_id: functionId, expression, due_at: dueAt, now } of rows) {
       const id = `cron_${functionId}_${expression}_${dueAt.toISOString()}`;
@@ -33,15 +37,16 @@ export function fireDueCrons(pool: pg.Pool, registry: FunctionRegistry): Promise
         nextTick(parseCron(expression), now),
       ]);
     }
-    await bringBack(sql);
-    return { fired: rows.length, nextMs: await untilNext(sql) };
+    await bringBack(sql, registry.ownIds);
+    return { fired: rows.length, nextMs: await untilNext(sql, registry.ownIds) };
   });
 }
 
 /** A clock that was ahead for a while leaves ticks that no expression has: until they come, nothing would run. */
-async function bringBack(sql: Sql): Promise<void> {
+async function bringBack(sql: Sql, ownIds: string[] | undefined): Promise<void> {
   const { rows } = await sql.query<{ function_id: string; expression: string; due_at: Date; now: Date }>(
-    "SELECT *, now() AS now FROM runner_crons WHERE due_at > now()",
+    `SELECT *, now() AS now FROM runner_crons cron WHERE due_at > now() AND ${IS_OWN}`,
+    [ownIds],
   );
   for (const { function_id: functionId, expression, due_at: dueAt, now } of rows) {
     const next = nextTick(parseCron(expression), now);
@@ -54,10 +59,12 @@ async function bringBack(sql: Sql): Promise<void> {
   }
 }
 
-async function untilNext(sql: Sql): Promise<number | undefined> {
+async function untilNext(sql: Sql, ownIds: string[] | undefined): Promise<number | undefined> {
   const { rows } = await sql.query<{ ms: number | null }>(
     `SELECT extract(epoch FROM min(cron.due_at) - clock_timestamp())::float8 * 1000 AS ms
-     FROM runner_crons cron JOIN runner_functions fn ON fn.id = cron.function_id AND fn.is_active`,
+     FROM runner_crons cron JOIN runner_functions fn ON fn.id = cron.function_id AND fn.is_active
+     WHERE ${IS_OWN}`,
+    [ownIds],
   );
   return rows[0]?.ms ?? undefined;
 }

@@ -40,7 +40,13 @@ describe("statements of the queue whose plans were made while it was empty", () 
   });
 
   it("start runs at once in a way that marks them, too, and find what they move by its id", async () => {
-    const places = { runnerId: "me", leaseMs: 1_000, limitOf: () => undefined, reserve: () => () => {} };
+    const places = {
+      runnerId: "me",
+      leaseMs: 1_000,
+      limitOf: () => undefined,
+      isOwn: () => true,
+      reserve: () => () => {},
+    };
     const event = makeEvent({ name: "go", id: "evt", data: {}, ts: 1 });
     const runs = [{ id: "run", functionId: "app-go", lane: "app-go|", event }];
     expect(await startAtOnce(pool, places, "outbox_events", { events: [event], runs }, ["evt"])).toBe(true);

@@ -75,6 +75,11 @@ export function laneOf(fn: RunnerFunction, data: unknown): string {
   return keys.length > 0 ? keys.join("\n") : `${fn.id}|`;
 }
 
+/** The function whose runs a lane holds. */
+export function functionOf(lane: string): string {
+  return lane.slice(0, lane.indexOf("|"));
+}
+
 /** Whether an event starts a run of the function. */
 export function isTriggeredBy(fn: RunnerFunction, event: { name: string; data: unknown }): boolean {
   return fn.events.some(

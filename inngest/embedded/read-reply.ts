@@ -13,6 +13,8 @@ export type Outcome =
   | { kind: "failed"; error: FailureDetails; isFinal: boolean; afterMs?: number }
   /** The app was not reached: no attempt was made. */
   | { kind: "away"; reason: string }
+  /** The function is one of another version: no attempt was made. */
+  | { kind: "foreign" }
   /** The call ended without an answer: nobody knows how far it came. */
   | { kind: "lost"; reason: string };
 

@@ -9,6 +9,7 @@ import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
 import { KnownLimits } from "@/inngest/embedded/known-limits";
 import type { Log } from "@/inngest/embedded/log";
+import { functionOf } from "@/inngest/embedded/read-config";
 import { makeFailure, type Outcome } from "@/inngest/embedded/read-reply";
 
 export interface ItemRunnerOptions {
@@ -61,7 +62,13 @@ export class ItemRunner {
   constructor(private readonly options: ItemRunnerOptions) {
     const { pool, runnerId, leaseMs, registry } = options;
     this.#endRun = makeRunEnder(pool);
-    this.#claimer = new Claimer(pool, runnerId, leaseMs, (key) => registry.limitOf(key));
+    this.#claimer = new Claimer(
+      pool,
+      runnerId,
+      leaseMs,
+      (key) => registry.limitOf(key),
+      (id) => registry.isOwn(id) || registry.isGone(id),
+    );
   }
 
   /** There may be work: look at once. */
@@ -72,6 +79,9 @@ export class ItemRunner {
 
   /** There are new items in these lanes: look at once, unless their limits are known to let none run. */
   wakeFor(lanes: string[]): void {
+    const isOwn = (lane: string) => this.options.registry.isOwn(functionOf(lane));
+    if (!lanes.every(isOwn)) this.options.tellOthers();
+    if (lanes.length > 0 && !lanes.some(isOwn)) return;
     if (this.#limits.holdBack(lanes)) this.#hasBacklog = true;
     else this.wake();
   }
@@ -214,7 +224,16 @@ export class ItemRunner {
         isFinal: true,
       };
     }
+    if (!this.options.registry.isOwn(item.functionId)) return this.#endOrLeave(item);
     return this.options.caller.call(item, maxAttempts);
+  }
+
+  /** An item of a function that is not here, and was nowhere as far as was known. */
+  async #endOrLeave({ functionId }: ClaimedItem): Promise<Outcome> {
+    const isGone = await this.options.registry.isGoneNow(functionId).catch(() => false);
+    if (!isGone) return { kind: "foreign" };
+    const error = makeFailure(`No version of the app that runs has the function ${functionId} any more.`);
+    return { kind: "failed", error, isFinal: true };
   }
 
   #apply(item: ClaimedItem, outcome: Outcome, maxAttempts: number): Promise<Applied> {

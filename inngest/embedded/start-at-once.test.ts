@@ -55,6 +55,7 @@ function runnerWith(count: number) {
     runnerId: `rnr_${++serial}`,
     leaseMs: 5_000,
     limitOf: (key) => registry.limitOf(key),
+    isOwn: (functionId) => registry.isOwn(functionId),
     reserve(wanted) {
       if (wanted > free) return null;
       free -= wanted;

@@ -17,6 +17,8 @@ export interface StartPlaces {
   runnerId: string;
   leaseMs: number;
   limitOf(key: string): number | undefined;
+  /** Whether a function can be called here. */
+  isOwn(functionId: string): boolean;
   /**
    * Sets places aside; null when there are not so many, or when work waits for them. What is returned is called once: it gives
    * back the places, and starts the items.
@@ -44,7 +46,8 @@ export async function startAtOnce(
   movedIds: string[],
 ): Promise<boolean | null> {
   const bounds = boundsOf(work.runs, places.limitOf);
-  if (!bounds || work.runs.some(({ event }) => event.startAt !== undefined)) return null;
+  if (!bounds || work.runs.some(({ event, functionId }) => event.startAt !== undefined || !places.isOwn(functionId)))
+    return null;
   const start = places.reserve(work.runs.length);
   if (!start) return null;
   const forgets = new Map<string, (() => void) | undefined>();

@@ -170,6 +170,7 @@ function makeParts(options: RunnerOptions) {
     runnerId,
     leaseMs: options.leaseSeconds * 1000,
     limitOf: (key) => registry.limitOf(key),
+    isOwn: (functionId) => registry.isOwn(functionId),
     reserve: (count) => items.reserve(count),
     ...(options.onExpected && { expect: options.onExpected }),
     ...(options.onWaiting && { pass: options.onWaiting }),
