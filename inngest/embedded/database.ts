@@ -18,21 +18,28 @@ export const KEPT_CONNECTION = {
 } as const;
 /** Far beyond any statement of ours: a connection that is silent for so long is dead. */
 const QUERY_TIMEOUT_MS = 30_000;
+/**
+ * A process that was stopped, or whose machine went, in mid-transaction would keep its locks for as long as its connection looks
+ * alive, and with the lock of claims nobody takes any work: the server ends what it began.
+ */
+const FROZEN_AFTER_MS = 10_000;
 const DEADLOCK_TRIES = 5;
 
-const SETTINGS = [
-  "enable_seqscan=off",
-  "enable_bitmapscan=off",
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  "plan_cache_mode=force_generic_plan",
-  "synchronous_commit=off",
-  "jit=off",
-  // Who stops waiting for a statement ends it: it would go on for nobody, and keep its locks.
-  `statement_timeout=${QUERY_TIMEOUT_MS}`,
-]
-  .map((setting) => `-c ${setting}`)
-  .join(" ");
+const settingsOf = (frozenAfterMs: number) =>
+  [
+    "enable_seqscan=off",
+    "enable_bitmapscan=off",
+    "enable_hashjoin=off",
+    "enable_mergejoin=off",
+    "plan_cache_mode=force_generic_plan",
+    "synchronous_commit=off",
+    "jit=off",
+    // Who stops waiting for a statement ends it: it would go on for nobody, and keep its locks.
+    `statement_timeout=${QUERY_TIMEOUT_MS}`,
+    `idle_in_transaction_session_timeout=${frozenAfterMs}`,
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(" ");
 
 /**
  * Joins `runner_items item` by its key with rows that are given. A plain comparison of keys could also be joined the other way
@@ -56,7 +63,7 @@ export type Sql = Pick<pg.ClientBase, "query">;
  * but look-ups by index is left to the planner. Nor reading an index into a bitmap: that goes over entries of rows that are gone
  * each time, and rows of the queue go by the hundred a second; other reads of an index mark them.
  */
-export function openPool(databaseUrl: string): pg.Pool {
+export function openPool(databaseUrl: string, frozenAfterMs = FROZEN_AFTER_MS): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: MAX_CONNECTIONS,
@@ -65,7 +72,7 @@ export function openPool(databaseUrl: string): pg.Pool {
     ...KEPT_CONNECTION,
     // What does not wait for an answer is sent without waiting for it: see inTransaction.
     pipeline: true,
-    options: SETTINGS,
+    options: settingsOf(frozenAfterMs),
   });
   // A connection that breaks between two queries, idle or in a transaction, would otherwise end the process.
   pool.on("error", () => {});

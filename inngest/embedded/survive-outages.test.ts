@@ -1,5 +1,7 @@
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LOCK_CLAIMS } from "@/inngest/embedded/claim-items";
+import { openPool } from "@/inngest/embedded/database";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { startTestApp, until } from "@/inngest/embedded/testing/test-app";
 
@@ -80,6 +82,24 @@ describe("the runner", () => {
     await asAdmin(`ALTER DATABASE ${name()} ALLOW_CONNECTIONS true`);
     await until(() => steps.includes("next"));
     expect(steps).toEqual(["long", "next"]);
+  });
+
+  it("goes on when another server stands still in the middle of looking for work", async () => {
+    const steps: string[] = [];
+    const { app } = await stack.startPair((client) => [
+      client.createFunction({ id: "fn", triggers: { event: "go" } }, () => void steps.push("ran")),
+    ]);
+    const frozen = openPool(stack.database.url, 500);
+    const client = await frozen.connect();
+    await client.query(`BEGIN; ${LOCK_CLAIMS}`);
+    await app.client.send({ name: "go" });
+    await until(() => steps.length === 1);
+    client.release(true);
+    await frozen.end();
+    const own = openPool(stack.database.url);
+    const { rows } = await own.query("SHOW idle_in_transaction_session_timeout");
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "10s" }]);
+    await own.end();
   });
 
   it("waits for an app that refuses connections, without spending attempts", async () => {

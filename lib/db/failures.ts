@@ -1,8 +1,8 @@
 /** What a database error means for the caller. */
 
-/** Besides those of its being away: read-only (25006), full disk and memory, and longer than a statement of that pool may take (57014). */
+/** Besides those of its being away: read-only (25006), a process that stood still in mid-transaction (25P03), full disk and memory, and longer than a statement of that pool may take (57014). */
 const AWAY_SQLSTATES = new Set(
-  "25006 53100 53200 53300 57014 57P01 57P02 57P03 08000 08001 08003 08004 08006".split(" "),
+  "25006 25P03 53100 53200 53300 57014 57P01 57P02 57P03 08000 08001 08003 08004 08006".split(" "),
 );
 const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
 const AWAY_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);

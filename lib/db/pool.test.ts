@@ -76,6 +76,16 @@ describe.each([
   });
 });
 
+it.each([
+  ["everything else", db],
+  ["hot paths", hotDb],
+  ["logs", logDb],
+])("the pool of %s leaves no locks for long to a process that stands still in mid-transaction", async (_what, pool) => {
+  const { rows } = await pool().query("SHOW idle_in_transaction_session_timeout");
+  expect(rows[0].idle_in_transaction_session_timeout).toBe("1min");
+  expect(isDatabaseAway({ code: "25P03" })).toBe(true);
+});
+
 it("counts a connection of the logs that gave no answer in time as broken, and no refused statement", async () => {
   const before = brokenLogConnections();
   await expect(logDb().query("SELECT 1 / 0")).rejects.toThrow("division by zero");

@@ -25,6 +25,11 @@ export type Transaction = Pick<PoolClient, "query"> & { readonly isTransaction: 
  */
 const HOT_TIMEOUT_MS = 30_000;
 const HOT_TIMEOUT = `-c statement_timeout=${HOT_TIMEOUT_MS}`;
+/**
+ * A process that was stopped, or whose machine went, in mid-transaction would keep its locks from all others for as long as its
+ * connection looks alive: the server ends what says nothing for so long. Removing a file may take a while in between.
+ */
+const FROZEN = "-c idle_in_transaction_session_timeout=60000";
 
 function makePool(options: PoolConfig): Pool {
   const { DATABASE_URL } = env();
@@ -44,7 +49,9 @@ function makePool(options: PoolConfig): Pool {
 
 /** Durable: what is committed here survives a crash. */
 export function db(): Pool {
-  return processSingleton("db", () => makePool({ max: env().DATABASE_POOL_SIZE, application_name: "service" }));
+  return processSingleton("db", () =>
+    makePool({ max: env().DATABASE_POOL_SIZE, application_name: "service", options: FROZEN }),
+  );
 }
 
 /**
@@ -63,7 +70,7 @@ export function hotDb(): Pool {
     makePool({
       max: 8,
       application_name: "service-hot",
-      options: `${HOT_TIMEOUT} ${KEPT_PLANS}`,
+      options: `${HOT_TIMEOUT} ${FROZEN} ${KEPT_PLANS}`,
       query_timeout: HOT_TIMEOUT_MS,
       pipeline: true,
     }),
@@ -73,7 +80,7 @@ export function hotDb(): Pool {
 /** For logs and stream chunks alone: commits do not wait for the disk (`synchronous_commit=off`); plans are kept. */
 export function logDb(): Pool {
   return processSingleton("log-db", () => {
-    const options = `-c synchronous_commit=off ${HOT_TIMEOUT} ${KEPT_PLANS}`;
+    const options = `-c synchronous_commit=off ${HOT_TIMEOUT} ${FROZEN} ${KEPT_PLANS}`;
     const pool = makePool({ max: 6, application_name: "service-log", options, query_timeout: HOT_TIMEOUT_MS });
     const countBreak = () => {
       logBreaks().count += 1;
