@@ -21,6 +21,8 @@ export class FunctionRegistry {
   /** Inactive ones too: their runs go on, or are ended. */
   #functions = new Map<string, RunnerFunction>();
   #active = new Map<string, RunnerFunction>();
+  /** Of events that start something. */
+  #eventNames = new Set<string>();
   /** What was registered here last, by id. */
   #own: Map<string, OwnFunction> | undefined;
   #limits = new Map<string, number>();
@@ -33,7 +35,7 @@ export class FunctionRegistry {
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
-  /** False before the first sync ever: events that arrive then must not be accepted. */
+  /** False before the first sync ever. */
   get isRegistered(): boolean {
     return this.#own !== undefined || this.#functions.size > 0;
   }
@@ -59,6 +61,17 @@ export class FunctionRegistry {
     return this.isGone(id);
   }
 
+  /**
+   * Whether events of these names start what they should: where nothing is known of one, it is asked anew, as another server may
+   * have its function by now, and until this server has registered its own it may be one of these.
+   */
+  async isReadyFor(names: string[]): Promise<boolean> {
+    const isKnown = () => names.every((name) => this.#eventNames.has(name));
+    if (isKnown()) return true;
+    await this.load();
+    return this.#own !== undefined || isKnown();
+  }
+
   get(id: string): RunnerFunction | undefined {
     return this.#functions.get(id);
   }
@@ -80,6 +93,7 @@ export class FunctionRegistry {
     const loaded = rows.map((row) => ({ fn: JSON.parse(row.config) as RunnerFunction, isActive: row.is_active }));
     this.#functions = new Map(loaded.map(({ fn }) => [fn.id, fn]));
     this.#active = new Map(loaded.filter(({ isActive }) => isActive).map(({ fn }) => [fn.id, fn]));
+    this.#eventNames = new Set([...this.#active.values()].flatMap((fn) => fn.events.map(({ name }) => name)));
     this.#limits = new Map(
       loaded.flatMap(({ fn }) => fn.concurrency.map(({ key, limit }) => [`${fn.id}|${key}`, limit] as const)),
     );

@@ -62,7 +62,8 @@ async function receiveEvents(request: IncomingMessage, key: string, options: Htt
   if (!isSameText(key, options.eventKey)) return { status: 401, error: "Event key not found" };
   const seed = request.headers["x-inngest-event-id-seed"];
   const events = readEvents(await readJson(request), typeof seed === "string" ? seed : undefined);
-  if (!options.registry.isRegistered) return { status: 503, error: "No app has registered its functions yet." };
+  if (!(await options.registry.isReadyFor(events.map(({ name }) => name))))
+    return { status: 503, error: "No app has registered its functions yet." };
   await options.events.add(events, { isDurable: true });
   return { status: 200, ids: events.map(({ id }) => id) };
 }

@@ -119,7 +119,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   return {
     url: started.url,
     move: async (given) => {
-      if (!registry.isRegistered) throw new Error("No app has registered its functions yet.");
+      if (!(await registry.isReadyFor(given.map(({ name }) => name))))
+        throw new Error("No app has registered its functions yet.");
       const ts = Date.now();
       await events.add(
         given.map((event) => makeEvent({ ...event, ts })),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FUNCTIONS_CHANNEL } from "@/inngest/embedded/function-registry";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
-import { until } from "@/inngest/embedded/testing/test-app";
+import { EVENT_KEY, until } from "@/inngest/embedded/testing/test-app";
 
 /** Two versions of an app side by side on one database, as during an upgrade: each has functions that the other does not know. */
 
@@ -55,6 +55,32 @@ describe("two versions side by side", () => {
     await until(() => effects.length === 21);
     expect(effects.sort()).toEqual([...Array(11).fill("added by newer"), ...Array(10).fill("removed by older")]);
     expect(stack.logged.filter((line) => line.includes("without an answer"))).toEqual([]);
+  });
+
+  it("start an event's function also where nobody has told of it yet", async () => {
+    const older = await startVersion("older", ["shared"], { outboxTable: "outbox_events" });
+    await stack.pool.query(
+      `INSERT INTO runner_functions SELECT replace(id, 'shared', 'added'), app_id, replace(config, 'shared', 'added'), true, now()
+       FROM runner_functions`,
+    );
+    await outbox([{ id: "e", name: "added" }]);
+    await older.runner.move([{ id: "e", name: "added", data: {} }]);
+    expect(await runs()).toMatchObject([{ function_id: "app-added", status: "running" }]);
+  });
+
+  it("keep a new event for its function while the server that has it is still starting", async () => {
+    await startVersion("older", ["shared"]);
+    const newer = await stack.startRunner("http://127.0.0.1:1/none", { outboxTable: "outbox_events" });
+    await outbox([
+      { id: "e", name: "added" },
+      { id: "f", name: "shared" },
+    ]);
+    await expect(newer.move([{ id: "e", name: "added", data: {} }])).rejects.toThrow("No app has registered");
+    const { status } = await fetch(`${newer.url}/e/${EVENT_KEY}`, { method: "POST", body: '{"name":"added"}' });
+    expect(status).toBe(503);
+    await newer.move([{ id: "f", name: "shared", data: {} }]);
+    await until(() => effects.includes("shared by older"));
+    expect((await stack.pool.query("SELECT id FROM outbox_events")).rows).toEqual([{ id: "e" }]);
   });
 
   it("leave a run waiting for the version that has its function, while others go on", async () => {
