@@ -148,12 +148,12 @@ export async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {
  * @throws what is not transient, and the last error after `patienceMs` or when `isOver`.
  */
 export async function persist<T>(work: () => Promise<T>, patienceMs: number, isOver: () => boolean): Promise<T> {
-  const giveUpAt = Date.now() + patienceMs;
+  const giveUpAt = performance.now() + patienceMs;
   for (let tries = 0; ; tries++) {
     try {
       return await retryDeadlocks(work);
     } catch (error) {
-      if (!isTransient(error) || Date.now() >= giveUpAt || isOver()) throw error;
+      if (!isTransient(error) || performance.now() >= giveUpAt || isOver()) throw error;
       await pause(reconnectDelayMs(tries));
     }
   }

@@ -31,8 +31,7 @@ export class FunctionRegistry {
 
   constructor(
     private readonly pool: pg.Pool,
-    /** In milliseconds, of a clock that nobody sets. */
-    private readonly clock: () => number = () => performance.now(),
+    private readonly clock: () => number = Date.now,
   ) {}
 
   /** False before the first sync ever. */
@@ -126,7 +125,8 @@ export class FunctionRegistry {
   /** Whether we were there all the time in which others might have registered: after an outage they first get that time. */
   #watch(): boolean {
     const now = this.clock();
-    if (this.#own === undefined || now - this.#storedAt > STALE_AFTER_SECONDS * 1000) this.#watchedSince = now;
+    const elapsed = now - this.#storedAt;
+    if (this.#own === undefined || elapsed < 0 || elapsed > STALE_AFTER_SECONDS * 1000) this.#watchedSince = now;
     this.#storedAt = now;
     return now - this.#watchedSince > GONE_AFTER_SECONDS * 1000;
   }

@@ -50,12 +50,12 @@ export function repeat(
   };
 }
 
-/** Runs `work` at most once per `everyMs`; calls in between are dropped. */
+/** Runs `work` at most once per `everyMs`, whatever becomes of the machine's clock; calls in between are dropped. */
 export function throttle(work: () => void, everyMs: number): () => void {
-  let lastAt = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
   return () => {
-    if (Date.now() - lastAt < everyMs) return;
-    lastAt = Date.now();
+    if (performance.now() - lastAt < everyMs) return;
+    lastAt = performance.now();
     work();
   };
 }

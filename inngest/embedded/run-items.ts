@@ -126,8 +126,9 @@ export class ItemRunner {
     this.#isStopping = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
-    const giveUpAt = Date.now() + graceMs;
-    while ((this.#active.size > 0 || this.#reserved > 0 || this.#isClaiming) && Date.now() < giveUpAt) await pause(10);
+    const giveUpAt = performance.now() + graceMs;
+    while ((this.#active.size > 0 || this.#reserved > 0 || this.#isClaiming) && performance.now() < giveUpAt)
+      await pause(10);
     this.#isReleased = true;
     await releaseLeases(this.options.pool, [...this.#active.values()]).catch((error) =>
       this.options.log("warn", "Could not hand back work; its lease runs out", { error: String(error) }),

@@ -68,10 +68,10 @@ export class AppSync {
     let tries = 0;
     while (!this.#stopping.signal.aborted) {
       this.#wait = new AbortController();
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       if (await this.#sync()) await pause(this.#stopping.signal.aborted ? 0 : RESYNC_MS, this.#wait.signal);
       // An app that answers syncs but refuses calls is not asked in a tight circle.
-      if (Date.now() - startedAt > STEADY_MS) tries = 0;
+      if (performance.now() - startedAt > STEADY_MS) tries = 0;
       if (!this.isAppThere) await pause(reconnectDelayMs(tries++), this.#stopping.signal);
     }
   }
