@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
@@ -5,6 +6,15 @@ import { applyMigrations, schemaToSql } from "@/scripts/support/schema-engine";
 
 /** What Prisma cannot word and the migrations add by hand, by a mark in its name. */
 const HAND_WRITTEN = /_(expiry|open|open_session|due|named|refused|redirected|failed|granted)_idx$|_check$/;
+
+const FOLDER = "prisma/migrations";
+/** What an older server that still runs would miss, or be refused: columns, names, values that it does not give. */
+const TAKES_AWAY = [
+  /DROP (TABLE|COLUMN|DEFAULT|TYPE|VIEW|FUNCTION)|RENAME|SET NOT NULL|SET DATA TYPE|ALTER COLUMN "?\w+"? TYPE/i,
+  /ADD COLUMN (?!.*DEFAULT).*NOT NULL|CREATE UNIQUE INDEX|ADD CONSTRAINT .*(UNIQUE|CHECK)/i,
+];
+/** Named in docs/operations.md, "Upgrade": versions from before these do not run beside later ones. */
+const KNOWN = ["20261120040000_idempotency_owner", "20261120050000_knowledge"];
 
 let migrated: TestDatabase;
 let drawn: TestDatabase;
@@ -36,10 +46,28 @@ describe("migrations", () => {
       expect(await lines(migrated.url, query)).toEqual(await lines(drawn.url, query));
   });
 
+  it("leave a version from before them all that it uses: a new server migrates while old ones run", () => {
+    const [, ...later] = readdirSync(FOLDER)
+      .filter((name) => /^\d/.test(name))
+      .sort();
+    expect(later.filter(takesAway)).toEqual(KNOWN);
+  });
+
   it("apply once and then not again", async () => {
     expect(await applyMigrations(migrated.url)).toEqual([]);
   });
 });
+
+/** Of tables that it makes itself a migration may ask what it likes. */
+function takesAway(name: string): boolean {
+  const statements = readFileSync(`${FOLDER}/${name}/migration.sql`, "utf8")
+    .replace(/^--.*$/gm, "")
+    .split(";");
+  const own = statements.flatMap((statement) => /CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? []);
+  return statements.some(
+    (statement) => TAKES_AWAY.some((words) => words.test(statement)) && !own.some((table) => statement.includes(table)),
+  );
+}
 
 async function run(url: string, sql: string) {
   const client = new Client({ connectionString: url });
