@@ -35,6 +35,7 @@ const sessionFields = {
   error: turnError.optional(),
   createdAt: fields.timestamp("When the session began."),
   lastActivityAt: fields.timestamp("Last call that added a turn, or end of a turn."),
+  context: contextField,
 };
 
 /** A session as lists show it: without its messages. */
@@ -45,7 +46,6 @@ export const chatSession = z
   .object({
     ...sessionFields,
     messages: z.array(chatMessage).meta({ description: "Oldest first." }),
-    context: contextField,
   })
   .meta({ id: "ChatSession" });
 

@@ -32,6 +32,7 @@ const recordFields = {
   error: turnError.optional(),
   createdAt: fields.timestamp("When it began."),
   completedAt: fields.timestamp("When it completed.").optional(),
+  context: contextField,
 };
 
 /** A processing as lists show it: without its output. */
@@ -50,7 +51,6 @@ export const processRecord = z
           "is answered; one that fails or is canceled leaves it.",
         ].join(" "),
       }),
-    context: contextField,
   })
   .meta({ id: "ProcessRecord" });
 

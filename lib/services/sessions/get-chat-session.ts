@@ -4,16 +4,10 @@ import { unindexed } from "@/lib/db/unindexed";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { processSingleton } from "@/lib/process-singleton";
-import {
-  LATEST_CONTEXT,
-  type RecordedRow,
-  SESSION_COLUMNS,
-  type SessionRow,
-  toChatSession,
-} from "@/lib/services/sessions/session-row";
+import { SESSION_COLUMNS, type SessionRow, toChatSession } from "@/lib/services/sessions/session-row";
 import { together } from "@/lib/together";
 
-interface ChatSessionRow extends SessionRow, RecordedRow {
+interface ChatSessionRow extends SessionRow {
   /** Of the question that it answers, from 1. */
   n: number;
   messages: { role: "user" | "assistant"; content: string; at: number }[] | null;
@@ -54,7 +48,7 @@ async function findSessions(questions: Question[]): Promise<(ChatSessionRow | un
   const { rows } = await hotDb().query<ChatSessionRow>({
     name: "get-chat-sessions",
     text: `
-      SELECT q.n, ${SESSION_COLUMNS}, ${LATEST_CONTEXT},
+      SELECT q.n, ${SESSION_COLUMNS},
         (SELECT json_agg(json_build_object('role', m.role, 'content', m.content,
                                            'at', (extract(epoch FROM m.created_at) * 1000)::bigint) ORDER BY m.position)
          FROM messages m WHERE m.session_id = s.id) AS messages

@@ -23,20 +23,13 @@ export interface SessionRow {
   credits_used: number;
   created_at: Date;
   last_activity_at: Date;
+  /** As it was kept with the latest turn; null while that one is open. */
+  context: unknown;
 }
 
 export const SESSION_COLUMNS = `
   s.id, s.kind, s.status, s.end_user_id, s.template_id, s.callback_url, s.last_output, s.output_type, s.error_code,
-  s.error_message, s.tokens_in, s.tokens_out, s.credits_used, s.created_at, s.last_activity_at`;
-
-/** What records alone carry, and lists do not. */
-export interface RecordedRow {
-  /** As it was kept with the latest turn; null while that one is open. */
-  context?: unknown;
-}
-
-/** The context of a session's latest turn, for queries of single records. */
-export const LATEST_CONTEXT = `
+  s.error_message, s.tokens_in, s.tokens_out, s.credits_used, s.created_at, s.last_activity_at,
   (SELECT t.context FROM turns t WHERE t.session_id = s.id ORDER BY t.position DESC LIMIT 1) AS context`;
 
 /** A processing: its session and its file. */
@@ -70,12 +63,13 @@ export function toChatSessionListItem(row: SessionRow): ChatSessionListItem {
     ...errorField(row),
     createdAt: row.created_at.toISOString(),
     lastActivityAt: row.last_activity_at.toISOString(),
+    ...contextOf(row),
   };
 }
 
 /** The session record (§2.1). */
-export function toChatSession(row: SessionRow & RecordedRow, messages: ChatSession["messages"]): ChatSession {
-  return { ...toChatSessionListItem(row), messages, ...contextOf(row) };
+export function toChatSession(row: SessionRow, messages: ChatSession["messages"]): ChatSession {
+  return { ...toChatSessionListItem(row), messages };
 }
 
 /** The processing without its output (contract §4). */
@@ -103,15 +97,15 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
     ...errorField(row),
     createdAt: row.created_at.toISOString(),
     ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+    ...contextOf(row),
   };
 }
 
 /** The processing; `output` is the session's latest answer, once there is one and while no turn is open. */
-export function toProcessRecord(row: ProcessRow & RecordedRow): ProcessRecord {
+export function toProcessRecord(row: ProcessRow): ProcessRecord {
   return {
     ...toProcessListItem(row),
     ...(hasReadableOutput(row) && { output: row.last_output }),
-    ...contextOf(row),
   };
 }
 
@@ -126,7 +120,7 @@ export function hasReadableOutput<Row extends Pick<SessionRow, "status" | "last_
 }
 
 /** What the document promises of the kept context, and nothing more. */
-function contextOf({ context }: RecordedRow) {
+function contextOf({ context }: SessionRow) {
   const parsed = context ? contextReceipt.safeParse(context) : undefined;
   return parsed?.success ? { context: parsed.data } : {};
 }
