@@ -30,6 +30,15 @@ test.describe("GET /chat/:sessionId/stream 200", () => {
     expectWholeTurn(events, sessionId, ANSWER);
   });
 
+  test("is the same text, byte for byte, followed and replayed", async () => {
+    const { api } = await newCaller();
+    const sessionId = await startChat(api, `Say it [[first:400ms]] ${IN_PIECES}`);
+    const textOf = async () => (await (await api.fetch(`/chat/${sessionId}/stream`)).text()).split("\n\n").slice(1);
+    const followed = await textOf();
+    expect(followed[0]).toMatch(/^id: 1\nevent: chunk\ndata: \{"sessionId":"[^"]+","delta":"[^"]+"\}$/);
+    expect(await textOf()).toEqual(followed);
+  });
+
   test("hands pieces on while the model still writes", async () => {
     const { api } = await newCaller();
     const sessionId = await startChat(

@@ -89,6 +89,16 @@ function textOf(events: StreamEvent[]): string {
 const terminalsOf = (events: StreamEvent[]) => events.filter(({ event }) => event === "completed" || event === "error");
 const idsOf = (events: StreamEvent[]) => events.flatMap(({ id }) => id ?? []);
 
+it("says an event in the same text as it comes and as it is read again", async () => {
+  const live = await follow();
+  await complete(await work(["one ", "two ", "three "]));
+  const wordsOf = (events: StreamEvent[]) => events.slice(1).map(({ data }) => JSON.stringify(data));
+  const words = wordsOf(await live.all);
+  expect(words[0]).toBe(JSON.stringify({ sessionId: turn.sessionId, delta: "one " }));
+  expect(words.at(-1)).toMatch(/^\{"type":"completion","sessionId":/);
+  expect(wordsOf(await (await follow()).all)).toEqual(words);
+});
+
 describe("a connected stream of which a crash of the database took events from the log", () => {
   it.each([
     ["the last pieces", 3],

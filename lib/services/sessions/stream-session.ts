@@ -102,7 +102,7 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
       const { seq, type, data } = found;
       this.#seq = seq;
       this.#isOver = TERMINAL_TYPES.has(type);
-      if (STREAMED_TYPES.has(type)) return { done: false, value: { event: type, id: seq, data } };
+      if (STREAMED_TYPES.has(type)) return { done: false, value: { event: type, id: seq, data: inOrder(data) } };
     }
     return { done: true, value: undefined };
   }
@@ -133,6 +133,16 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
     if (isEnd) this.#end = heard;
     return this.#isBehind ? undefined : heard;
   }
+}
+
+/**
+ * The log keeps no order of an event's fields: as it is announced and as it is read again, it is the same text with the
+ * fields in this one.
+ */
+function inOrder(data: unknown): Record<string, unknown> {
+  const { type, sessionId, ...rest } = data as Record<string, unknown>;
+  const others = Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1));
+  return { ...(type !== undefined && { type }), sessionId, ...Object.fromEntries(others) };
 }
 
 async function readEvents(sessionId: string, turnId: string, afterSeq: number) {
