@@ -28,7 +28,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   VALIDATION_FAILED: "A field is missing, of the wrong type or out of range; `details` names each.",
   TEMPLATE_VARIABLE_MISSING: "A placeholder has neither a passed value nor a default; `details` names each.",
   URL_NOT_HTTPS: "The webhook or callback URL is not HTTPS.",
-  URL_NOT_ALLOWED: "The webhook or callback URL points to a private, loopback, link-local or reserved address.",
+  URL_NOT_ALLOWED:
+    "The webhook or callback URL points to a private, loopback, link-local or reserved address, or cannot be a receiver's; the message says why.",
   MISSING_API_KEY: "No API key was sent. Send it as X-API-Key, or as Authorization: Bearer.",
   INVALID_API_KEY: "The API key is malformed, unknown, revoked or expired.",
   INSUFFICIENT_CREDITS: "No credits are left.",

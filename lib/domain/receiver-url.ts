@@ -38,12 +38,10 @@ export function checkReceiverUrl(text: string, { allowedHosts, param = "url" }: 
   }
   // The parser would drop or bend these silently; what is stored must be what is meant.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) refuse("must not contain spaces, backslashes or control characters");
+  if (!/^https:/i.test(text)) throw new AppError("URL_NOT_HTTPS", `${param} must begin with https://.`, { param });
   const url = URL.canParse(text)
     ? new URL(text)
     : refuse("must be an absolute HTTPS address such as https://example.com/webhooks");
-  if (url.protocol !== "https:") {
-    throw new AppError("URL_NOT_HTTPS", `${param} must begin with https://.`, { param });
-  }
   if (url.username !== "" || url.password !== "") refuse("must not contain a user name or password");
   if (isAllowedHost(url, allowedHosts)) return url;
   if (!isPublicHost(bareHost(url))) {

@@ -133,7 +133,7 @@ test.describe("POST /b2b/partners/:partnerId/webhooks 400", () => {
     ["http://client.example/", "URL_NOT_HTTPS"],
     ["ftp://client.example/", "URL_NOT_HTTPS"],
     ["javascript:alert(1)", "URL_NOT_HTTPS"],
-    ["client.example/webhooks", "URL_NOT_ALLOWED"],
+    ["client.example/webhooks", "URL_NOT_HTTPS"],
     ["https://127.0.0.2/", "URL_NOT_ALLOWED"],
     ["https://2130706434/", "URL_NOT_ALLOWED"],
     ["https://0x7f000002/", "URL_NOT_ALLOWED"],
