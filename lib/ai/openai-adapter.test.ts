@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
@@ -89,6 +90,32 @@ describe("an answer", () => {
   it("counts when it is complete, though the server keeps its connection open", async () => {
     const answer = await impatient.streamAnswer(ask("Hi [[linger]]"), () => {});
     expect(answer).toMatchObject({ text: "Echo: Hi [[linger]]", finishReason: "stop", isEstimated: true });
+  });
+
+  it("is taken whole from a server that does not stream, with its tool calls and counts", async () => {
+    const call = {
+      id: "call_1",
+      type: "function",
+      function: { name: "create_image", arguments: '{"prompt":"a hut"}' },
+    };
+    const whole = {
+      model: "small",
+      choices: [{ index: 0, message: { content: "Grüße 😀", tool_calls: [call] }, finish_reason: "tool_calls" }],
+      usage: { prompt_tokens: 7, completion_tokens: 3 },
+    };
+    const answer = await askWhole(whole);
+    expect(answer).toEqual({
+      deltas: ["Grüße 😀"],
+      text: "Grüße 😀",
+      model: "small",
+      finishReason: "tool_calls",
+      toolCalls: [{ id: "call_1", name: "create_image", argumentsText: '{"prompt":"a hut"}' }],
+      tokensIn: 7,
+      tokensOut: 3,
+      isEstimated: false,
+    });
+    await expect(askWhole({ error: { message: "away" } })).rejects.toBeInstanceOf(TurnError);
+    await expect(askWhole({})).rejects.toBeInstanceOf(TurnError);
   });
 
   it("may be empty", async () => {
@@ -299,6 +326,24 @@ describe("a stop from outside", () => {
     await expect.poll(() => server.journal[0]?.outcome).toBe("closed");
   });
 });
+
+/** What comes of a server whose answer to every call is this JSON. */
+async function askWhole(json: object) {
+  const whole = createHttpServer((_, response) => {
+    response.setHeader("Content-Type", "application/json; charset=utf-8");
+    response.end(JSON.stringify(json));
+  });
+  await new Promise<void>((resolve) => whole.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(whole.address() as AddressInfo).port}/v1`;
+  const deltas: string[] = [];
+  try {
+    const port = createOpenAiModel({ baseUrl, idleTimeoutSeconds: 15, timeoutSeconds: 30 });
+    return { ...(await port.streamAnswer(ask("Hi"), (delta) => deltas.push(delta))), deltas };
+  } finally {
+    whole.closeAllConnections();
+    whole.close();
+  }
+}
 
 async function freePort(): Promise<number> {
   const probe = createServer();

@@ -1,15 +1,18 @@
 import type { Readable } from "node:stream";
 import { APIError } from "openai";
-import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import { modelError } from "@/lib/ai/explain-model-error";
 import { EventReader } from "@/lib/ai/read-events";
 import { bodyOf } from "@/lib/ai/stream-fetch";
 import type { StreamWatch } from "@/lib/ai/watch-stream";
 
 const DONE = "[DONE]";
+/** No event begins like this: small servers and stand-ins of models answer in plain JSON, whatever `stream` says. */
+const OPENING_BRACE = 0x7b;
 
 /**
- * Hands on the chunks of a streamed answer as they come, until the stream says that it is done, ends, or is stopped.
+ * Hands on the chunks of a streamed answer as they come, until the stream says that it is done, ends, or is stopped. From a
+ * server that does not stream, the whole answer is one chunk.
  * @throws APIError for an error that comes in the stream, SyntaxError for what is no JSON
  */
 export async function readChunks(
@@ -19,24 +22,31 @@ export async function readChunks(
 ): Promise<void> {
   const body = bodyOf(response);
   if (!body) throw modelError("MODEL_UNAVAILABLE", { isRetryable: true });
+  const take = <Chunk extends object>(data: string, event = ""): Chunk => {
+    const chunk = JSON.parse(data) as Chunk & { error?: object };
+    if (event !== "error" && !chunk.error) return chunk;
+    throw new APIError(undefined, chunk.error ?? chunk, undefined, response.headers);
+  };
   const reader = new EventReader();
+  let whole: Uint8Array[] | undefined;
+  let isBegun = false;
   let isDone = false;
   try {
     for await (const bytes of body.iterator({ destroyOnReturn: false })) {
       // Any bytes are a sign of life, comments that keep the line open too.
       watch.touch();
-      for (const { event, data } of reader.take(bytes)) {
+      if (!isBegun && bytes[0] === OPENING_BRACE) whole = [];
+      isBegun = true;
+      whole?.push(bytes);
+      for (const { event, data } of whole ? [] : reader.take(bytes)) {
         isDone = data === DONE;
         if (isDone) return;
-        const chunk = JSON.parse(data) as ChatCompletionChunk & { error?: object };
-        if (event === "error" || chunk.error) {
-          throw new APIError(undefined, chunk.error ?? chunk, undefined, response.headers);
-        }
-        onChunk(chunk);
+        onChunk(take(data, event));
         // Also a sign of life: a burst may take longer to work off than it took to arrive.
         watch.touch();
       }
     }
+    if (whole) onChunk(asChunk(take(Buffer.concat(whole).toString("utf8"))));
   } catch (error) {
     // Who stopped it knows whether the answer was complete by then.
     if (!(watch.signal.aborted && (error as Error).name === "AbortError")) throw error;
@@ -45,6 +55,11 @@ export async function readChunks(
     if (isDone) drain(body);
     else body.destroy();
   }
+}
+
+function asChunk({ choices, ...rest }: ChatCompletion): ChatCompletionChunk {
+  const whole = choices?.map(({ message, ...choice }) => ({ ...choice, delta: message }));
+  return { ...rest, choices: whole, object: "chat.completion.chunk" } as ChatCompletionChunk;
 }
 
 /** How long the end of a finished response may take, so that its connection can serve again. */
