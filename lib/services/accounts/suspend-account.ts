@@ -1,5 +1,5 @@
 import { prisma } from "@/lib/db/prisma";
-import { invalidField } from "@/lib/domain/errors";
+import { AppError, invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
@@ -7,7 +7,8 @@ import { resolveVerificationAlerts } from "@/lib/services/verification/alert-own
 
 /**
  * Suspends an account: its keys get 403 B2B_NOT_VERIFIED from the next call on, and it gets no new keys.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty or the account is suspended already: its people read
+ *   the first reason and since when
  */
 export async function suspendAccount(
   actor: Actor,
@@ -18,6 +19,9 @@ export async function suspendAccount(
   if (!reason) throw invalidField("reason", "must say why");
   return prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
+    if (before.verificationStatus === "suspended") {
+      throw new AppError("VALIDATION_FAILED", "The account is suspended already.");
+    }
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
     await resolveVerificationAlerts(tx, accountId, new Date());
     await recordAudit(tx, actor, {

@@ -310,6 +310,18 @@ describe("suspending and restoring", () => {
     }
   });
 
+  it("does not suspend twice: the first reason, its time and the alerts stay, and no line is written", async () => {
+    const { accountId } = await newAccount();
+    await suspendAccount(staff, { accountId, reason: "The first invoice is open" });
+    const [before, lines] = [await getVerification({ accountId }), (await audit(accountId)).length];
+    await expect(suspendAccount(staff, { accountId, reason: "The second one" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: "The account is suspended already.",
+    });
+    expect(await getVerification({ accountId })).toEqual(before);
+    expect(await audit(accountId)).toHaveLength(lines);
+  });
+
   it("wants a reason and a suspension", async () => {
     const { accountId } = await newAccount();
     await expect(restoreAccount(staff, { accountId, reason: "x" })).rejects.toMatchObject({
