@@ -29,6 +29,10 @@ export function canSubmitVerification(status: string): boolean {
   return status === "unsubmitted" || status === "more_info" || status === "rejected";
 }
 
+/** What suspends an account, by its line of the audit log: the newest of them says why. */
+export const SUSPENDING_ACTIONS = ["account.suspend", "account.close", "account.request-erasure"] as const;
+export type SuspendingAction = (typeof SUSPENDING_ACTIONS)[number];
+
 /** What an account is once a suspension ends: as if there had been none. */
 export function statusBehindSuspension(account: {
   isVerified: boolean;

@@ -12,6 +12,7 @@ import { addCredits } from "@/lib/services/accounts/add-credits";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { restoreAccount } from "@/lib/services/accounts/restore-account";
 import { setPlan } from "@/lib/services/accounts/set-plan";
 import { setRateLimit } from "@/lib/services/accounts/set-rate-limit";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
@@ -19,6 +20,8 @@ import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { checkBooks } from "@/lib/services/credits/check-books";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
+import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
 import { getAuditEntry } from "@/lib/services/staff/get-audit-entry";
@@ -122,6 +125,16 @@ describe("the list of accounts", () => {
 });
 
 describe("one account", () => {
+  it("says of a suspension by what the account was suspended last, also when an owner had it erased", async () => {
+    const { accountId } = await newAccount("Twice Ltd");
+    expect(await findSuspension(accountId)).toBeNull();
+    await suspendAccount(staff, { accountId, reason: "The invoice is open" });
+    expect(await findSuspension(accountId)).toMatchObject({ action: "account.suspend", reason: "The invoice is open" });
+    await restoreAccount(staff, { accountId, reason: "Paid" });
+    await requestAccountErasure(OPERATOR, { accountId, confirmation: "Twice Ltd" });
+    expect(await findSuspension(accountId)).toMatchObject({ action: "account.request-erasure", reason: null });
+  });
+
   it("shows people, projects, keys, use of the month and what it was given", async () => {
     const account = await createTestAccount({ credits: 50 });
     await turn(account);

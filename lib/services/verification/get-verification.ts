@@ -2,11 +2,8 @@ import type { Verification } from "@/lib/contracts/verification";
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { canSubmitVerification, type VerificationStatus } from "@/lib/domain/verification";
+import { canSubmitVerification, SUSPENDING_ACTIONS, type VerificationStatus } from "@/lib/domain/verification";
 import { SUBMISSION_COLUMNS, type SubmissionRow, toSubmission } from "@/lib/services/verification/submission-row";
-
-/** What suspends an account, by its line of the audit log. */
-const SUSPENDING = ["account.suspend", "account.close", "account.request-erasure"];
 
 /** More rounds than this are not shown. */
 const MOST_SUBMISSIONS = 50;
@@ -29,7 +26,7 @@ export async function getVerification({ accountId }: Pick<Principal, "accountId"
     db().query<{ action: string; reason: string | null; createdAt: Date }>(
       `SELECT action, reason, created_at AS "createdAt" FROM audit_log
        WHERE account_id = $1 AND action = ANY($2) ORDER BY created_at DESC, id DESC LIMIT 1`,
-      [accountId, SUSPENDING],
+      [accountId, SUSPENDING_ACTIONS],
     ),
   ]);
   const [account] = accounts.rows;

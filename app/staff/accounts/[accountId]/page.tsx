@@ -16,7 +16,9 @@ import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
 import type { StaffAuditEntry } from "@/lib/contracts/staff";
 import { AppError } from "@/lib/domain/errors";
+import type { SuspendingAction } from "@/lib/domain/verification";
 import { requireStaff } from "@/lib/panel/require-staff";
+import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
@@ -25,16 +27,17 @@ import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
 export const metadata: Metadata = { title: "Account" };
 
 const LATEST_LINES = 20;
+const ERASURE = "account.request-erasure" satisfies SuspendingAction;
 
 /** One company: how it stands, what it uses, who is in it, and everything that staff can change. */
 export default async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
   const { user } = await requireStaff("staff.accounts.view");
   const { accountId } = await params;
-  const [account, days, audit, suspensions, requests] = await Promise.all([
+  const [account, days, audit, suspension, requests] = await Promise.all([
     getAccountDetail(accountId),
     getAccountUsage(accountId),
     listAllAuditEntries({ accountId, limit: LATEST_LINES }),
-    listAllAuditEntries({ accountId, action: "account.suspend", limit: 1 }),
+    findSuspension(accountId),
     listCreditRequests(accountId),
   ]).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
@@ -62,7 +65,7 @@ export default async function AccountPage({ params }: PageProps<"/staff/accounts
         }
         title={<bdi>{companyName}</bdi>}
       />
-      {isSuspended ? <Suspension entry={suspensions.data[0]} /> : null}
+      {isSuspended ? <Suspension entry={suspension} /> : null}
       <AccountSettings account={account} />
       {requests.length > 0 ? (
         <Section text="Large grants, each confirmed or refused by somebody else within 7 days." title="Grants by two">
@@ -106,7 +109,7 @@ function Way({ href, children }: { href: string; children: string }) {
 }
 
 /** Why the account is closed, and since when. */
-function Suspension({ entry }: { entry: StaffAuditEntry | undefined }) {
+function Suspension({ entry }: { entry: StaffAuditEntry | null }) {
   return (
     <div className="mb-6 flex gap-3 rounded-xl border border-border bg-surface p-4">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
@@ -116,7 +119,9 @@ function Suspension({ entry }: { entry: StaffAuditEntry | undefined }) {
           Its keys answer 403 B2B_NOT_VERIFIED.{" "}
           {entry ? (
             <>
-              Suspended <TimeText at={entry.createdAt} /> by {entry.actorEmail ?? entry.actorKind}: {entry.reason}
+              {entry.action === ERASURE ? "Its erasure was asked for" : "Suspended"} <TimeText at={entry.createdAt} />{" "}
+              by {entry.actorEmail ?? entry.actorKind}
+              {entry.reason ? `: ${entry.reason}` : "."}
             </>
           ) : null}
         </p>
