@@ -33,7 +33,7 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "must be in the future");
   return prisma().$transaction(async (tx) => {
-    await lockForNewKey(tx, input.accountId);
+    await lockForNewKey(tx, actor, input.accountId, "keys.create");
     const projectId = await findProject(tx, input.accountId, input.projectId);
     const scope = { accountId: input.accountId, projectId };
     const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt });

@@ -7,6 +7,7 @@ import type { Permission } from "@/lib/domain/permissions";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
 
 /** A new key; `apiKey` is shown once and kept nowhere (§2.4). */
@@ -25,11 +26,17 @@ export interface ApiKeyFields {
 }
 
 /**
- * Locks the account until the caller's transaction ends, if it may have new keys.
+ * Locks the account until the caller's transaction ends, if it may have new keys and the actor may (still) make them.
  * @throws AppError NOT_FOUND, B2B_NOT_VERIFIED (§5.4)
  */
-export async function lockForNewKey(tx: Prisma.TransactionClient, accountId: string): Promise<void> {
+export async function lockForNewKey(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  accountId: string,
+  action: "keys.create" | "keys.rotate",
+): Promise<void> {
   const account = await lockAccount(tx, accountId);
+  await assertStillMay(tx, actor, accountId, action);
   if (account.verificationStatus !== "verified") {
     throw new AppError("B2B_NOT_VERIFIED", "API keys can be created once the account is verified.");
   }

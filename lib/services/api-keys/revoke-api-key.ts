@@ -2,6 +2,7 @@ import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 
 /** A revoked key. */
 export interface RevokedApiKey {
@@ -20,6 +21,7 @@ export async function revokeApiKey(
 ): Promise<RevokedApiKey> {
   const where = { id: keyId, ...(scope && { accountId: scope.accountId, projectId: scope.projectId }) };
   return prisma().$transaction(async (tx) => {
+    if (scope) await assertStillMay(tx, actor, scope.accountId, "keys.revoke");
     const revokedAt = new Date();
     const { count } = await tx.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt } });
     const key = await tx.apiKey.findFirst({ where, select: { accountId: true, revokedAt: true } });

@@ -28,7 +28,7 @@ export async function rotateApiKey(
   now = new Date(),
 ): Promise<RotatedApiKey> {
   return prisma().$transaction(async (tx) => {
-    await lockForNewKey(tx, scope.accountId);
+    await lockForNewKey(tx, actor, scope.accountId, "keys.rotate");
     // Locked, so that it is not revoked in between. Rotations of one account go one after another by its own lock.
     await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} AND account_id = ${scope.accountId}
       AND project_id = ${scope.projectId} FOR UPDATE`;

@@ -7,6 +7,7 @@ import { newId } from "@/lib/domain/ids";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { type OpenFile, openAccountExportFile } from "@/lib/services/files/open-file";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const MAX_LISTED = 20;
@@ -21,6 +22,7 @@ export async function requestAccountExport(actor: Actor, accountId: string): Pro
   const id = await prisma().$transaction(async (tx) => {
     // The lock makes two requests at once one.
     await lockAccount(tx, accountId);
+    await assertStillMay(tx, actor, accountId, "account.export");
     const open = await tx.accountExport.findFirst({
       where: { accountId, state: { in: ["queued", "running"] } },
       select: { id: true },

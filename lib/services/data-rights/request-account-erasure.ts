@@ -3,6 +3,7 @@ import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /**
@@ -18,6 +19,7 @@ export async function requestAccountErasure(
   const { accountId } = input;
   await prisma().$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
+    await assertStillMay(tx, actor, accountId, "account.erase");
     if (input.confirmation.trim() !== account.companyName) {
       throw invalidField("confirmation", "must be the name of the company");
     }

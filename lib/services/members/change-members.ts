@@ -2,7 +2,13 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { Role } from "@/lib/domain/panel-actions";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { assertMayGive, lastOwner, lockMember, type TeamActor } from "@/lib/services/members/member-rules";
+import {
+  assertMayGive,
+  assertStillMay,
+  lastOwner,
+  lockMember,
+  type TeamActor,
+} from "@/lib/services/members/member-rules";
 
 /** A person of an account's team. */
 export interface TeamMember {
@@ -43,6 +49,7 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
   assertMayGive(team.role, role);
   await prisma().$transaction(async (tx) => {
     const before = await lockMember(tx, accountId, userId);
+    await assertStillMay(tx, actor, accountId, "team.change-role");
     if (before.role === role) return;
     if (before.isLastOwner) throw lastOwner();
     await tx.member.update({ where: { accountId_userId: { accountId, userId } }, data: { role } });
@@ -61,11 +68,7 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
  * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner, and when others than owners remove an owner
  */
 export async function removeMember(team: TeamActor, userId: string): Promise<void> {
-  await takeOff(team.actor, team.accountId, userId, "team.remove", (role) => {
-    if (role === "owner" && team.role !== "owner") {
-      throw new AppError("VALIDATION_FAILED", "Only an owner may remove an owner.");
-    }
-  });
+  await takeOff(team.actor, team.accountId, userId, "team.remove");
 }
 
 /** Takes oneself off the team. @throws AppError VALIDATION_FAILED for the last owner */
@@ -78,12 +81,14 @@ async function takeOff(
   actor: Actor,
   accountId: string,
   userId: string,
-  action: string,
-  check?: (role: string) => void,
+  action: "team.remove" | "team.leave",
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
     const member = await lockMember(tx, accountId, userId);
-    check?.(member.role);
+    const own = await assertStillMay(tx, actor, accountId, action);
+    if (member.role === "owner" && own !== "owner") {
+      throw new AppError("VALIDATION_FAILED", "Only an owner may remove an owner.");
+    }
     if (member.isLastOwner) throw lastOwner();
     await tx.member.delete({ where: { accountId_userId: { accountId, userId } } });
     await recordAudit(tx, actor, { accountId, action, subject: userId, before: { role: member.role } });

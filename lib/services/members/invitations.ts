@@ -9,7 +9,7 @@ import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
-import { assertMayGive, type TeamActor } from "@/lib/services/members/member-rules";
+import { assertMayGive, assertStillMay, type TeamActor } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { invitationLink, invitationMail } from "@/lib/services/people/mail-texts";
 import { countAttempt } from "@/lib/services/people/throttle-attempts";
@@ -57,6 +57,7 @@ export async function inviteMember(
   const id = newId("invitation");
   await prisma().$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
+    assertMayGive((await assertStillMay(tx, actor, accountId, "team.invite")) ?? team.role, input.role);
     const isMember = await tx.member.findFirst({ where: { accountId, user: { email: { in: spellings } } } });
     if (isMember) throw invalidField("email", "belongs to a member of the team already");
     const open = { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };
@@ -91,6 +92,7 @@ export async function inviteMember(
 export async function revokeInvitation(team: TeamActor, invitationId: string): Promise<void> {
   const { accountId, actor } = team;
   await prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, accountId, "team.invite");
     const { count } = await tx.invitation.updateMany({
       where: { id: invitationId, accountId, acceptedAt: null, revokedAt: null },
       data: { revokedAt: new Date() },

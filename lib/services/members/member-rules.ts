@@ -1,6 +1,6 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
-import type { Role } from "@/lib/domain/panel-actions";
+import { isRole, mayDo, type PanelActionId, type Role } from "@/lib/domain/panel-actions";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 
 /** Who changes a team: a person of that account, with their role in it. */
@@ -16,6 +16,26 @@ export function assertMayGive(own: Role, role: Role): void {
 }
 
 /**
+ * The actor's role as it is now, for acts that give or take power: since the panel looked, somebody may have lowered or
+ * removed them. Changes of roles wait for whoever has locked the account.
+ * @returns null when the actor is no person of an account: an operator, staff
+ * @throws AppError NOT_FOUND when the role does not allow the action (any more)
+ */
+export async function assertStillMay(
+  tx: Prisma.TransactionClient,
+  { kind, userId }: Actor,
+  accountId: string,
+  action: PanelActionId,
+): Promise<Role | null> {
+  if (kind !== "owner") return null;
+  const member = await tx.member.findFirst({ where: { accountId, userId: userId ?? "" }, select: { role: true } });
+  if (!member || !isRole(member.role) || !mayDo(member.role, action)) {
+    throw new AppError("NOT_FOUND", "Your role does not allow this any more. Ask an owner of the account.");
+  }
+  return member.role;
+}
+
+/**
  * A member, locked with all others of the account until the caller's transaction ends: two owners who remove each other at
  * the same time would leave nobody.
  * @throws AppError NOT_FOUND
@@ -25,6 +45,8 @@ export async function lockMember(
   accountId: string,
   userId: string,
 ): Promise<{ role: string; isLastOwner: boolean }> {
+  // Before the members, and open to references: what asks `assertStillMay` under the account's lock ends first.
+  await tx.$queryRaw`SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
   const rows = await tx.$queryRaw<{ user_id: string; role: string }[]>`
     SELECT user_id, role FROM members WHERE account_id = ${accountId} ORDER BY user_id FOR UPDATE`;
   const member = rows.find((row) => row.user_id === userId);

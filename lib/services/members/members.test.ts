@@ -2,10 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import type { Role } from "@/lib/domain/panel-actions";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
+import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
+import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { acceptAsNewPerson, acceptInvitation, findInvitation } from "@/lib/services/members/accept-invitation";
 import { changeRole, leaveTeam, listMembers, removeMember } from "@/lib/services/members/change-members";
 import { inviteMember, listInvitations, revokeInvitation } from "@/lib/services/members/invitations";
@@ -210,6 +216,50 @@ describe("members", () => {
     const second = await join(team, "owner");
     await Promise.allSettled([removeMember(team.as, second.userId), removeMember(second.as, team.owner.userId)]);
     expect(Object.values(await roles(team.accountId))).toEqual(["owner"]);
+  });
+
+  it("remove nobody once they are removed themselves, also when two of three owners remove each other at the same time", async () => {
+    const team = await newTeam();
+    const [second, third] = [await join(team, "owner"), await join(team, "owner")];
+    const results = await Promise.allSettled([
+      removeMember(team.as, second.userId),
+      removeMember(second.as, team.owner.userId),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(Object.keys(await roles(team.accountId))).toHaveLength(2);
+    expect(await roles(team.accountId)).toHaveProperty(third.userId);
+  });
+
+  it("do nothing that gives or takes power with a role that they had until a moment ago", async () => {
+    const team = await newTeam();
+    const [lowered, guest] = [await join(team, "owner"), await join(team, "member")];
+    const { accountId } = team;
+    const { actor } = lowered.as;
+    const email = `guest${++serial}@acme.example`;
+    const { id } = await inviteMember(lowered.as, { email, role: "member" });
+    const { keyId } = await createApiKey(actor, { accountId, name: "First", permissions: ["chat"] });
+    const projectId = (await prisma().project.findFirstOrThrow({ where: { accountId } })).id;
+    await changeRole(team.as, { userId: lowered.userId, role: "admin" });
+    await expect(inviteMember(lowered.as, { email, role: "owner" })).rejects.toMatchObject({ param: "role" });
+    await changeRole(team.as, { userId: lowered.userId, role: "member" });
+    const before = await prisma().auditEntry.count({ where: { accountId } });
+    for (const act of [
+      () => changeRole(lowered.as, { userId: guest.userId, role: "owner" }),
+      () => removeMember(lowered.as, guest.userId),
+      () => inviteMember(lowered.as, { email, role: "member" }),
+      () => revokeInvitation(lowered.as, id),
+      () => createApiKey(actor, { accountId, name: "Second", permissions: ["chat"] }),
+      () => rotateApiKey(actor, { accountId, projectId }, { keyId, overlapHours: 0 }),
+      () => revokeApiKey(actor, { keyId, scope: { accountId, projectId } }),
+      () => requestAccountExport(actor, accountId),
+      () => requestAccountErasure(actor, { accountId, confirmation: "Acme" }),
+    ]) {
+      await expect(act(), act.toString()).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: expect.stringContaining("role"),
+      });
+    }
+    expect(await prisma().auditEntry.count({ where: { accountId } })).toBe(before);
   });
 
   it("change roles, with a line in the audit log", async () => {
