@@ -73,7 +73,7 @@ export function MemoryEditor({ endUserId, profile, maxCharacters, save }: Memory
       {conflict ? (
         <SaveConflict
           isSaving={isPending}
-          mine={content}
+          mine={{ Profile: content }}
           onClose={() => setConflict(null)}
           onSaveMine={() => submit(conflict.version)}
           onTakeTheirs={() => {
@@ -82,7 +82,7 @@ export function MemoryEditor({ endUserId, profile, maxCharacters, save }: Memory
             setConflict(null);
             setRound(round + 1);
           }}
-          theirs={conflict.content}
+          theirs={{ Profile: conflict.content }}
           what="profile"
         />
       ) : null}

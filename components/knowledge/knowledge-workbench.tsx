@@ -94,11 +94,11 @@ export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
       {conflict ? (
         <SaveConflict
           isSaving={isPending}
-          mine={textOf(edited)}
+          mine={partsOf(edited)}
           onClose={editor.closeConflict}
           onSaveMine={() => submit(conflict)}
           onTakeTheirs={() => editor.take(conflict)}
-          theirs={textOf(conflict)}
+          theirs={partsOf(conflict)}
           what="file"
         />
       ) : null}
@@ -111,9 +111,9 @@ interface EditedFile {
   content: string;
 }
 
-/** As one text, for comparing two of them. */
-function textOf({ path, content }: EditedFile): string {
-  return `Name: ${path}\n${content}`;
+/** As texts by their title, for comparing two of them. */
+function partsOf({ path, content }: EditedFile): Record<string, string> {
+  return { Name: path, Content: content };
 }
 
 /** Whether an error of that field is shown at it. */

@@ -24,11 +24,10 @@ export function ownText(texts: Record<string, string>, name: string): string | u
   return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }
 
-/** As one text, for comparing two of them. */
-export function templateText({ name, promptTemplate, variables, description, tags }: EditedTemplate): string {
-  return [`Name: ${name}`, `Description: ${description}`, `Tags: ${tags}`, variablesText(variables), promptTemplate]
-    .filter((part) => part !== "")
-    .join("\n");
+/** As texts by their title, for comparing two of them. */
+export function templateParts(edited: EditedTemplate): Record<string, string> {
+  const { name, promptTemplate, variables, description, tags } = edited;
+  return { Name: name, Text: promptTemplate, Defaults: variablesText(variables), Description: description, Tags: tags };
 }
 
 /** Defaults, a line each, by name. */

@@ -3,7 +3,7 @@
 import { Button, Form } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useId, useMemo } from "react";
-import { draftOf, editTemplate, NEW_TEMPLATE, templateText } from "@/components/templates/template-draft";
+import { draftOf, editTemplate, NEW_TEMPLATE, templateParts } from "@/components/templates/template-draft";
 import type { TemplateRules } from "@/components/templates/template-rules";
 import { TemplateTrial } from "@/components/templates/template-trial";
 import { VariableFields } from "@/components/templates/variable-fields";
@@ -125,11 +125,11 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
       {conflict ? (
         <SaveConflict
           isSaving={isPending}
-          mine={templateText(edited)}
+          mine={templateParts(edited)}
           onClose={editor.closeConflict}
           onSaveMine={() => submit(conflict)}
           onTakeTheirs={() => editor.take(conflict)}
-          theirs={templateText(editTemplate(conflict))}
+          theirs={templateParts(editTemplate(conflict))}
           what="template"
         />
       ) : null}

@@ -26,7 +26,7 @@ export function DiffView({ label, before, after }: DiffViewProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard
     <section aria-label={label} className="overflow-auto rounded-lg border border-border bg-code-surface" tabIndex={0}>
-      <table className="w-full border-collapse font-mono text-code">
+      <table className="w-full border-collapse font-mono text-code text-foreground">
         <caption className="sr-only">{label}</caption>
         <thead className="sr-only">
           <tr>

@@ -7,9 +7,9 @@ import { DiffView } from "@/components/ui/diff-view";
 interface SaveConflictProps {
   /** What was edited: "template", "file". */
   what: string;
-  /** As texts that can be compared: what stands there now, and what the reader wanted to save. */
-  theirs: string;
-  mine: string;
+  /** As texts by their title, each compared for itself: what stands there now, and what the reader wanted to save. */
+  theirs: Record<string, string>;
+  mine: Record<string, string>;
   isSaving: boolean;
   onSaveMine: () => void;
   onTakeTheirs: () => void;
@@ -21,6 +21,7 @@ interface SaveConflictProps {
 export function SaveConflict(props: SaveConflictProps) {
   const { what, theirs, mine, isSaving, onSaveMine, onTakeTheirs, onClose } = props;
   const dialog = useOverlayState({ isOpen: true, onOpenChange: (isOpen) => !isOpen && onClose() });
+  const changed = Object.entries(mine).filter(([title, text]) => text !== theirs[title]);
   return (
     <Dialog role="alertdialog" state={dialog} title={`Somebody else saved this ${what} meanwhile`}>
       <Modal.Body className="grid gap-4">
@@ -28,8 +29,14 @@ export function SaveConflict(props: SaveConflictProps) {
           Nothing of yours is saved yet. Red is what stands there now, green is what you would put in its place. What
           you save over stays in the earlier versions.
         </p>
-        <div className="max-h-[40vh] overflow-y-auto">
-          <DiffView after={mine} before={theirs} label="Theirs and yours" />
+        <div className="grid max-h-[40vh] gap-4 overflow-y-auto">
+          {changed.length === 0 ? <p className="text-muted">Both say the same.</p> : null}
+          {changed.map(([title, text]) => (
+            <div className="grid min-w-0 gap-1.5" key={title}>
+              <h3 className="font-medium text-foreground text-sm">{title}</h3>
+              <DiffView after={text} before={theirs[title] ?? ""} label={`${title}: theirs and yours`} />
+            </div>
+          ))}
         </div>
       </Modal.Body>
       <Modal.Footer className="mt-5 flex-wrap">

@@ -242,8 +242,9 @@ test.describe("Templates", () => {
     await updateTemplate(account.principal, id, { promptTemplate: "Theirs {{what}}" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Somebody else saved this template meanwhile" });
-    await expect(question.getByRole("row").filter({ hasText: "Theirs" })).toBeVisible();
-    await expect(question.getByRole("row").filter({ hasText: "Mine" })).toBeVisible();
+    const compared = question.getByRole("region", { name: "Text: theirs and yours" });
+    await expect(compared.getByRole("row").filter({ hasText: "Theirs" }).getByRole("cell").first()).toHaveText("1");
+    await expect(compared.getByRole("row").filter({ hasText: "Mine" }).getByRole("cell").nth(1)).toHaveText("1");
     expect((await getTemplate(account.principal, id)).promptTemplate).toBe("Theirs {{what}}");
     await question.getByRole("button", { name: "Save mine" }).click();
     await expect(page.getByText("Saved as version 3")).toBeVisible();
