@@ -4,10 +4,10 @@ import { Button, Modal, ProgressBar, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
-import { formatBytes } from "@/components/ui/format-number";
+import { formatBytes, formatNumber } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import { useAttempt } from "@/components/ui/use-attempt";
-import type { ActionResult } from "@/lib/contracts/action-result";
+import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
 import type { UploadKnowledgeInput } from "@/lib/contracts/knowledge-forms";
 
@@ -16,6 +16,7 @@ interface UploadFilesButtonProps {
   /** Into which folder: "products/"; empty: none. */
   folder: string;
   maxBytes: number;
+  /** At once; the others are named as not sent. */
   maxFiles: number;
 }
 
@@ -40,7 +41,13 @@ const KNOWLEDGE_ENDING = ".md";
 const NO_MARKDOWN = `Only Markdown files are taken. Save its text as a file that ends in ${KNOWLEDGE_ENDING}, and upload that.`;
 const UNREACHED = "The server could not be reached. Try this file again.";
 
-/** Takes one or many .md files, one after another, and says what became of each. */
+/** What the service's fields are to who uploads: "path must not be empty" is theirs in these words. */
+const FIELDS: Record<string, string> = { path: "Its name", content: "Its text", file: "It" };
+
+/**
+ * Takes one or many .md files, one after another, and says what became of each. The page is drawn again once the reader has
+ * seen it: the button whose dialog says so may be gone from the new page, as that of an empty list is.
+ */
 export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: UploadFilesButtonProps) {
   const field = useRef<HTMLInputElement>(null);
   const [lines, setLines] = useState<FileLine[]>([]);
@@ -48,17 +55,26 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
   const dialog = useOverlayState();
   const attempt = useAttempt();
   const done = lines.filter(({ state }) => state !== "waiting" && state !== "sending").length;
+  const refused = lines.filter(({ state }) => state === "refused").length;
   const isRunning = done < lines.length;
 
   const send = async (files: File[]) => {
-    setLines(files.map(({ name }) => ({ name, state: "waiting" })));
+    const late: Partial<FileLine> = {
+      state: "refused",
+      problem: `Not sent: ${formatNumber(maxFiles)} files are taken at once. Choose it again when these are done.`,
+    };
+    setLines(files.map(({ name }, at) => ({ name, state: "waiting", ...(at >= maxFiles && late) })));
     dialog.open();
     const set = (index: number, line: Partial<FileLine>) =>
       setLines((before) => before.map((known, at) => (at === index ? { ...known, ...line } : known)));
-    for (const [index, file] of files.entries()) {
+    for (const [index, file] of files.slice(0, maxFiles).entries()) {
       set(index, { state: "sending" });
       set(index, await sendFile((input) => attempt(() => upload(input)), `${folder}${file.name}`, file, maxBytes));
     }
+  };
+  const close = () => {
+    if (isRunning) return;
+    dialog.close();
     router.refresh();
   };
 
@@ -70,7 +86,7 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
         className="hidden"
         multiple
         onChange={({ target }) => {
-          const files = [...(target.files ?? [])].slice(0, maxFiles);
+          const files = [...(target.files ?? [])];
           target.value = "";
           if (files.length > 0) void send(files);
         }}
@@ -80,35 +96,36 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
       <Button onPress={() => field.current?.click()} size="sm" variant="outline">
         Upload files
       </Button>
-      <Dialog
-        state={{ ...dialog, setOpen: (isOpen) => (isRunning ? undefined : dialog.setOpen(isOpen)) }}
-        title="Upload files"
-      >
+      <Dialog state={{ ...dialog, setOpen: (isOpen) => (isOpen ? dialog.open() : close()) }} title="Upload files">
         <Modal.Body className="grid gap-4">
           <ProgressBar aria-label="Files done" maxValue={Math.max(1, lines.length)} size="sm" value={done}>
             <span className="text-code text-muted">
-              {done} of {lines.length} done
+              {formatNumber(done)} of {formatNumber(lines.length)} done
+              {refused > 0 ? `, ${formatNumber(refused)} refused` : null}
             </span>
             <ProgressBar.Track>
               <ProgressBar.Fill />
             </ProgressBar.Track>
           </ProgressBar>
-          <ul aria-label="Files" className="max-h-[50vh] divide-y divide-separator overflow-y-auto text-code">
-            {lines.map(({ name, state, problem }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and lines never move
-              <li className="flex flex-wrap justify-between gap-x-4 py-2" key={index}>
-                <span className="min-w-0 [overflow-wrap:anywhere]">
-                  {folder}
-                  {name}
-                </span>
-                <StatusDot status={state} tone={WORDS[state].tone} word={WORDS[state].word} />
-                {problem ? <span className="basis-full text-danger">{problem}</span> : null}
-              </li>
-            ))}
-          </ul>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard */}
+          <section aria-label="What became of each" className="max-h-[50vh] overflow-y-auto" tabIndex={0}>
+            <ul aria-label="Files" className="divide-y divide-separator text-code">
+              {lines.map(({ name, state, problem }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and lines never move
+                <li className="flex flex-wrap justify-between gap-x-4 py-2" key={index}>
+                  <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                    {folder}
+                    {name}
+                  </span>
+                  <StatusDot status={state} tone={WORDS[state].tone} word={WORDS[state].word} />
+                  {problem ? <span className="basis-full text-danger">{problem}</span> : null}
+                </li>
+              ))}
+            </ul>
+          </section>
         </Modal.Body>
         <Modal.Footer className="mt-5">
-          <Button isDisabled={isRunning} onPress={dialog.close} size="sm">
+          <Button isDisabled={isRunning} onPress={close} size="sm">
             Close
           </Button>
         </Modal.Footer>
@@ -128,8 +145,14 @@ async function sendFile(
   try {
     const result = await upload({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
     if (!result) return { state: "refused", problem: UNREACHED };
-    return result.ok ? { state: result.data.outcome } : { state: "refused", problem: result.message };
+    return result.ok ? { state: result.data.outcome } : { state: "refused", problem: problemOf(result) };
   } catch {
     return { state: "refused", problem: UNREACHED };
   }
+}
+
+function problemOf({ message, fieldErrors = {} }: ActionFailure): string {
+  const [field] = Object.entries(fieldErrors);
+  const name = field && FIELDS[field[0]];
+  return name && field[1].startsWith("must ") ? `${name} ${field[1]}.` : message;
 }

@@ -115,7 +115,10 @@ test.describe("Knowledge base", () => {
     await updateKnowledgeFile(account, id, { content: "Theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Somebody else saved this file meanwhile" });
-    await expect(question.getByRole("row").filter({ hasText: "Theirs" })).toBeVisible();
+    // The line that the file has, with nothing in front of it that is compared too.
+    const compared = question.getByRole("region", { name: "Content: theirs and yours" });
+    await expect(compared.getByRole("row").filter({ hasText: "Theirs" }).getByRole("cell").first()).toHaveText("1");
+    await expectWellMade(page, "knowledge-conflict");
     await question.getByRole("button", { name: "Go on editing" }).click();
     expect((await getKnowledgeFile(account, id)).content).toBe("Theirs");
     await expect(content(page)).toHaveText("Mine");
@@ -165,6 +168,38 @@ test.describe("Knowledge base", () => {
     const full = (await listKnowledgeFiles(account)).find(({ path }) => path === "full.md");
     expect(full?.sizeBytes).toBe(1024 * 1024);
     await prisma().knowledgeFile.delete({ where: { id: full?.id } });
+  });
+
+  test("shows to the end what became of the first files of an empty list, whose own button goes with them", async ({
+    page,
+  }) => {
+    await asOwnerOf(page, await panelAccount());
+    await page.goto(PATH);
+    const files = [markdown("one.md", "# One"), markdown("empty.md", ""), markdown("two.md", "# Two")];
+    await page.getByLabel("Knowledge files").last().setInputFiles(files);
+    const dialog = page.getByRole("dialog", { name: "Upload files" });
+    await expect(dialog.getByText("3 of 3 done, 1 refused")).toBeVisible();
+    await expect(dialog.getByRole("listitem").filter({ hasText: "empty.md" })).toContainText(
+      "Its text must not be empty.",
+    );
+    await expectWellMade(page, "knowledge-upload");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await expect(page.getByRole("link", { name: /two\.md/ })).toBeVisible();
+  });
+
+  test("names the files that are more than it takes at once", async ({ page }) => {
+    await page.goto(PATH);
+    const files = Array.from({ length: 502 }, (_, index) => ({
+      ...markdown(`${index}.txt`, "x"),
+      mimeType: "text/plain",
+    }));
+    await page.getByLabel("Knowledge files").setInputFiles(files);
+    const dialog = page.getByRole("dialog", { name: "Upload files" });
+    await expect(dialog.getByText("502 of 502 done, 502 refused")).toBeVisible();
+    await expect(dialog.getByRole("listitem").filter({ hasText: "Only Markdown files are taken." })).toHaveCount(500);
+    await expect(
+      dialog.getByRole("listitem").filter({ hasText: "Not sent: 500 files are taken at once." }),
+    ).toHaveCount(2);
   });
 
   test("saves a file of the greatest length from the editor", async ({ page }) => {

@@ -41,15 +41,14 @@ export const saveKnowledgeAction = panelAction(
   },
 );
 
-/** Takes one file; the page sends several one after another. A known name gets a new version, as anybody may give it one. */
+/**
+ * Takes one file; the page sends several one after another, and is drawn again once the reader has seen what became of them.
+ * A known name gets a new version, as anybody may give it one.
+ */
 export const uploadKnowledgeAction = panelAction(
   "knowledge.create",
   uploadKnowledgeInput,
-  async ({ principal, user }, input) => {
-    const result = await uploadKnowledgeFile(principal, input, user.id);
-    revalidatePath(PATH);
-    return result;
-  },
+  async ({ principal, user }, input) => uploadKnowledgeFile(principal, input, user.id),
 );
 
 /** Makes an earlier version the newest one. */
