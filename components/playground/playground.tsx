@@ -40,7 +40,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
   const [shown, setShown] = useState<MadeCall>();
   // Fields keep what is typed by themselves; other texts in them are other fields.
   const [formNumber, setFormNumber] = useState(0);
-  const { calls, isPending, progress, turn, run, stop } = usePlaygroundCalls();
+  const { calls, isPending, isSending, progress, turn, run, stop } = usePlaygroundCalls();
   const answerHeading = useAnswerInView(calls[0]?.number);
 
   const keep = (next: PlaygroundEndpoint, nextValues: CallValues) => {
@@ -112,7 +112,15 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
       <div className="min-w-0">
         <Section headingRef={answerHeading} title="Answer">
           {latest ? (
-            <AnswerView answer={latest.answer} />
+            // Of the call before, while the next one has none: shown as such. With each call anew, or the same words twice
+            // would be read out once.
+            <div
+              aria-busy={isSending}
+              className={isSending ? "opacity-60 transition-opacity delay-150" : undefined}
+              key={latest.number}
+            >
+              <AnswerView answer={latest.answer} />
+            </div>
           ) : (
             <p className="text-muted">
               Send the call, and its real answer stands here. Calls count and cost as any other.

@@ -19,6 +19,8 @@ export interface MadeCall {
 export interface CallRun {
   calls: MadeCall[];
   isPending: boolean;
+  /** Whether the latest call has no answer yet. */
+  isSending: boolean;
   /** How far the upload is, from 0 to 1; null when there is none. */
   progress: number | null;
   /** The answer of the latest call's turn, while it is written and after. */
@@ -34,6 +36,7 @@ const MAX_CALLS = 30;
 export function usePlaygroundCalls(): CallRun {
   const [calls, setCalls] = useState<MadeCall[]>([]);
   const [isPending, setIsPending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const [progress, setProgress] = useState<number | null>(null);
   const [turn, setTurn] = useState<StreamedTurn | null>(null);
   const controller = useRef<AbortController>(null);
@@ -52,12 +55,14 @@ export function usePlaygroundCalls(): CallRun {
       files.map(({ name }) => name),
     );
     setIsPending(true);
+    setIsSending(true);
     setTurn(null);
     setProgress(call.body.kind === "form" ? 0 : null);
     const at = new Date().toISOString();
     const answer = await sendCall(call, { apiKey, files, signal, onProgress: setProgress });
     if (!isMine()) return;
     setProgress(null);
+    setIsSending(false);
     setCalls((known) => {
       const number = (known[0]?.number ?? 0) + 1;
       return [{ number, at, endpointId: endpoint.id, values, answer }, ...known].slice(0, MAX_CALLS);
@@ -66,7 +71,7 @@ export function usePlaygroundCalls(): CallRun {
     if (stream && isMine()) await followTurn(stream, (next) => isMine() && setTurn(next));
     if (isMine()) setIsPending(false);
   };
-  return { calls, isPending, progress, turn, run, stop };
+  return { calls, isPending, isSending, progress, turn, run, stop };
 }
 
 /** What to read on: the answer itself, or the stream of the session that the call has started. */
