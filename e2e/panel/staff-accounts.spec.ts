@@ -294,6 +294,24 @@ test.describe("an account, for staff", () => {
     faults.errors = faults.errors.filter((text) => !text.includes("404"));
   });
 
+  test("keeps the navigation where the page breaks, and shows it once it can be shown again", async ({
+    page,
+    faults,
+  }) => {
+    const { accountId } = account;
+    const setPlan = (planId: string) => prisma().account.update({ where: { id: accountId }, data: { planId } });
+    await setPlan("none-that-is-known");
+    await open(page);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page broke");
+    await expect(page.getByRole("navigation", { name: "Staff" }).getByRole("link", { name: "Accounts" })).toBeVisible();
+    await expectWellMade(page, "staff-broken");
+    await setPlan("growth");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Blue Whale Logistics");
+    // The browser notes the page that broke.
+    faults.errors.splice(0);
+  });
+
   test("has each name on the line of its value, also beside a button", async ({ page }) => {
     await open(page);
     for (const name of ["Verification", "Plan", "Rate limit", "Credits", "API keys"]) {
