@@ -18,7 +18,7 @@ export function DocsNav() {
       >
         <NavGroups path={path} />
       </nav>
-      <nav aria-label="Documents, folded" className="border-separator border-b lg:hidden">
+      <nav aria-label="Documents, folded" className="border-separator border-b lg:hidden print:hidden">
         <details className="group" key={path}>
           <summary className="flex h-12 cursor-pointer list-none items-center justify-between gap-3 [&::-webkit-details-marker]:hidden">
             <span>

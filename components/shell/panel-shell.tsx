@@ -50,17 +50,17 @@ export function PanelShell(props: PanelShellProps) {
     </>
   );
   return (
-    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] lg:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] lg:grid-cols-[240px_minmax(0,1fr)] print:block">
       <SkipLink />
       <aside
         aria-label="Side bar"
-        className="sticky top-0 hidden h-dvh overflow-y-auto border-separator border-r bg-surface lg:block"
+        className="sticky top-0 hidden h-dvh overflow-y-auto border-separator border-r bg-surface lg:block print:hidden"
       >
         <Brand {...props} />
         {side}
       </aside>
       <div className="flex min-w-0 flex-col">
-        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-separator border-b bg-background/90 px-3 backdrop-blur sm:px-6 lg:px-8">
+        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-separator border-b bg-background/90 px-3 backdrop-blur sm:px-6 lg:px-8 print:hidden">
           <NavigationDrawer>
             <Brand {...props} />
             {side}

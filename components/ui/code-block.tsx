@@ -30,7 +30,7 @@ export function CodeBlock({ code, language, label, title, answer }: CodeBlockPro
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must take the focus to be scrolled by keyboard */}
       <section aria-label={`Code: ${label}`} className="overflow-x-auto px-4 py-3" tabIndex={0}>
-        <pre className="text-code">
+        <pre className="text-code print:whitespace-pre-wrap print:[overflow-wrap:anywhere]">
           <code>
             {highlightCode(code, language).map(({ kind, text, offset }) => (
               <span className={TOKEN_CLASSES[kind]} key={offset}>
