@@ -73,10 +73,10 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
     }
   };
   const close = () => {
-    if (isRunning) return;
     dialog.close();
     router.refresh();
   };
+  const standing = `${formatNumber(done)} of ${formatNumber(lines.length)} done${refused > 0 ? `, ${formatNumber(refused)} refused` : ""}`;
 
   return (
     <>
@@ -96,17 +96,22 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
       <Button onPress={() => field.current?.click()} size="sm" variant="outline">
         Upload files
       </Button>
-      <Dialog state={{ ...dialog, setOpen: (isOpen) => (isOpen ? dialog.open() : close()) }} title="Upload files">
+      <Dialog
+        isLocked={isRunning}
+        state={{ ...dialog, setOpen: (isOpen) => (isOpen ? dialog.open() : close()) }}
+        title="Upload files"
+      >
         <Modal.Body className="grid gap-4">
           <ProgressBar aria-label="Files done" maxValue={Math.max(1, lines.length)} size="sm" value={done}>
-            <span className="text-code text-muted">
-              {formatNumber(done)} of {formatNumber(lines.length)} done
-              {refused > 0 ? `, ${formatNumber(refused)} refused` : null}
-            </span>
+            <span className="text-code text-muted">{standing}</span>
             <ProgressBar.Track>
               <ProgressBar.Fill />
             </ProgressBar.Track>
           </ProgressBar>
+          {/* Read out once, at the end: the bar tells the way there. */}
+          <p className="sr-only" role="status">
+            {isRunning ? "" : standing}
+          </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard */}
           <section aria-label="What became of each" className="max-h-[50vh] overflow-y-auto" tabIndex={0}>
             <ul aria-label="Files" className="divide-y divide-separator text-code">
