@@ -41,8 +41,8 @@ const KNOWLEDGE_ENDING = ".md";
 const NO_MARKDOWN = `Only Markdown files are taken. Save its text as a file that ends in ${KNOWLEDGE_ENDING}, and upload that.`;
 const UNREACHED = "The server could not be reached. Try this file again.";
 
-/** What the service's fields are to who uploads: "path must not be empty" is theirs in these words. */
-const FIELDS: Record<string, string> = { path: "Its name", content: "Its text", file: "It" };
+/** What the service's fields are to who uploads: "content must not be empty" is theirs in these words. */
+const FIELDS: Record<string, string> = { path: "Its path", content: "Its text", file: "It" };
 
 /**
  * Takes one or many .md files, one after another, and says what became of each. The page is drawn again once the reader has
@@ -117,7 +117,7 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
             <ul aria-label="Files" className="divide-y divide-separator text-code">
               {lines.map(({ name, state, problem }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and lines never move
-                <li className="flex flex-wrap justify-between gap-x-4 py-2" key={index}>
+                <li className="flex flex-wrap items-start justify-between gap-x-4 py-2" key={index}>
                   <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                     {folder}
                     {name}
