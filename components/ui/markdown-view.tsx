@@ -1,7 +1,8 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { boundedMarkdown, TangledMarkdown } from "@/components/ui/bounded-markdown";
 
 /**
  * Markdown of models, files and people, none of which is trusted: HTML in it is text, images of other hosts are named
@@ -9,51 +10,31 @@ import remarkGfm from "remark-gfm";
  * Drawn anew with another text alone: editors and streams give it one that lags behind, so as not to wait for it.
  */
 export const MarkdownView = memo(function MarkdownView({ text }: { text: string }) {
-  if (isTangled(text))
+  try {
+    return (
+      <div className="markdown" dir="auto">
+        {layOut(text)}
+      </div>
+    );
+  } catch (error) {
+    if (!(error instanceof TangledMarkdown)) throw error;
     return (
       <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
         {text}
       </div>
     );
-  return (
-    <div className="markdown" dir="auto">
-      <Markdown
-        components={COMPONENTS}
-        rehypePlugins={[rehypeSanitize]}
-        remarkPlugins={[remarkGfm]}
-        urlTransform={(url) => url}
-      >
-        {withoutDeepNesting(text)}
-      </Markdown>
-    </div>
-  );
+  }
 });
 
-/** More in one paragraph than any author writes: each is looked for among all before it, which takes seconds for some thousands. */
-const MAX_MARKS = 2_000;
-
-/** Rows of tables and items of lists are paragraphs of their own. */
-const NEW_PARAGRAPH = /^\s*(?:$|\||#|[-*+]\s|\d{1,9}[.)]\s)/;
-
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-
-/** Whether a paragraph holds too many ends of links and of stress to be laid out: it stands as the text that it is. */
-function isTangled(text: string): boolean {
-  let marks = 0;
-  let fence = "";
-  for (const line of text.split("\n")) {
-    if (fence !== "") {
-      // Code is laid out as it is. What closes it is of nothing but the fence's own marks.
-      const rest = line.trim();
-      if (rest.startsWith(fence) && rest.replaceAll(fence.charAt(0), "") === "") fence = "";
-      continue;
-    }
-    fence = FENCE.exec(line)?.[1] ?? "";
-    if (fence !== "" || NEW_PARAGRAPH.test(line)) marks = 0;
-    marks += line.match(/\]|\*+|_+/g)?.length ?? 0;
-    if (marks > MAX_MARKS) return true;
-  }
-  return false;
+/** Called, not drawn as an element: what it throws is for the view above. @throws TangledMarkdown */
+function layOut(text: string): ReactNode {
+  return Markdown({
+    children: withoutDeepNesting(text),
+    components: COMPONENTS,
+    rehypePlugins: [rehypeSanitize],
+    remarkPlugins: [remarkGfm, boundedMarkdown],
+    urlTransform: (url) => url,
+  });
 }
 
 /**

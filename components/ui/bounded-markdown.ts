@@ -1,0 +1,107 @@
+/** Thrown where a text takes more work to lay out than a page can wait for. */
+export class TangledMarkdown extends Error {}
+
+/**
+ * Steps that the parser may take again over what it has read already, for a text as a whole: a second, at most. A nested list
+ * as long as an answer that is laid out takes as many; everything else that authors write takes far fewer.
+ */
+const MAX_STEPS = 60_000_000;
+/** A link's parts are also moved, several times; and tokens of words are slow to look at. */
+const LINK_STEPS = 4;
+const WORD_STEPS = 8;
+
+interface Token {
+  type: string;
+  _balanced?: boolean;
+  _gfmAutolinkLiteralWalkedInto?: boolean;
+}
+
+/** A part of a text, as the parser (micromark) reads it: the document, what is in one container, or a paragraph. */
+interface Reading {
+  events: [kind: "enter" | "exit", token: Token, reading: unknown][];
+  interrupt?: boolean;
+}
+
+type State = (code: number | null) => unknown;
+
+interface Construct {
+  previous?: (code: number | null) => boolean;
+  tokenize(this: Reading, effects: unknown, ok: State, nok: State): State;
+}
+
+type Charge = (steps: number) => void;
+
+/**
+ * Lets a text be parsed as ever, and throws `TangledMarkdown` as soon as it takes too much work. The parser goes back over what
+ * it has read at each container that ends, each underlined heading, each end of a link, each sign of stress and, behind an
+ * open bracket, each word: made for it, a text takes minutes. A remark plugin; the steps are the same wherever it runs.
+ */
+export function boundedMarkdown(this: { data(): object }): void {
+  let steps = 0;
+  const charge: Charge = (taken) => {
+    steps += taken;
+    if (steps > MAX_STEPS) throw new TangledMarkdown();
+  };
+  const data: { micromarkExtensions?: unknown[] } = this.data();
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), chargingExtension(charge)];
+}
+
+function chargingExtension(charge: Charge) {
+  const container = charging(({ events }) => {
+    if (CONTAINER_PREFIXES.has(events.at(-1)?.[1].type ?? "")) charge(events.length);
+  });
+  const underline = charging(({ events, interrupt }) => {
+    const last = events.findLast(([, { type }]) => !BETWEEN_BLOCKS.has(type));
+    if (!interrupt && PARAGRAPHS.has(last?.[1].type ?? "")) charge(events.length);
+  });
+  const stress = charging(({ events }) => charge(events.length));
+  const linkEnd = charging(({ events }) => charge(LINK_STEPS * distanceOf(events, isOpenBracket)));
+  const word: Construct = {
+    ...charging(({ events }) => charge(WORD_STEPS * distanceOf(events, endsWalk))),
+    // As for addresses without brackets, whose beginnings each word is taken for.
+    previous: (code) => code === null || !/[\w+./-]/.test(String.fromCharCode(code)),
+  };
+  return {
+    document: { null: [container] },
+    flow: { [codeOf("-")]: underline, [codeOf("=")]: underline },
+    text: {
+      ...Object.fromEntries(WORD_CHARACTERS.map((character) => [codeOf(character), word])),
+      [codeOf("]")]: linkEnd,
+      [codeOf("*")]: stress,
+      [codeOf("_")]: [word, stress],
+      [codeOf("~")]: stress,
+    },
+  };
+}
+
+const CONTAINER_PREFIXES = new Set(["blockQuotePrefix", "listItemPrefix"]);
+const BETWEEN_BLOCKS = new Set(["lineEnding", "linePrefix"]);
+const PARAGRAPHS = new Set(["content", "paragraph"]);
+const WORD_CHARACTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-._"];
+
+/** A construct that is none: it counts what the real ones behind it are about to take. */
+function charging(count: (reading: Reading) => void): Construct {
+  return {
+    tokenize(_effects, _ok, nok) {
+      count(this);
+      return nok;
+    },
+  };
+}
+
+function codeOf(character: string): number {
+  return character.charCodeAt(0);
+}
+
+/** How far the parser goes back. */
+function distanceOf(events: Reading["events"], isFound: (token: Token) => boolean): number {
+  return events.length - 1 - events.findLastIndex(([, token]) => isFound(token));
+}
+
+function isOpenBracket({ type, _balanced }: Token): boolean {
+  return (type === "labelLink" || type === "labelImage") && !_balanced;
+}
+
+function endsWalk(token: Token): boolean {
+  return isOpenBracket(token) || token._gfmAutolinkLiteralWalkedInto === true;
+}
