@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DiffHunk, differInLastBreak, diffLines } from "@/components/ui/diff-lines";
+import { type DiffHunk, differInLastBreak, diffLines, shownPart } from "@/components/ui/diff-lines";
 
 /** A hunk as people write one: sign, numbers, text with its changed words in brackets. */
 function written(hunks: DiffHunk[]): string[][] {
@@ -76,5 +76,22 @@ describe("diffLines", () => {
     const before = Array.from({ length: 6_000 }, (_, index) => `old ${index}`).join("\n");
     const after = Array.from({ length: 6_000 }, (_, index) => `new ${index}`).join("\n");
     expect(diffLines(before, after).flat()).toHaveLength(12_000);
+  });
+
+  it("shows of texts that differ in too many lines no line that is in neither, and few of those at both ends", () => {
+    const many = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}\n`).join("");
+    expect(diffLines("", many("new")).flat()).toHaveLength(3_000);
+    const lines = written(diffLines(`a\nb\nc\nd\n${many("old")}e\n`, `a\nb\nc\nd\n${many("new")}e\n`)).flat();
+    expect(lines.slice(0, 4)).toEqual([" 2:2 b", " 3:3 c", " 4:4 d", "-5:. [old] 0"]);
+    expect(lines.at(-2)).toBe("+.:3004 [new] 2999");
+    expect(lines.at(-1)).toBe(" 3005:3005 e");
+  });
+
+  it("leaves out of a page what it cannot hold, and says how much", () => {
+    const { shown, left } = shownPart(diffLines("a\n".repeat(6_000), "b\n".repeat(100_000)));
+    expect(shown.flat()).toHaveLength(5_000);
+    expect(left).toBe(101_000);
+    const all = diffLines("a\nb\n", "a\nc\n");
+    expect(shownPart(all)).toEqual({ shown: all, left: 0 });
   });
 });

@@ -38,7 +38,7 @@ export function diffLines(before: string, after: string): DiffHunk[] {
   if (from === to) return [];
   const patch = structuredPatch("", "", from, to, "", "", { context: CONTEXT_LINES, maxEditLength: MAX_EDITS });
   const room: MarkingRoom = { characters: MAX_MARKED_CHARACTERS };
-  if (!patch) return [markChangedWords([...linesOf(before, "removed"), ...linesOf(after, "added")], room)];
+  if (!patch) return [markChangedWords(wholeHunk(linesIn(from), linesIn(to)), room)];
   return patch.hunks.map(({ oldStart, newStart, lines }) => markChangedWords(number(lines, oldStart, newStart), room));
 }
 
@@ -65,13 +65,43 @@ function number(lines: string[], oldStart: number, newStart: number): DiffLine[]
   return numbered;
 }
 
-function linesOf(text: string, kind: "added" | "removed"): DiffLine[] {
-  return text.split("\n").map((line, index) => ({
-    kind,
-    before: kind === "removed" ? index + 1 : null,
-    after: kind === "added" ? index + 1 : null,
-    pieces: [{ text: line, isChanged: false }],
-  }));
+function linesIn(text: string): string[] {
+  return text.split("\n").slice(0, -1);
+}
+
+/** What stands between the lines that both texts begin and end with. */
+function wholeHunk(from: string[], to: string[]): DiffHunk {
+  const most = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < most && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
+  const first = Math.max(0, start - CONTEXT_LINES);
+  const signed = (sign: string, lines: string[]) => lines.map((line) => `${sign}${line}`);
+  const lines = [
+    ...signed(" ", from.slice(first, start)),
+    ...signed("-", from.slice(start, from.length - end)),
+    ...signed("+", to.slice(start, to.length - end)),
+    ...signed(" ", from.slice(from.length - end).slice(0, CONTEXT_LINES)),
+  ];
+  return number(lines, first + 1, first + 1);
+}
+
+/** Of each kind, as many lines as a page can hold: every one is a row of a table, and a text may be nothing but line breaks. */
+const MAX_SHOWN_LINES = 2_500;
+
+/** What a page shows of a comparison, and how many lines that differ it leaves out. */
+export function shownPart(hunks: DiffHunk[]): { shown: DiffHunk[]; left: number } {
+  const room = { same: MAX_SHOWN_LINES, removed: MAX_SHOWN_LINES, added: MAX_SHOWN_LINES };
+  let left = 0;
+  const shown = hunks.map((lines) =>
+    lines.filter(({ kind }) => {
+      if (room[kind]-- > 0) return true;
+      if (kind !== "same") left += 1;
+      return false;
+    }),
+  );
+  return { shown: shown.filter((lines) => lines.length > 0), left };
 }
 
 /** Characters that may still be compared word by word. */

@@ -1,4 +1,5 @@
-import { type DiffLine, differInLastBreak, diffLines } from "@/components/ui/diff-lines";
+import { type DiffHunk, type DiffLine, differInLastBreak, diffLines, shownPart } from "@/components/ui/diff-lines";
+import { formatNumber } from "@/components/ui/format-number";
 
 interface DiffViewProps {
   /** What is compared: "Version 3 and version 4". */
@@ -14,7 +15,7 @@ const PIECE_CLASSES = { same: "", added: "rounded-xs bg-success/30", removed: "r
 
 /** What changed between two texts, line by line, with the changed words marked; by sign and word, not by colour alone. */
 export function DiffView({ label, before, after }: DiffViewProps) {
-  const hunks = diffLines(before, after);
+  const { shown, left } = shownPart(diffLines(before, after));
   if (differInLastBreak(before, after)) {
     return (
       <p className="text-muted">
@@ -22,7 +23,21 @@ export function DiffView({ label, before, after }: DiffViewProps) {
       </p>
     );
   }
-  if (hunks.length === 0) return <p className="text-muted">Nothing changed.</p>;
+  if (shown.length === 0) return <p className="text-muted">Nothing changed.</p>;
+  return (
+    <>
+      <Lines hunks={shown} label={label} />
+      {left > 0 ? (
+        <p className="mt-2 text-muted">
+          {left === 1 ? "One more line differs, which is" : `${formatNumber(left)} more lines differ, which are`} not
+          shown here.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Lines({ hunks, label }: { hunks: DiffHunk[]; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard
     <section aria-label={label} className="overflow-auto rounded-lg border border-border bg-code-surface" tabIndex={0}>
