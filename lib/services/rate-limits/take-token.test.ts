@@ -69,6 +69,14 @@ describe("takeToken", () => {
     expect(rows).toEqual([{ stays: true }]);
   });
 
+  it("fills a bucket again from now on that a clock has left years ahead", async () => {
+    const key = newKey();
+    await setBucket(key, 0, -31_536_000);
+    expect((await takeToken(key, 6_000)).isAllowed).toBe(false);
+    // A hundred a second: from that call on, not in a year.
+    await expect.poll(async () => (await takeToken(key, 6_000)).isAllowed, { interval: 50 }).toBe(true);
+  });
+
   it("follows a changed limit at once", async () => {
     const key = newKey();
     await takeToken(key, 100);

@@ -91,7 +91,9 @@ async function takeTokens(wishes: Wish[]): Promise<Taken[]> {
  * held before, and how many of the wanted tokens it gave. Keys without a bucket are left out.
  *
  * The time is cut to what the column keeps, so that no part of a millisecond is ever refilled twice; and it never runs
- * backwards for a statement that waited for a lock. Rows are locked in order, so that processes wait in order too.
+ * backwards for a statement that waited for a lock, nor where a clock is set back a little. A bucket from further ahead than it
+ * takes to fill comes back to now: until then, which may be years away, its key would be refused. Rows are locked in order, so
+ * that processes wait in order too.
  */
 export const TAKEN_TOKENS = `
   held AS MATERIALIZED (
@@ -100,7 +102,8 @@ export const TAKEN_TOKENS = `
      ORDER BY b.key_id
        FOR NO KEY UPDATE OF b
   ), filled AS (
-    SELECT key_id, wanted, per_minute, greatest(updated_at, t.now) AS at,
+    SELECT key_id, wanted, per_minute,
+           CASE WHEN updated_at > t.now + interval '1 minute' THEN t.now ELSE greatest(updated_at, t.now) END AS at,
            least(per_minute, tokens + greatest(0, extract(epoch FROM t.now - updated_at)::float8) * per_minute / 60) AS before
       FROM held, (SELECT date_trunc('milliseconds', clock_timestamp()) AS now
                     FROM (SELECT count(*) FROM held) waited OFFSET 0) t
