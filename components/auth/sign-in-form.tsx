@@ -50,6 +50,8 @@ export function SignInForm({ next, ticket, outcome, resend }: SignInFormProps) {
       className="grid gap-5"
       onSubmit={(event) => {
         event.preventDefault();
+        // A pending button takes no press, but Enter in a form of one line sends it all the same: a code is taken once.
+        if (isPending) return;
         submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
       }}
     >

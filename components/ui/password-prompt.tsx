@@ -68,7 +68,8 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
         <Form
           onSubmit={(event) => {
             event.preventDefault();
-            void submit(new FormData(event.currentTarget));
+            // Enter sends it though its button is pending; a wrong password would count twice.
+            if (!isPending) void submit(new FormData(event.currentTarget));
           }}
           validationErrors={error === undefined ? {} : { password: error }}
         >

@@ -141,6 +141,25 @@ test.describe("API keys", () => {
     await shownKey(page, "Your new API key");
   });
 
+  test("tries a password once for two presses of Enter: a wrong one would count twice", async ({ page, context }) => {
+    const other = await account.addPerson("admin");
+    await signInContext(context, other);
+    const prompt = await askedForPassword(page, other, "Tried once");
+    let sent = 0;
+    await page.route("**/*", async (route) => {
+      if (route.request().postData()?.includes("this is not it")) sent += 1;
+      if (route.request().headers()["next-action"]) await page.waitForTimeout(300);
+      await route.continue();
+    });
+    await prompt.getByLabel("Password").fill("this is not it, sadly");
+    await page.keyboard.press("Enter");
+    await expect(prompt.locator("[data-pending=true]")).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(prompt.locator("[data-pending=true]")).toHaveCount(0);
+    await page.unrouteAll({ behavior: "wait" });
+    expect(sent).toBe(1);
+  });
+
   test("takes no password once the session has ended, nor somebody else's: no key is made anywhere", async ({
     page,
     context,

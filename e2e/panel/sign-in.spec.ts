@@ -67,6 +67,27 @@ test.describe("sign-in", () => {
     faults.errors = faults.errors.filter((text) => !text.includes("401"));
   });
 
+  test("sends a code once for two presses of Enter: it is taken once, and a second try counts", async ({
+    page,
+    faults,
+  }) => {
+    await page.goto(`/panel/sign-in?ticket=${"b".repeat(43)}`);
+    let sent = 0;
+    await page.route("**/callback/credentials*", async (route) => {
+      sent += 1;
+      await page.waitForTimeout(500);
+      await route.continue();
+    });
+    await page.getByLabel("Code").fill("123456");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("form [data-pending=true]")).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("form").getByRole("alert")).toHaveText("That took too long. Sign in again.");
+    await page.unrouteAll({ behavior: "wait" });
+    expect(sent).toBe(1);
+    faults.errors = faults.errors.filter((text) => !text.includes("401"));
+  });
+
   test("locks after some wrong tries, also for the right password", async ({ page, faults }) => {
     const person = await account.addPerson("owner");
     await page.goto("/panel/sign-in");
