@@ -38,6 +38,19 @@ describe("splitSections", () => {
     ]);
   });
 
+  it.each(["\r\n", "\r"])("finds the headings of lines that end in %j", (end) => {
+    const markdown = ["# A", "a", "```", "# no heading", "```", "## B", "b"].join(end);
+    expect(splitSections(markdown).map(({ heading }) => heading)).toEqual(["A", "A > B"]);
+  });
+
+  it.each([
+    ["code within a line", "```x = 1``` sets it"],
+    ["a block that shows a block", "````md\n```js\n# no heading\n```\n````"],
+    ["a block that names a language within", "```\n```js\n# no heading\n```"],
+  ])("finds the headings behind %s", (_, code) => {
+    expect(splitSections(`# A\n${code}\n# B\nb`).map(({ heading }) => heading)).toEqual(["A", "B"]);
+  });
+
   it("cuts long sections between paragraphs and loses no word", () => {
     const paragraphs = Array.from({ length: 300 }, (_, index) => `Paragraph ${index} says a little about something.`);
     const sections = splitSections(`# Long\n\n${paragraphs.join("\n\n")}`);

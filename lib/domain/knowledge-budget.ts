@@ -69,7 +69,9 @@ export function splitSections(markdown: string): KnowledgeSection[] {
 
 /** All blanks go before the title: where a line separator ends it, each of them would be tried as its beginning. */
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/;
-const FENCE = /^ {0,3}(```|~~~)/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/;
+/** Files written on Windows end their lines with two characters. */
+const LINE_END = /\r\n?|\n/;
 
 function splitAtHeadings(markdown: string): KnowledgeSection[] {
   const sections: KnowledgeSection[] = [];
@@ -82,9 +84,8 @@ function splitAtHeadings(markdown: string): KnowledgeSection[] {
     if (content !== "") sections.push({ heading, content });
     lines = [];
   };
-  for (const line of markdown.split("\n")) {
-    const mark = FENCE.exec(line)?.[1];
-    if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
+  for (const line of markdown.split(LINE_END)) {
+    fence = fenceAfter(line, fence);
     // A comment in a code block looks like a heading.
     const found = fence === undefined ? HEADING.exec(line) : null;
     if (found && sections.length < MAX_HEADINGS) {
@@ -98,6 +99,15 @@ function splitAtHeadings(markdown: string): KnowledgeSection[] {
   }
   close();
   return sections;
+}
+
+/** The marks of the code block that is open behind a line, if one is: it ends at as many of the same, alone on their line. */
+function fenceAfter(line: string, open: string | undefined): string | undefined {
+  const [, marks, words] = FENCE.exec(line) ?? [];
+  if (marks === undefined || words === undefined) return open;
+  if (open !== undefined) return marks.startsWith(open) && words.trim() === "" ? undefined : open;
+  // Code within a line may be put between three marks too.
+  return marks.startsWith("`") && words.includes("`") ? undefined : marks;
 }
 
 function joinTitles(above: { title: string }[]): string {
