@@ -8,11 +8,16 @@ import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { getMemory } from "@/lib/services/memory/get-memory";
 import { MEMORY_COLUMNS, type MemoryProfileRow, toMemoryProfile } from "@/lib/services/memory/memory-profile-row";
 
-/** With a base, only what still is as it was then is changed. */
+/**
+ * With a base, only what still is as it was then is changed. A profile that was there and is gone does not come back: it
+ * was erased, and who came anew under that name must not get its words.
+ */
 const EDIT_PROFILE = `
   WITH m AS (
     INSERT INTO memory_profiles AS p (project_id, end_user_id, content)
     SELECT project_id, end_user_id, $3 FROM end_users WHERE project_id = $1 AND end_user_id = $2
+      AND (coalesce($4::int, 0) = 0
+        OR EXISTS (SELECT FROM memory_profiles WHERE project_id = $1 AND end_user_id = $2))
     ON CONFLICT (project_id, end_user_id) DO UPDATE SET content = excluded.content, version = p.version + 1, updated_at = now()
     WHERE $4::int IS NULL OR p.version = $4
     RETURNING *
@@ -34,7 +39,7 @@ interface MemoryEdit {
 /**
  * Replaces an end user's profile by what a person wrote; with a base, changes nothing when the AI or somebody else has
  * changed it since.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND when the project has no such end user
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND when the project has no such end user, or the base's profile is gone
  */
 export async function editMemory(
   actor: Actor,
@@ -61,7 +66,7 @@ export async function editMemory(
   });
   if (saved) return { outcome: "saved", saved };
   const current = await getMemory(scope, endUserId);
-  if (!current) throw notFound("The end user");
+  if (!current) throw notFound(baseVersion ? "The profile" : "The end user");
   return { outcome: "conflict", current };
 }
 

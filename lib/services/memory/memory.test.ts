@@ -276,6 +276,18 @@ describe("a profile", () => {
 });
 
 describe("a person who edits a profile", () => {
+  it("gives none of an erased profile's words to who came anew under that name", async () => {
+    const owner = await newOwner();
+    await say(owner, "hello", "ada");
+    const save = (content: string, baseVersion?: number) =>
+      editMemory(OPERATOR, owner, { endUserId: "ada", content, baseVersion });
+    await save("- Of the erased", 0);
+    await prisma().memoryProfile.deleteMany({ where: { projectId: owner.projectId, endUserId: "ada" } });
+    await expect(save("- Of the erased, too", 1)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await getMemory(owner, "ada")).toBeNull();
+    expect(await save("- Anew")).toMatchObject({ outcome: "saved", saved: { version: 1 } });
+  });
+
   it("saves over nothing newer than what they began with, and leaves a line in the audit log", async () => {
     const owner = await newOwner();
     await say(owner, "hello", "ada");
