@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { searchPieces } from "@/lib/domain/search-pieces";
 
 /** A section of a knowledge file that may help with a call. */
 export interface RankedSection {
@@ -13,19 +14,75 @@ export interface RankedSection {
 const MAX_SECTIONS = 200;
 /** What is asked stands at the beginning or the end of a long input. */
 const QUESTION_EDGE_CHARACTERS = 4_000;
+/** A question of more words has many that stand in the knowledge as they are, and looking for each twice takes its time. */
+const MAX_WEIGHED_WORDS = 100;
+/** Of so many it is counted which words are frequent: those in more than that share. */
+const SAMPLED_SECTIONS = 64;
+const FREQUENT_SHARE = 0.33;
+/** As much as some frequent words together. */
+const TELLING_WEIGHT = 4;
 
 /**
- * Any word of the question counts; headings count more than text (rank weights of Postgres). Words that every text has
- * are left out by the dictionary, which stems English and takes other languages as they are written.
+ * Any word of the question counts; headings count more than text (rank weights of Postgres). Words that every English text
+ * has are left out by the dictionary; what else stands in many sections, and the like of "der" and "ist", a sample of them
+ * tells: such a word counts little beside one that few have. The dictionary stems English and takes other languages as they
+ * are written: so a word counts again by how it begins, which finds its other endings. A number is also found behind a
+ * hyphen, which the dictionary takes for its sign ("E-1042").
  */
 const FIND_SECTIONS = `
-  WITH question AS (
-    SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS words FROM unnest(to_tsvector('english', $3))
+  WITH sample AS MATERIALIZED (
+    SELECT search FROM knowledge_sections WHERE project_id = $1 AND file_id = ANY($2::text[])
+    ORDER BY hashint4(position), file_id LIMIT ${SAMPLED_SECTIONS}
+  ),
+  frequent AS (
+    SELECT u.lexeme FROM sample, unnest(search) u GROUP BY u.lexeme
+    HAVING count(*) > (SELECT count(*) FROM sample) * ${FREQUENT_SHARE}
+  ),
+  words AS (
+    SELECT w.lexeme, length(w.lexeme) AS length, w.lexeme ~ '^-?[0-9]+$' AS is_number, ltrim(w.lexeme, '-') AS digits,
+           f.lexeme IS NOT NULL AS is_frequent
+    FROM unnest(to_tsvector('english', $3)) w LEFT JOIN frequent f ON f.lexeme = w.lexeme
+  ),
+  question AS (
+    SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS "any",
+           CASE WHEN count(*) <= ${MAX_WEIGHED_WORDS} THEN
+             string_agg(quote_literal(lexeme), ' | ') FILTER (WHERE NOT is_frequent)
+           END::tsquery AS telling,
+           CASE WHEN count(*) <= ${MAX_WEIGHED_WORDS} THEN
+             string_agg(CASE WHEN is_number THEN quote_literal(digits) || ' | ' || quote_literal('-' || digits)
+                             ELSE quote_literal(left(lexeme, greatest(4, least(length - 2, round(length * 0.7)::int)))) || ':*'
+                        END, ' | ') FILTER (WHERE NOT is_frequent AND (is_number OR length >= 4))
+           END::tsquery AS beginnings
+    FROM words
   )
   SELECT s.file_id AS "fileId", s.position, s.heading, s.content, s.token_count AS tokens
   FROM knowledge_sections s, question q
-  WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND s.search @@ q.words
-  ORDER BY ts_rank(s.search, q.words, 1) DESC, s.file_id, s.position LIMIT ${MAX_SECTIONS}`;
+  WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND (s.search @@ q."any" OR s.search @@ q.beginnings)
+  ORDER BY ts_rank(s.search, q."any", 1) * numnode(q."any")
+             + ${TELLING_WEIGHT} * (coalesce(ts_rank(s.search, q.telling, 1) * numnode(q.telling), 0)
+                                  + coalesce(ts_rank(s.search, q.beginnings, 1) * numnode(q.beginnings), 0)) DESC,
+           s.file_id, s.position
+  LIMIT ${MAX_SECTIONS}`;
+
+/** A piece counts the more the fewer sections have it, and not at all when all do. */
+const FIND_BY_PIECES = `
+  WITH hits AS MATERIALIZED (
+    SELECT s.file_id, s.position, p.piece
+    FROM knowledge_sections s, LATERAL (SELECT lower(s.heading || ' ' || s.content) AS text OFFSET 0) t,
+         unnest($3::text[]) AS p (piece)
+    WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND strpos(t.text, p.piece) > 0
+  ),
+  pieces AS (
+    SELECT piece, ln(total::float / count(*)) AS weight
+    FROM hits, (SELECT count(*) AS total FROM knowledge_sections WHERE project_id = $1 AND file_id = ANY($2::text[])) s
+    GROUP BY piece, total
+  ),
+  best AS (
+    SELECT file_id, position, sum(weight) AS score FROM hits JOIN pieces USING (piece)
+    GROUP BY file_id, position HAVING sum(weight) > 0 ORDER BY score DESC, file_id, position LIMIT ${MAX_SECTIONS}
+  )
+  SELECT s.file_id AS "fileId", s.position, s.heading, s.content, s.token_count AS tokens
+  FROM best JOIN knowledge_sections s USING (file_id, position) ORDER BY best.score DESC, s.file_id, s.position`;
 
 /** Where no word meets: how each file begins, the first sections of all files before the second ones. */
 const FIRST_SECTIONS = `
@@ -37,18 +94,22 @@ const FIRST_SECTIONS = `
 /** The sections of these files that say most about a question, best first. */
 export async function findSections(projectId: string, fileIds: string[], question: string): Promise<RankedSection[]> {
   const words = edgesOf(question).replace(/[\\'\u0000]/g, " ");
-  const found = await db().query<RankedSection>({
-    name: "find-knowledge-sections",
-    text: FIND_SECTIONS,
-    values: [projectId, fileIds, words],
-  });
-  if (found.rows.length > 0) return found.rows;
-  const first = await db().query<RankedSection>({
-    name: "first-knowledge-sections",
-    text: FIRST_SECTIONS,
-    values: [projectId, fileIds],
-  });
-  return first.rows;
+  const pieces = searchPieces(words);
+  const byPieces = pieces.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [pieces]);
+  if (byPieces.length > 0) return byPieces;
+  const found = await ask("find-knowledge-sections", FIND_SECTIONS, [withParts(words)]);
+  return found.length > 0 ? found : ask("first-knowledge-sections", FIRST_SECTIONS, []);
+
+  async function ask(name: string, text: string, values: unknown[]): Promise<RankedSection[]> {
+    const { rows } = await db().query<RankedSection>({ name, text, values: [projectId, fileIds, ...values] });
+    return rows;
+  }
+}
+
+/** Names of several parts are one word to the dictionary ("prices/terms"): their parts are looked for too. */
+function withParts(words: string): string {
+  const parts = words.replace(/[-/._@:]+/g, " ");
+  return parts === words ? words : `${words} ${parts}`;
 }
 
 function edgesOf(text: string): string {

@@ -1,0 +1,48 @@
+/**
+ * Parts of a question by which a text is found in languages that write no spaces between words, or join particles to them
+ * (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese): a database that takes words at their spaces finds none there.
+ */
+
+/** Of what is written in these letters each pair counts as a word would. */
+const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+/** Alphabets: a pair of their letters stands in every text. */
+const ALPHABETIC = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const ALPHABETIC_LENGTH = 4;
+/** Names, codes and numbers that stand in such a question. */
+const OTHER_WORDS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]{2,}/gu;
+
+/** Particles and endings of Japanese: pairs of these alone say nothing. */
+const HIRAGANA = /^\p{Script=Hiragana}+$/u;
+
+/** Each is looked for in all of a project's sections. */
+const MAX_PIECES = 36;
+const MAX_OTHER_WORDS = 12;
+
+/**
+ * The pieces of a question, in lower case, each once; none when it is written in words with spaces. Of a long one those at
+ * both its ends: what is asked stands there.
+ */
+export function searchPieces(question: string): string[] {
+  const text = question.toLowerCase();
+  const pieces = [
+    ...Array.from(text.matchAll(PAIRED), ([run]) => windowsOf(run, 2)),
+    ...Array.from(text.matchAll(ALPHABETIC), ([run]) => windowsOf(run, ALPHABETIC_LENGTH)),
+  ].flat();
+  const telling = pieces.filter((piece) => !HIRAGANA.test(piece));
+  const kept = [...new Set(telling.length > 0 ? telling : pieces)];
+  if (kept.length === 0) return [];
+  const words = new Set(Array.from(text.matchAll(OTHER_WORDS), ([word]) => word));
+  return [...bothEnds(kept, MAX_PIECES), ...bothEnds([...words], MAX_OTHER_WORDS)];
+}
+
+/** A run that is shorter is one piece. */
+function windowsOf(run: string, length: number): string[] {
+  const letters = [...run];
+  if (letters.length <= length) return [run];
+  return letters.slice(length - 1).map((_, start) => letters.slice(start, start + length).join(""));
+}
+
+function bothEnds(pieces: string[], most: number): string[] {
+  if (pieces.length <= most) return pieces;
+  return [...pieces.slice(0, most / 2), ...pieces.slice(-most / 2)];
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools } from "@/lib/db/pool";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { findSections } from "@/lib/services/knowledge/find-sections";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const GERMAN =
+  "Das Gerät ist für die Werkstatt gedacht und es wird mit dem Koffer geliefert. Wie lange es dauert, ist auf der Rechnung zu lesen.";
+const RUSSIAN =
+  "Этот товар поставляется с чемоданом. Как долго идёт доставка, написано в счёте, и она может прийти в частях.";
+const CHINESE = "本产品适用于车间工作，如何清洁工具在说明书中，交货时间在账单上注明，什么时候可以到达也在账单上。";
+const JAPANESE = "この製品は作業場での作業用ですか、納期は請求書に記載されています。説明書はアプリにもありますか。";
+const KOREAN = "이 제품은 작업장에서 사용합니다. 배송 기간은 청구서에 있습니다. 어떻게 청소하는지는 설명서에 있나요.";
+const THAI = "สินค้านี้เหมาะสำหรับงานในโรงงาน เวลาจัดส่งอยู่ในใบแจ้งหนี้ ทำอย่างไรอยู่ในคู่มือ";
+const ENGLISH = "The product is made for work in the shop. How long a delivery takes is said on the bill.";
+
+describe("the section that answers a question", () => {
+  it.each([
+    [
+      "German, in another ending",
+      GERMAN,
+      "Die Kündigungsfrist beträgt drei Monate.",
+      "Welche Kündigungsfristen gibt es?",
+    ],
+    [
+      "Russian, in another case",
+      RUSSIAN,
+      "Гарантия на аккумулятор: два года.",
+      "Сколько длятся гарантии аккумуляторов и как?",
+    ],
+    ["Chinese", CHINESE, "退款政策：三十天内可以申请全额退款。", "如何申请退款？"],
+    ["Japanese", JAPANESE, "返品は三十日以内に限り全額返金いたします。", "返品したいのですが、返金されますか？"],
+    ["Korean, with other particles", KOREAN, "환불을 원하시면 삼십 일 안에 신청하세요.", "환불은 어떻게 하나요?"],
+    ["Thai", THAI, "ลูกค้าสามารถขอคืนเงินได้ภายในสามสิบวัน", "ขอคืนเงินอย่างไร"],
+    ["a name in a Chinese question", CHINESE, "Webhook：在设置中添加地址。", "webhook是什么"],
+    [
+      "a number behind a hyphen",
+      ENGLISH,
+      "E-1042: the sensor is broken.",
+      "What does 1042 on the bill of a delivery say?",
+    ],
+    [
+      "a part of a name with slashes",
+      ENGLISH,
+      "deposits/returns are made at the desk.",
+      "What about a deposit of the product?",
+    ],
+    [
+      "a name with slashes in the question",
+      ENGLISH,
+      "Returns are made at the desk.",
+      "Is products/returns on the bill?",
+    ],
+  ])("comes first in %s", async (_, filler, answer, question) => {
+    const { projectId } = await createTestAccount();
+    const sections = Array.from({ length: 60 }, (_, index) => `## ${index}\n\n${filler}`);
+    sections[37] = `## 37\n\n${answer}`;
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content: sections.join("\n\n") });
+    const [first] = await findSections(projectId, [id], question);
+    expect(first?.content).toContain(answer);
+  });
+
+  it("comes first by a rare pair of signs, though others have more of the common ones", async () => {
+    const { projectId } = await createTestAccount();
+    const sections = Array.from({ length: 60 }, (_, index) => `## ${index}\n\n如何申请、申请什么、如何付款。`);
+    sections[37] = "## 37\n\n退税请见此处。";
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content: sections.join("\n\n") });
+    const [first] = await findSections(projectId, [id], "如何申请退税");
+    expect(first?.content).toContain("退税");
+  });
+});
