@@ -29,21 +29,23 @@ export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number
   const instructions = turn.systemPrompt ? { instructions: turn.systemPrompt } : {};
   const baseTokens = estimateTokens(buildSystemPrompt(instructions));
   const inputTokens = estimateTokens(turn.input);
-  const [knowledge, memory] = await Promise.all([
-    turn.hasKnowledge === false
-      ? NO_KNOWLEDGE
-      : loadKnowledge(turn.projectId, turn.input, knowledgeBudgetTokens(budgetTokens, baseTokens + inputTokens)),
-    turn.isMemoryOn === false || turn.endUserId === null ? null : loadMemory(turn.projectId, turn.endUserId),
-  ]);
+  const memory =
+    turn.isMemoryOn === false || turn.endUserId === null ? null : await loadMemory(turn.projectId, turn.endUserId);
   const memoryBlock: DataBlock | null = memory && {
     tag: "memory",
     name: memoryPathOf(turn.endUserId ?? ""),
     kind: "md",
     text: memory.content,
   };
+  const memoryTokens = memoryBlock ? estimateTokens(renderBlock(memoryBlock)) : 0;
+  // Knowledge is cut to what is left: the profile goes along whole.
+  const takenTokens = baseTokens + memoryTokens + inputTokens;
+  const knowledge =
+    turn.hasKnowledge === false
+      ? NO_KNOWLEDGE
+      : await loadKnowledge(turn.projectId, turn.input, knowledgeBudgetTokens(budgetTokens, takenTokens));
   const blocks = [...knowledge.blocks, ...(memoryBlock ? [memoryBlock] : [])];
   const system = buildSystemPrompt({ ...instructions, blocks });
-  const memoryTokens = memoryBlock ? estimateTokens(renderBlock(memoryBlock)) : 0;
   const systemTokens = blocks.length === 0 ? baseTokens : estimateTokens(system);
   return {
     system,

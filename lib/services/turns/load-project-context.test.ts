@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { estimateTokens } from "@/lib/domain/token-estimate";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { editMemory } from "@/lib/services/memory/edit-memory";
+import { loadProjectContext } from "@/lib/services/turns/load-project-context";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+describe("what goes along with a call", () => {
+  it("never takes a call that fits beyond the window: knowledge leaves the profile its room", async () => {
+    const owner = await createTestAccount();
+    const { projectId } = owner;
+    await prisma().project.update({ where: { id: projectId }, data: { apiMemoryPerUser: true } });
+    await db().query("INSERT INTO end_users (project_id, end_user_id) VALUES ($1, 'ada')", [projectId]);
+    await editMemory({ kind: "operator" }, owner, { endUserId: "ada", content: "- Likes tea. ".repeat(300) });
+    const sections = Array.from({ length: 100 }, (_, index) => `## Part ${index}\n\nTea of sort ${index} is here.`);
+    await createKnowledgeFile(owner, { path: "teas.md", content: sections.join("\n\n") });
+
+    const input = "Which tea? ".repeat(1_000);
+    const budgetTokens = estimateTokens(input) + 2_000;
+    const turn = { projectId, endUserId: "ada", input, systemPrompt: null };
+    const { systemTokens, tokens, receipt } = await loadProjectContext(turn, budgetTokens);
+    expect(tokens.memory).toBeGreaterThan(900);
+    expect(receipt.knowledge?.files).toMatchObject([{ included: "sections" }]);
+    expect(systemTokens + estimateTokens(input)).toBeLessThanOrEqual(budgetTokens);
+  });
+});
