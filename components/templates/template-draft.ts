@@ -4,18 +4,30 @@ import type { Template } from "@/lib/contracts/template-records";
 /** What the editor holds: tags as they are typed. */
 export interface EditedTemplate extends Omit<TemplateDraft, "tags"> {
   tags: string;
+  /** What the editor began with: one that the API took may hold a comma itself. */
+  keptTags: readonly string[];
 }
 
-export const NEW_TEMPLATE: EditedTemplate = { name: "", promptTemplate: "", variables: {}, description: "", tags: "" };
+export const NEW_TEMPLATE: EditedTemplate = {
+  name: "",
+  promptTemplate: "",
+  variables: {},
+  description: "",
+  tags: "",
+  keptTags: [],
+};
 
 export function editTemplate(template: Template): EditedTemplate {
   const { name, promptTemplate, variables, description = "", tags } = template;
-  return { name, promptTemplate, variables, description, tags: tags.join(", ") };
+  return { name, promptTemplate, variables, description, tags: tags.join(TAG_SEPARATOR), keptTags: tags };
 }
 
-/** As it is saved. */
-export function draftOf({ tags, ...edited }: EditedTemplate): TemplateDraft {
-  const list = tags.split(",").map((tag) => tag.trim());
+const TAG_SEPARATOR = ", ";
+
+/** As it is saved. Tags that nobody touched are those that were there. */
+export function draftOf({ tags, keptTags, ...edited }: EditedTemplate): TemplateDraft {
+  const isUntouched = tags === keptTags.join(TAG_SEPARATOR);
+  const list = (isUntouched ? keptTags : tags.split(",")).map((tag) => tag.trim());
   return { ...edited, tags: [...new Set(list.filter((tag) => tag !== ""))] };
 }
 
