@@ -24,9 +24,13 @@ interface FileRow {
 /** The share of the budget that short files take whole before long ones are searched: they say what is always so. */
 const WHOLE_FILES_SHARE = 0.5;
 
+/** One call in which files change that often, between two statements, gets what it has. */
+const MAX_ATTEMPTS = 3;
+
 /**
  * The project's knowledge for one call: all files whole when they fit the budget; else the shortest ones whole, and of the
- * others the sections that say most about what is asked.
+ * others the sections that say most about what is asked. What the receipt names is what the blocks hold, also while files
+ * are saved.
  * @param question what the call says, by which sections are ranked
  */
 export async function loadKnowledge(
@@ -34,11 +38,23 @@ export async function loadKnowledge(
   question: string,
   budgetTokens: number,
 ): Promise<LoadedKnowledge> {
+  for (let attempt = 1; ; attempt++) {
+    const { readLater, ...loaded } = await loadOnce(projectId, question, budgetTokens);
+    if (attempt === MAX_ATTEMPTS || (await areUnchanged(projectId, readLater))) return loaded;
+  }
+}
+
+/** With the files whose texts were read by another statement than their versions. */
+async function loadOnce(
+  projectId: string,
+  question: string,
+  budgetTokens: number,
+): Promise<LoadedKnowledge & { readLater: Pick<FileRow, "id" | "version">[] }> {
   const files = (await listFiles(projectId, budgetTokens)).map((file) => ({
     ...file,
     cost: knowledgeFileCost(file.path, file.tokens),
   }));
-  if (files.length === 0) return { blocks: [] };
+  if (files.length === 0) return { blocks: [], readLater: [] };
   const total = files.reduce((sum, { cost }) => sum + cost, 0);
   const isAllWhole = total <= budgetTokens && files.every(({ content }) => content !== null);
   const whole = isAllWhole
@@ -72,7 +88,20 @@ export async function loadKnowledge(
     }
   }
   const tokens = receipts.reduce((sum, receipt) => sum + receipt.tokens, 0);
-  return { blocks, receipt: { budgetTokens, tokens, files: receipts } };
+  const readLater = isAllWhole ? [] : files.filter(({ id }) => contents.has(id) || sections.has(id));
+  return { blocks, receipt: { budgetTokens, tokens, files: receipts }, readLater };
+}
+
+/** Versions only grow: what a file says between two looks at the same one is that version. */
+async function areUnchanged(projectId: string, files: Pick<FileRow, "id" | "version">[]): Promise<boolean> {
+  if (files.length === 0) return true;
+  const { rows } = await db().query<{ same: number }>({
+    name: "knowledge-unchanged",
+    text: `SELECT count(*) AS same FROM knowledge_files k JOIN unnest($2::text[], $3::int[]) AS f (id, version) USING (id, version)
+           WHERE k.project_id = $1`,
+    values: [projectId, files.map(({ id }) => id), files.map(({ version }) => version)],
+  });
+  return rows[0]?.same === files.length;
 }
 
 const SECTIONS_NOTE = "only the sections that fit this call are here; the others are left out";

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
+import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+/** Does something right after the files were listed, for the first so many times. */
+function afterListing(times: number, act: () => Promise<unknown>) {
+  const pool = db();
+  const query = pool.query.bind(pool) as (...values: unknown[]) => Promise<unknown>;
+  let left = times;
+  const asked = async (...values: unknown[]) => {
+    const result = await query(...values);
+    const isListing = (values[0] as { name?: string }).name === "knowledge-files";
+    if (isListing && left-- > 0) await act();
+    return result;
+  };
+  vi.spyOn(pool, "query").mockImplementation(asked as never);
+}
+
+const BUDGET = 2_000;
+const LONG = `# Tea\n\nTea is sold by the pound.\n\n# Other\n\n${"Words about nothing. ".repeat(2_000)}`;
+
+async function addFiles() {
+  const account = await createTestAccount();
+  const short = await createKnowledgeFile(account, { path: "a.md", content: "Short." });
+  const long = await createKnowledgeFile(account, { path: "b.md", content: LONG });
+  return { account, short, long };
+}
+
+describe("knowledge of which a file is saved while a call reads it", () => {
+  it("keeps to its budget, and names the version of the short file that it holds", async () => {
+    const { account, short } = await addFiles();
+    afterListing(1, () => updateKnowledgeFile(account, short.id, { content: "Longer by far. ".repeat(5_000) }));
+    const { blocks, receipt } = await loadKnowledge(account.projectId, "What is far longer?", BUDGET);
+    expect(blocks.map(({ text }) => text).join().length / 4).toBeLessThan(BUDGET * 1.5);
+    expect(receipt?.files).toMatchObject([{ path: "a.md", version: 2, included: "sections" }, { path: "b.md" }]);
+  });
+
+  it("names the version that its sections are of", async () => {
+    const { account, long } = await addFiles();
+    afterListing(1, () => updateKnowledgeFile(account, long.id, { content: LONG.replace("the pound", "the ounce") }));
+    const { blocks, receipt } = await loadKnowledge(account.projectId, "How is tea sold?", BUDGET);
+    expect(blocks[1]?.text).toContain("the ounce");
+    expect(receipt?.files[1]).toMatchObject({ path: "b.md", version: 2, included: "sections" });
+  });
+
+  it("comes all the same when that never ends", async () => {
+    const { account, short } = await addFiles();
+    let saved = 0;
+    afterListing(100, () => updateKnowledgeFile(account, short.id, { content: `Short ${++saved}.` }));
+    expect((await loadKnowledge(account.projectId, "How is tea sold?", BUDGET)).blocks).toHaveLength(2);
+    expect(saved).toBe(3);
+  });
+});
