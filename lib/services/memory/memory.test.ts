@@ -6,7 +6,8 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
-import { mostCharacters } from "@/lib/domain/token-estimate";
+import { setOwnModels } from "@/lib/domain/model-catalog";
+import { estimateTokens, mostCharacters } from "@/lib/domain/token-estimate";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
@@ -127,6 +128,23 @@ describe("remembering a turn", () => {
     const { rows } = read as { rows: { content: string }[] };
     expect(rows.map(({ content }) => content.length)).toEqual([11, mostCharacters(2_000)]);
     expect(journal("remember-6").at(-1)?.lastUserText).toContain("End user: remember-6");
+  });
+
+  it("asks a small model for no more than it can read and write", async () => {
+    setOwnModels({ tiny: { contextWindowTokens: 4_096, maxOutputTokens: 1_024 } });
+    const owner = await newOwner();
+    await prisma().project.update({ where: { id: owner.projectId }, data: { model: "tiny" } });
+    const said = "and rain ".repeat(300);
+    const { sessionId } = await say(owner, `remember-7 ${said}`, "ada");
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Likes tea. ".repeat(300) });
+    for (let turn = 0; turn < 3; turn++) await say(owner, `remember-7 ${said}`, "ada", sessionId);
+    const { turnId } = await say(owner, `remember-7 last [[answer:- Likes rain]] ${said}`, "ada", sessionId);
+    expect(await rememberTurn(turnId)).toBe("written");
+    setOwnModels({});
+    const asked = journal("remember-7").at(-1);
+    expect(asked?.body.max_tokens).toBe(1_024);
+    expect(asked?.lastUserText).toContain("remember-7 last");
+    expect(estimateTokens(JSON.stringify(asked?.body.messages))).toBeLessThan(4_096 - 1_024);
   });
 
   it("keeps the profile as it is when the turn told nothing new", async () => {

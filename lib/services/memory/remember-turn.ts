@@ -2,9 +2,10 @@ import type { ModelAnswer } from "@/lib/ai/model-message";
 import { streamAnswer } from "@/lib/ai/model-port";
 import { isUniqueViolation } from "@/lib/db/failures";
 import { db } from "@/lib/db/pool";
-import { pickWindow } from "@/lib/domain/conversation-window";
+import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
 import { memoryPathOf } from "@/lib/domain/knowledge-path";
 import { MAX_PROFILE_CHARACTERS, MEMORY_INSTRUCTIONS, MEMORY_QUESTION, toProfile } from "@/lib/domain/memory-rules";
+import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { buildSystemPrompt, buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { env } from "@/lib/env";
@@ -34,7 +35,7 @@ interface TurnToRemember {
   forgottenAt: Date | null;
 }
 
-/** Of the newest part of a conversation that is read for the profile. */
+/** Of the newest part of a conversation that is read for the profile, where the model's window has room for it. */
 const CONVERSATION_TOKENS = 8_000;
 const MESSAGE_TOKENS = 2_000;
 /** Room for the longest profile, and for what a reasoning model thinks before it. */
@@ -48,20 +49,24 @@ const MAX_OUTPUT_TOKENS = 8_000;
 export async function rememberTurn(turnId: string): Promise<MemoryOutcome> {
   const turn = await findTurn(turnId);
   if (!turn) return "skipped";
-  const conversation = await readConversation(turn);
-  if (conversation === "") return "skipped";
   const model = turn.model ?? env().DEFAULT_MODEL;
+  const maxOutputTokens = Math.min(MAX_OUTPUT_TOKENS, findModel(model).maxOutputTokens);
+  const system = buildSystemPrompt({ instructions: MEMORY_INSTRUCTIONS });
+  const besideTokens = estimateTokens(system + buildUserPrompt(MEMORY_QUESTION, blocksOf(turn, "")));
+  const roomTokens = inputBudgetTokens(findModel(model), maxOutputTokens) - besideTokens;
+  const conversation = await readConversation(turn, Math.min(CONVERSATION_TOKENS, roomTokens));
+  if (conversation === "") return "skipped";
   const answer = await streamAnswer(
     {
       model,
       messages: [
-        { role: "system", parts: [{ type: "text", text: buildSystemPrompt({ instructions: MEMORY_INSTRUCTIONS }) }] },
+        { role: "system", parts: [{ type: "text", text: system }] },
         {
           role: "user",
           parts: [{ type: "text", text: buildUserPrompt(MEMORY_QUESTION, blocksOf(turn, conversation)) }],
         },
       ],
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      maxOutputTokens,
       idempotencyKey: `memory:${turn.turnId}:${turn.version}`,
     },
     () => {},
@@ -96,15 +101,18 @@ async function findTurn(turnId: string): Promise<TurnToRemember | undefined> {
 }
 
 /** What was said in the session until the turn ended, and since the end user was forgotten: the newest of it. */
-async function readConversation({ sessionId, position, forgottenAt }: TurnToRemember): Promise<string> {
-  const span = { sessionId, before: 2 * position + 2, since: forgottenAt, tokens: MESSAGE_TOKENS, inlineTokens: 0 };
+async function readConversation(turn: TurnToRemember, budgetTokens: number): Promise<string> {
+  const { sessionId, position, forgottenAt } = turn;
+  // Of a small window both the newest question and its answer get a part.
+  const most = Math.max(1, Math.min(MESSAGE_TOKENS, Math.floor(budgetTokens / 2) - TOKENS_PER_MESSAGE));
+  const span = { sessionId, before: 2 * position + 2, since: forgottenAt, tokens: most, inlineTokens: 0 };
   const { messages } = await pickWindow({
     newestFirst: readMessages(span),
     weigh: ({ role, content }) => {
-      const text = takeTokens(content, MESSAGE_TOKENS);
+      const text = takeTokens(content, most);
       return { role, text, tokens: estimateTokens(text) };
     },
-    budgetTokens: CONVERSATION_TOKENS,
+    budgetTokens,
     fixedTokens: 0,
   });
   return messages.map(({ role, text }) => `${role === "user" ? "End user" : "Assistant"}: ${text}`).join("\n\n");
