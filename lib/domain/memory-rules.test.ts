@@ -8,6 +8,10 @@ describe("toProfile", () => {
     ["  - Name: Ada\r\n- Tea\u0000 ", "- Name: Ada\n- Tea"],
     ["NOTHING", ""],
     ["NOTHING.\n", ""],
+    ["- NOTHING", ""],
+    ["**Nothing**.", ""],
+    ["`NOTHING`", ""],
+    ["- Wants nothing", "- Wants nothing"],
     ["", ""],
   ])("makes of %j %j", (answer, profile) => {
     expect(toProfile(answer)).toBe(profile);

@@ -22,8 +22,8 @@ export const MEMORY_QUESTION = `Write the new memory profile of this end user fr
  */
 export function toProfile(answer: string): string {
   const text = withoutFence(cleanText(answer).replace(/\r\n?/g, "\n").trim());
-  // Looks only from where a run begins: from each of its characters, thousands of blanks would take quadratic time.
-  if (text.replace(/(?<![.\s])[.\s]+$/, "") === NOTHING) return "";
+  // Models put it as a line of the list that they were asked for, or in bold: it must not take the place of what is known.
+  if (text.replace(/[^\p{L}]+/gu, "").toUpperCase() === NOTHING) return "";
   const lines = withoutKeyBlocks(text)
     .split("\n")
     .filter((line) => !looksSecret(line));
