@@ -74,6 +74,15 @@ describe("the section that answers a question", () => {
     expect(first?.content).toContain(answer);
   });
 
+  it("comes first among a few, in another ending", async () => {
+    const { projectId } = await createTestAccount();
+    const answer = "Die Kündigungsfrist beträgt drei Monate.";
+    const content = `## A\n\n${GERMAN}\n\n## B\n\n${answer}\n\n## C\n\n${GERMAN}`;
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content });
+    const [first] = await findSections(projectId, [id], "Wie lange ist es mit Kündigungsfristen?");
+    expect(first?.content).toContain(answer);
+  });
+
   it("comes first by a rare pair of signs, though others have more of the common ones", async () => {
     const { projectId } = await createTestAccount();
     const sections = Array.from({ length: 60 }, (_, index) => `## ${index}\n\n如何申请、申请什么、如何付款。`);

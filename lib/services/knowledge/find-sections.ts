@@ -19,13 +19,16 @@ const MAX_WEIGHED_WORDS = 100;
 /** Of so many it is counted which words are frequent: those in more than that share. */
 const SAMPLED_SECTIONS = 64;
 const FREQUENT_SHARE = 0.33;
-/** As much as some frequent words together. */
-const TELLING_WEIGHT = 4;
+/** What one section alone has tells it from all others, however few they are. */
+const FREQUENT_AT_LEAST = 1;
+/** As much as the frequent words of a question together. */
+const TELLING_WEIGHT = 10;
 
 /**
  * Any word of the question counts; headings count more than text (rank weights of Postgres). Words that every English text
  * has are left out by the dictionary; what else stands in many sections, and the like of "der" and "ist", a sample of them
- * tells: such a word counts little beside one that few have. The dictionary stems English and takes other languages as they
+ * tells: such a word counts little beside one that few have. (A rank is the mean of all words; times their number it is the
+ * sum.) The dictionary stems English and takes other languages as they
  * are written: so a word counts again by how it begins, which finds its other endings. A number is also found behind a
  * hyphen, which the dictionary takes for its sign ("E-1042").
  */
@@ -36,7 +39,7 @@ const FIND_SECTIONS = `
   ),
   frequent AS (
     SELECT u.lexeme FROM sample, unnest(search) u GROUP BY u.lexeme
-    HAVING count(*) > (SELECT count(*) FROM sample) * ${FREQUENT_SHARE}
+    HAVING count(*) > greatest(${FREQUENT_AT_LEAST}, (SELECT count(*) FROM sample) * ${FREQUENT_SHARE})
   ),
   words AS (
     SELECT w.lexeme, length(w.lexeme) AS length, w.lexeme ~ '^-?[0-9]+$' AS is_number, ltrim(w.lexeme, '-') AS digits,
@@ -58,9 +61,9 @@ const FIND_SECTIONS = `
   SELECT s.file_id AS "fileId", s.position, s.heading, s.content, s.token_count AS tokens
   FROM knowledge_sections s, question q
   WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND (s.search @@ q."any" OR s.search @@ q.beginnings)
-  ORDER BY ts_rank(s.search, q."any", 1) * numnode(q."any")
-             + ${TELLING_WEIGHT} * (coalesce(ts_rank(s.search, q.telling, 1) * numnode(q.telling), 0)
-                                  + coalesce(ts_rank(s.search, q.beginnings, 1) * numnode(q.beginnings), 0)) DESC,
+  ORDER BY ts_rank(s.search, q."any", 1) * (numnode(q."any") + 1)
+             + ${TELLING_WEIGHT} * (coalesce(ts_rank(s.search, q.telling, 1) * (numnode(q.telling) + 1), 0)
+                                  + coalesce(ts_rank(s.search, q.beginnings, 1) * (numnode(q.beginnings) + 1), 0)) DESC,
            s.file_id, s.position
   LIMIT ${MAX_SECTIONS}`;
 
