@@ -8,6 +8,27 @@ const HELD = `held AS MATERIALIZED (
   FOR UPDATE OF item SKIP LOCKED
 )`;
 
+/** Keeps a runner's leases, and takes back what others let go. */
+export class LeaseKeeper {
+  #lastBeatAt = Date.now();
+  #reclaimAt = 0;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly leaseMs: number,
+  ) {}
+
+  /** Prolongs the leases of `items`, then puts back what others let go; call it a few times per lease. Returns how many. */
+  async keep(items: ClaimedItem[]): Promise<number> {
+    await prolongLeases(this.pool, items, this.leaseMs);
+    const now = Date.now();
+    // After a time without beats (database away, process stopped) all runners get time to prolong theirs first.
+    if (now - this.#lastBeatAt > this.leaseMs) this.#reclaimAt = now + this.leaseMs;
+    this.#lastBeatAt = now;
+    return now < this.#reclaimAt ? 0 : reclaimExpired(this.pool);
+  }
+}
+
 /** Prolongs the leases of items that are still being called. */
 export async function prolongLeases(pool: pg.Pool, items: ClaimedItem[], leaseMs: number): Promise<void> {
   if (items.length === 0) return;

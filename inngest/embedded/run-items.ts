@@ -1,16 +1,14 @@
 import type pg from "pg";
-import { type Applied, applyOutcome } from "@/inngest/embedded/apply-reply";
-import { MAX_LOSSES, reconnectDelayMs } from "@/inngest/embedded/backoff";
+import { reconnectDelayMs } from "@/inngest/embedded/backoff";
 import type { FunctionCaller } from "@/inngest/embedded/call-function";
+import { ItemCaller } from "@/inngest/embedded/call-items";
 import { type Claim, type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
-import { pause, persist } from "@/inngest/embedded/database";
-import { makeRunEnder, type RunEnder } from "@/inngest/embedded/end-runs";
+import { pause } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
-import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded/keep-leases";
+import { LeaseKeeper, releaseLeases } from "@/inngest/embedded/keep-leases";
 import { KnownLimits } from "@/inngest/embedded/known-limits";
 import type { Log } from "@/inngest/embedded/log";
 import { functionOf } from "@/inngest/embedded/read-config";
-import { makeFailure, type Outcome } from "@/inngest/embedded/read-reply";
 
 export interface ItemRunnerOptions {
   pool: pg.Pool;
@@ -35,15 +33,12 @@ const POLL_MS = 2_000;
  * calls do, and what is taken together goes together from there on.
  */
 const GATHER_MS = 5;
-/** How long a reply is kept for a database that is away. */
-const REPLY_PATIENCE_MS = 10 * 60_000;
-/** Runs of functions that no app ever registered; kept only so that they end. */
-const UNKNOWN_FUNCTION_ATTEMPTS = 1;
 
-/** Claims items, calls the app with them, and writes what came of it. */
+/** Claims items as places become free, and has them called until they end or give way to others. */
 export class ItemRunner {
   readonly #claimer: Claimer;
-  readonly #endRun: RunEnder;
+  readonly #caller: ItemCaller;
+  readonly #leases: LeaseKeeper;
   readonly #limits = new KnownLimits();
   readonly #active = new Map<string, ClaimedItem>();
   /** Places that are set aside for items on their way. */
@@ -56,12 +51,16 @@ export class ItemRunner {
   #timer: NodeJS.Timeout | undefined;
   #gathering: NodeJS.Timeout | undefined;
   #failedClaims = 0;
-  #lastBeatAt = Date.now();
-  #reclaimAt = 0;
 
   constructor(private readonly options: ItemRunnerOptions) {
     const { pool, runnerId, leaseMs, registry } = options;
-    this.#endRun = makeRunEnder(pool);
+    this.#leases = new LeaseKeeper(pool, leaseMs);
+    this.#caller = new ItemCaller({
+      ...options,
+      isKept: () => !this.#hasBacklog && !this.#isStopping && options.isAppThere(),
+      isReleased: () => this.#isReleased,
+      onQueued: () => this.wake(),
+    });
     this.#claimer = new Claimer(
       pool,
       runnerId,
@@ -108,16 +107,9 @@ export class ItemRunner {
 
   /** Prolongs our leases, then takes back what others let go; call it a few times per lease. */
   async beat(): Promise<undefined> {
-    const { pool, leaseMs, log } = this.options;
-    await prolongLeases(pool, [...this.#active.values()], leaseMs);
-    const now = Date.now();
-    // After a time without beats (database away, process stopped) all runners get time to prolong theirs first.
-    if (now - this.#lastBeatAt > leaseMs) this.#reclaimAt = now + leaseMs;
-    this.#lastBeatAt = now;
-    if (now < this.#reclaimAt) return;
-    const count = await reclaimExpired(pool);
+    const count = await this.#leases.keep([...this.#active.values()]);
     if (count === 0) return;
-    log("warn", "Took back work whose lease ran out", { count });
+    this.options.log("warn", "Took back work whose lease ran out", { count });
     this.wake();
   }
 
@@ -180,7 +172,7 @@ export class ItemRunner {
     let item: ClaimedItem | undefined = first;
     while (item) {
       this.#active.set(key, item);
-      item = await this.#callAndApply(item);
+      item = await this.#caller.call(item);
     }
     this.#active.delete(key);
     this.#limits.noteEnd();
@@ -194,65 +186,4 @@ export class ItemRunner {
       this.wake();
     }, GATHER_MS);
   }
-
-  async #callAndApply(item: ClaimedItem): Promise<ClaimedItem | undefined> {
-    const { log, registry, onAppAway } = this.options;
-    const maxAttempts = registry.get(item.functionId)?.maxAttempts ?? UNKNOWN_FUNCTION_ATTEMPTS;
-    const outcome = await this.#call(item, maxAttempts);
-    if (this.#isReleased) return undefined;
-    if (outcome.kind === "away") onAppAway(outcome.reason);
-    if (outcome.kind === "lost")
-      log("warn", "A call ended without an answer", { ...nameOf(item), reason: outcome.reason });
-    try {
-      const applied = await this.#apply(item, outcome, maxAttempts);
-      if (applied.isStale) log("warn", "A reply came too late and was dropped", nameOf(item));
-      if (applied.failure) log("warn", "A run failed", { ...nameOf(item), error: String(applied.failure.message) });
-      // Whatever does not end here is in the queue now, or waits for its time.
-      if (!applied.next && outcome.kind !== "done") this.wake();
-      return applied.next;
-    } catch (error) {
-      log("error", "A reply could not be stored; the call will be repeated", { ...nameOf(item), error: String(error) });
-      return undefined;
-    }
-  }
-
-  async #call(item: ClaimedItem, maxAttempts: number): Promise<Outcome> {
-    if (item.isSleep) return { kind: "memo", stepId: item.stepId, output: "null" };
-    if (item.losses > MAX_LOSSES) {
-      return {
-        kind: "failed",
-        error: makeFailure(`The app or its runner went away ${item.losses} times during this step.`),
-        isFinal: true,
-      };
-    }
-    if (!this.options.registry.isOwn(item.functionId)) return this.#endOrLeave(item);
-    return this.options.caller.call(item, maxAttempts);
-  }
-
-  /** An item of a function that is not here, and was nowhere as far as was known. */
-  async #endOrLeave({ functionId }: ClaimedItem): Promise<Outcome> {
-    const isGone = await this.options.registry.isGoneNow(functionId).catch(() => false);
-    if (!isGone) return { kind: "foreign" };
-    const error = makeFailure(`No version of the app that runs has the function ${functionId} any more.`);
-    return { kind: "failed", error, isFinal: true };
-  }
-
-  #apply(item: ClaimedItem, outcome: Outcome, maxAttempts: number): Promise<Applied> {
-    const { pool, registry, retryBaseMs, leaseMs } = this.options;
-    return persist(
-      () => {
-        const isKept = !this.#hasBacklog && !this.#isStopping && this.options.isAppThere();
-        return applyOutcome(item, outcome, {
-          ...{ pool, registry, retryBaseMs, leaseMs, maxAttempts, isKept },
-          endRun: this.#endRun,
-        });
-      },
-      REPLY_PATIENCE_MS,
-      () => this.#isReleased,
-    );
-  }
-}
-
-function nameOf(item: ClaimedItem) {
-  return { functionId: item.functionId, runId: item.runId, stepId: item.stepId, attempt: item.attempt };
 }
