@@ -21,9 +21,12 @@ export class LeaseKeeper {
   /** Prolongs the leases of `items`, then puts back what others let go; call it a few times per lease. Returns how many. */
   async keep(items: ClaimedItem[]): Promise<number> {
     await prolongLeases(this.pool, items, this.leaseMs);
+    // The machine's clock, for it goes on while the machine sleeps.
     const now = Date.now();
-    // After a time without beats (database away, process stopped) all runners get time to prolong theirs first.
-    if (now - this.#lastBeatAt > this.leaseMs) this.#reclaimAt = now + this.leaseMs;
+    const sinceBeat = now - this.#lastBeatAt;
+    // After a time without beats (database away, process stopped) all runners get time to prolong theirs first. A clock that
+    // is set looks the same; one that is set back had them wait for as long as it was ahead.
+    if (sinceBeat < 0 || sinceBeat > this.leaseMs) this.#reclaimAt = now + this.leaseMs;
     this.#lastBeatAt = now;
     return now < this.#reclaimAt ? 0 : reclaimExpired(this.pool);
   }

@@ -24,7 +24,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("gives all runners the time of a lease to prolong theirs after an outage, and only then takes work back", async () => {
+/** A runner beside another's item whose lease ran out; of each time that goes by until a beat, what became of the item. */
+async function startBeside() {
+  await pool.query("TRUNCATE runner_events, runner_runs, runner_items");
   const registry = new FunctionRegistry(pool);
   const functions = [{ id: "app-fn", triggers: [{ event: "go" }], steps: { step: {} } }];
   await registry.store("app", readRegistration({ appName: "app", functions }).functions);
@@ -40,15 +42,27 @@ it("gives all runners the time of a lease to prolong theirs after an outage, and
     onAppAway: () => {},
     tellOthers: () => {},
   });
-  const beatAfter = (ms: number) => {
+  const beatAfter = async (ms: number) => {
     vi.setSystemTime(Date.now() + ms);
-    return runner.beat();
+    await runner.beat();
+    return state();
   };
-  await beatAfter(LEASE_MS + 1);
-  expect(await state()).toBe("leased");
-  await beatAfter(LEASE_MS - 1);
-  expect(await state()).toBe("leased");
-  await beatAfter(1);
-  expect(await state()).toBe("ready");
-  await runner.stop(0);
+  return { beatAfter, stop: () => runner.stop(0) };
+}
+
+it("gives all runners the time of a lease to prolong theirs after an outage, and only then takes work back", async () => {
+  const { beatAfter, stop } = await startBeside();
+  expect(await beatAfter(LEASE_MS + 1)).toBe("leased");
+  expect(await beatAfter(LEASE_MS - 1)).toBe("leased");
+  expect(await beatAfter(1)).toBe("ready");
+  await stop();
+});
+
+it("takes work back a lease after its machine's clock was set back, not only when that is as late again", async () => {
+  const { beatAfter, stop } = await startBeside();
+  expect(await beatAfter(3_600_000)).toBe("leased");
+  expect(await beatAfter(-3_600_000)).toBe("leased");
+  expect(await beatAfter(LEASE_MS - 1)).toBe("leased");
+  expect(await beatAfter(1)).toBe("ready");
+  await stop();
 });
