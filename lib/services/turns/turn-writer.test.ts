@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextLook } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
@@ -18,6 +18,7 @@ beforeAll(async () => {
   account = await createTestAccount();
 });
 
+afterEach(() => vi.useRealTimers());
 afterAll(async () => {
   await closePools();
   await database.drop();
@@ -79,6 +80,16 @@ describe("TurnWriter", () => {
       expect(writer.signal.aborted).toBe(false);
     });
   }
+
+  it("goes on writing pieces as they come when the machine's clock is set back", async () => {
+    const { writer, turnId } = await startWriter();
+    writer.push("one, ");
+    await expect.poll(() => deltasOf(turnId)).toEqual(["one, "]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+    writer.push("two");
+    await expect.poll(() => deltasOf(turnId)).toEqual(["one, ", "two"]);
+    await writer.close();
+  });
 
   it("leaves the last piece to whoever ends the turn, and never a piece twice", async () => {
     const { writer, turnId } = await startWriter();

@@ -129,7 +129,7 @@ export class TurnWriter {
       this.#flushNow = null;
       this.#start();
     };
-    const waitMs = Math.max(0, this.#lastFlushAt + COALESCE_MS - Date.now());
+    const waitMs = Math.max(0, this.#lastFlushAt + COALESCE_MS - performance.now());
     if (waitMs === 0) this.#flushNow = setImmediate(start);
     else this.#flushTimer = setTimeout(start, waitMs);
   }
@@ -151,7 +151,7 @@ export class TurnWriter {
   async #flush(): Promise<void> {
     const delta = this.#pending;
     this.#pending = "";
-    this.#lastFlushAt = Date.now();
+    this.#lastFlushAt = performance.now();
     try {
       await this.#append("chunk", { sessionId: this.#turn.sessionId, delta });
       this.#text += delta;
