@@ -15,7 +15,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RunningPostgres, startPostgres } from "@/scripts/support/embedded-postgres";
 import { isServerReady, noteStamp, refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
@@ -140,6 +140,17 @@ describe("a later start", { timeout: 60_000 }, () => {
     await exited;
     const again = await start();
     expect(await run(again.url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
+  });
+
+  it("waits for the database though the machine's clock is set meanwhile, as soon after the machine's own start", async () => {
+    await (await start()).stop();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const setting = setInterval(() => vi.setSystemTime(Date.now() + 3_600_000), 1);
+    const { url } = await start().finally(() => {
+      clearInterval(setting);
+      vi.useRealTimers();
+    });
+    expect(await run(url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
   });
 
   it("stops the server that a killed start left running", async () => {

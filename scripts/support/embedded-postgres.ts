@@ -79,7 +79,7 @@ function socketDirectory({ clusterDir }: PostgresPlace): string {
 }
 
 async function launch(place: PostgresPlace, port: number, options: PostgresOptions): Promise<ChildProcess> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   while (true) {
     const logPath = join(options.dataDir, "postgres.log");
     const written = existsSync(logPath) ? statSync(logPath).size : 0;
@@ -89,7 +89,8 @@ async function launch(place: PostgresPlace, port: number, options: PostgresOptio
     if (await isReady(child, () => isServerReady(place.clusterDir, child.pid, before), deadline)) return child;
     const words = lastLines(logPath, written);
     // Children of a killed server let go of the shared memory a moment later; a note's number may just have come again.
-    const isHeldForAMoment = /shared memory block|lock file ".*" already exists/.test(words) && Date.now() < deadline;
+    const isHeldForAMoment =
+      /shared memory block|lock file ".*" already exists/.test(words) && performance.now() < deadline;
     if (!isHeldForAMoment) throw new Error(`Postgres did not start. Its last words (${logPath}):\n${words}`);
     await delay(200);
     await stopLeftover(place.clusterDir, options.dataDir);
@@ -143,7 +144,7 @@ async function isReady(child: ChildProcess, saysSo: () => boolean, deadline: num
   child.once("error", () => {
     hasEnded = true;
   });
-  while (!hasEnded && Date.now() < deadline) {
+  while (!hasEnded && performance.now() < deadline) {
     if (saysSo()) return true;
     await delay(POLL_MS);
   }

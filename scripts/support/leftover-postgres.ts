@@ -45,9 +45,9 @@ export async function refuseUnseenHolder(dataDir: string): Promise<void> {
 }
 
 async function refuseUnseenServer(clusterDir: string): Promise<void> {
-  const deadline = Date.now() + UNSEEN_TIMEOUT_MS;
+  const deadline = performance.now() + UNSEEN_TIMEOUT_MS;
   while (serverOf(clusterDir) === undefined && (await isAnswered(clusterDir))) {
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new Error(
         `The database in ${clusterDir} is in use by a process that cannot be seen from here, as one in another container: stop that first, or run this command in there.`,
       );
@@ -95,8 +95,8 @@ export async function endPostgres(pid: number): Promise<void> {
     } catch {
       return;
     }
-    const deadline = Date.now() + STOP_TIMEOUT_MS;
-    while (isPidAlive(pid) && Date.now() < deadline) await delay(POLL_MS);
+    const deadline = performance.now() + STOP_TIMEOUT_MS;
+    while (isPidAlive(pid) && performance.now() < deadline) await delay(POLL_MS);
     if (!isPidAlive(pid)) return;
   }
 }

@@ -152,9 +152,9 @@ async function serve(
 }
 
 async function untilHealthy(url: string): Promise<void> {
-  const deadline = Date.now() + HEALTH_TIMEOUT_MS;
+  const deadline = performance.now() + HEALTH_TIMEOUT_MS;
   let last = "no answer";
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     try {
       const { status } = await fetch(url, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
       if (status === 200) return;
