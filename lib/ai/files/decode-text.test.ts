@@ -83,6 +83,22 @@ describe("the encoding of a text", () => {
     expect(await detect(bytes, "a.txt", `text/plain; charset=${encoding}`)).toMatchObject({ encoding });
   });
 
+  it.each(["ISO-8859-1", "windows-1252", "us-ascii"])(
+    "is not %s only because a library states that for whatever it sends",
+    async (charset) => {
+      const type = `text/plain; charset=${charset}`;
+      const cyrillic = Buffer.from("cff0e8e2e5f22c20ece8f0", "hex");
+      expect(await detect(cyrillic, "a.txt", type)).toMatchObject({ encoding: "windows-1251" });
+      const polish = Buffer.from("Prosz\xea wys\xb3a\xe6 \xbf\xf3\xb3ty", "latin1");
+      expect(await detect(polish, "a.txt", type)).toMatchObject({ encoding: "windows-1250" });
+      const page = Buffer.from('<html><meta charset="windows-1257"><p>\xe0\xe8\xfb</p></html>', "latin1");
+      expect(await detect(page, "a.html", type)).toMatchObject({ encoding: "windows-1257" });
+      expect(await detect(Buffer.from("Gr\xfc\xdfe", "latin1"), "a.txt", type)).toMatchObject({
+        encoding: "windows-1252",
+      });
+    },
+  );
+
   it.each([
     ["XML", '<?xml version="1.0" encoding="ISO-8859-1"?><a>f\xfcr</a>', "xml"],
     ["a calendar", "BEGIN:VCALENDAR\r\nSUMMARY:B\xfcro\r\nEND:VCALENDAR\r\n", "text"],

@@ -1,5 +1,6 @@
 import { guessEncoding, isWestern } from "@/lib/ai/files/guess-encoding";
 import { guessLatin } from "@/lib/ai/files/guess-latin";
+import { readCharset } from "@/lib/domain/charset";
 
 /**
  * Finds out how a text's bytes stand for characters; undefined when they are no text.
@@ -35,8 +36,17 @@ export function decodeText(bytes: Uint8Array, encoding: string): string {
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "");
 }
 
+/**
+ * The encoding that the sender states, or else the text itself. Many libraries state Latin-1, or ASCII, for whatever they send:
+ * that says nothing, for it is what a text is taken for in the end anyway.
+ */
+export function findDeclaredEncoding(bytes: Uint8Array, contentType: string): string | undefined {
+  const sent = readCharset(contentType);
+  return sent === undefined || sent === "windows-1252" ? namedInText(bytes) : sent;
+}
+
 /** The encoding that HTML or XML names in its own beginning. */
-export function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
+function namedInText(bytes: Uint8Array): string | undefined {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2048)).toString("latin1");
   const match =
     /^\s*<\?xml[^>]{0,200}encoding=["']([\w-]+)/.exec(beginning) ??

@@ -2,7 +2,6 @@ import { fileTypeFromBuffer } from "file-type";
 import { decodeText, findDeclaredEncoding, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
 import { detectTextKind } from "@/lib/ai/files/detect-text-kind";
 import type { DetectedFile, SoundFormat } from "@/lib/ai/files/file-kinds";
-import { readCharset } from "@/lib/domain/charset";
 
 export interface DetectInput {
   /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */
@@ -23,8 +22,7 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   const type = await fileTypeFromBuffer(head);
   if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime);
   if (!type && beginsLate(head)) return { kind: "pdf" };
-  const declared = readCharset(contentType) ?? findDeclaredEncoding(head);
-  const encoding = findEncoding(head, isWhole, declared);
+  const encoding = findEncoding(head, isWhole, findDeclaredEncoding(head, contentType));
   // Short marks are words too: a report that begins with "BMW" is no bitmap.
   const isSureText =
     encoding === "utf-8" || findMarkedEncoding(head) !== undefined || TEXT_MEDIA_TYPES.has(type?.mime ?? "");

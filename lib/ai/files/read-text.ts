@@ -1,7 +1,6 @@
 import { decodeText, findDeclaredEncoding, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
-import { readCharset } from "@/lib/domain/charset";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
 
@@ -63,8 +62,7 @@ const DETECTION_MARGIN_BYTES = 64 * 1024;
 /** The beginning may be plain ASCII and the rest not: the whole of what was read decides. */
 function settleEncoding({ bytes, isWhole, encoding, contentType }: TextInput): string {
   if (encoding !== "utf-8") return encoding;
-  const declared = readCharset(contentType) ?? findDeclaredEncoding(bytes);
-  return findEncoding(bytes, isWhole, declared) ?? encoding;
+  return findEncoding(bytes, isWhole, findDeclaredEncoding(bytes, contentType)) ?? encoding;
 }
 
 function describeLeftOut({ isWhole, size, bytes }: TextInput, cutCharacters: number): LeftOut | undefined {
