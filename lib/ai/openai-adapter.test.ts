@@ -114,6 +114,7 @@ describe("an answer", () => {
       tokensOut: 3,
       isEstimated: false,
     });
+    expect(await askWhole(whole, "\n \n")).toEqual(answer);
     await expect(askWhole({ error: { message: "away" } })).rejects.toBeInstanceOf(TurnError);
     await expect(askWhole({})).rejects.toBeInstanceOf(TurnError);
   });
@@ -327,11 +328,12 @@ describe("a stop from outside", () => {
   });
 });
 
-/** What comes of a server whose answer to every call is this JSON. */
-async function askWhole(json: object) {
+/** What comes of a server whose answer to every call is this JSON, behind what keeps the line open while it is made. */
+async function askWhole(json: object, before = "") {
   const whole = createHttpServer((_, response) => {
     response.setHeader("Content-Type", "application/json; charset=utf-8");
-    response.end(JSON.stringify(json));
+    if (before !== "") response.write(before);
+    setImmediate(() => response.end(JSON.stringify(json)));
   });
   await new Promise<void>((resolve) => whole.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(whole.address() as AddressInfo).port}/v1`;

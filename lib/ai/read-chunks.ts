@@ -9,6 +9,7 @@ import type { StreamWatch } from "@/lib/ai/watch-stream";
 const DONE = "[DONE]";
 /** No event begins like this: small servers and stand-ins of models answer in plain JSON, whatever `stream` says. */
 const OPENING_BRACE = 0x7b;
+const SPACE = 0x20;
 
 /**
  * Hands on the chunks of a streamed answer as they come, until the stream says that it is done, ends, or is stopped. From a
@@ -35,8 +36,12 @@ export async function readChunks(
     for await (const bytes of body.iterator({ destroyOnReturn: false })) {
       // Any bytes are a sign of life, comments that keep the line open too.
       watch.touch();
-      if (!isBegun && bytes[0] === OPENING_BRACE) whole = [];
-      isBegun = true;
+      if (!isBegun) {
+        // Blank lines may come first, to keep the line open.
+        const first = bytes.find((byte: number) => byte > SPACE);
+        isBegun = first !== undefined;
+        if (first === OPENING_BRACE) whole = [];
+      }
       whole?.push(bytes);
       for (const { event, data } of whole ? [] : reader.take(bytes)) {
         isDone = data === DONE;
