@@ -91,6 +91,24 @@ describe("functions", () => {
     expect(await active()).toEqual(["app-ones", "app-others"]);
   });
 
+  it("stay after an outage of the database, through which a server went on trying to say what it has", async () => {
+    let isAway = false;
+    const connect = async () => {
+      if (isAway) throw new Error("The database is away.");
+      return pool.connect();
+    };
+    const one = new FunctionRegistry({ connect, query: pool.query.bind(pool) } as unknown as Pool, () => now);
+    await server().store("app", [fn("others")]);
+    const say = () => one.store("app", [fn("ones")]);
+    await say();
+    await pass(90, say);
+    isAway = true;
+    await pass(600, () => expect(say()).rejects.toThrow("away"));
+    isAway = false;
+    await say();
+    expect(await active()).toEqual(["app-ones", "app-others"]);
+  });
+
   it("go at once when their own server changes while it runs", async () => {
     const registry = server();
     await registry.store("app", [fn("a"), fn("b")]);

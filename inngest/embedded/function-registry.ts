@@ -103,6 +103,7 @@ export class FunctionRegistry {
    * what it only repeats does not undo what a server that started later says.
    */
   async store(appId: string, functions: RunnerFunction[]): Promise<boolean> {
+    const now = this.clock();
     const before = [...(this.#own?.values() ?? [])];
     const own = functions.map((fn) => ({ id: fn.id, appId, config: JSON.stringify(fn) }));
     own.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -111,23 +112,22 @@ export class FunctionRegistry {
       own,
       newIds: own.filter(({ id, config }) => this.#own?.get(id)?.config !== config).map(({ id }) => id),
       droppedIds: before.filter((fn) => fn.appId === appId && !ids.has(fn.id)).map(({ id }) => id),
-      mayRetire: this.#watch(),
+      mayRetire: this.#hasWatched(now),
     };
     const isModified = await retryDeadlocks(() =>
       inTransaction(this.pool, (sql) => storeFunctions(sql, appId, change), BEGIN_DURABLY),
     );
+    this.#storedAt = now;
     const others = before.filter((fn) => fn.appId !== appId);
     this.#own = new Map([...others, ...own].map((fn) => [fn.id, fn]));
     await this.load();
     return isModified;
   }
 
-  /** Whether we were there all the time in which others might have registered: after an outage they first get that time. */
-  #watch(): boolean {
-    const now = this.clock();
+  /** Whether we could say it all the time in which others might have: after an outage they first get that time. */
+  #hasWatched(now: number): boolean {
     const elapsed = now - this.#storedAt;
     if (this.#own === undefined || elapsed < 0 || elapsed > STALE_AFTER_SECONDS * 1000) this.#watchedSince = now;
-    this.#storedAt = now;
     return now - this.#watchedSince > GONE_AFTER_SECONDS * 1000;
   }
 }
