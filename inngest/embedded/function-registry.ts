@@ -1,17 +1,12 @@
 import type pg from "pg";
-import { nextTick, parseCron } from "@/inngest/embedded/cron";
-import { BEGIN_DURABLY, inTransaction, retryDeadlocks, type Sql } from "@/inngest/embedded/database";
+import { BEGIN_DURABLY, inTransaction, retryDeadlocks } from "@/inngest/embedded/database";
 import { isTriggeredBy, type RunnerFunction } from "@/inngest/embedded/read-config";
-
-/** Notified when a sync changed the functions; every runner loads them again. */
-export const FUNCTIONS_CHANNEL = "runner_functions";
-
-/** A function that no server has registered for so long is in no version that still runs: four syncs. */
-const GONE_AFTER_SECONDS = 120;
-/** Sooner than that, what another version says of a function gives way to what is said here. */
-const STALE_AFTER_SECONDS = 80;
-/** Registrations that change nothing are noted at most this often by all servers together, and nobody is told. */
-const NOTED_EVERY_SECONDS = 20;
+import {
+  GONE_AFTER_SECONDS,
+  type OwnFunction,
+  STALE_AFTER_SECONDS,
+  storeFunctions,
+} from "@/inngest/embedded/store-functions";
 
 /**
  * The functions all apps registered, kept in memory because every event and every claim asks for them. Servers of two versions
@@ -130,76 +125,4 @@ export class FunctionRegistry {
     if (this.#own === undefined || elapsed < 0 || elapsed > STALE_AFTER_SECONDS * 1000) this.#watchedSince = now;
     return now - this.#watchedSince > GONE_AFTER_SECONDS * 1000;
   }
-}
-
-interface OwnFunction {
-  id: string;
-  appId: string;
-  config: string;
-}
-
-interface Registration {
-  own: OwnFunction[];
-  /** Said by this server for the first time. */
-  newIds: string[];
-  /** Said by this server before, and no more. */
-  droppedIds: string[];
-  /** Whether functions are retired that nobody has said for long. */
-  mayRetire: boolean;
-}
-
-async function storeFunctions(sql: Sql, appId: string, registration: Registration): Promise<boolean> {
-  const { own, newIds, droppedIds, mayRetire } = registration;
-  const ids = own.map(({ id }) => id);
-  const configs = own.map(({ config }) => config);
-  const stored = await sql.query(
-    `INSERT INTO runner_functions AS f (id, app_id, config, is_active, synced_at)
-     SELECT id, $1, config, true, now() FROM unnest($2::text[], $3::text[]) AS new (id, config)
-     ON CONFLICT (id) DO UPDATE SET app_id = $1, config = EXCLUDED.config, is_active = true, synced_at = now()
-     WHERE (f.app_id, f.config, f.is_active) IS DISTINCT FROM ($1, EXCLUDED.config, true)
-     AND (f.id = ANY ($4::text[]) OR NOT f.is_active OR ${isOlder("f.synced_at", STALE_AFTER_SECONDS)})`,
-    [appId, ids, configs, newIds],
-  );
-  await sql.query(
-    `UPDATE runner_functions f SET synced_at = now() FROM unnest($1::text[], $2::text[]) AS own (id, config)
-     WHERE f.id = own.id AND f.config = own.config AND ${isOlder("f.synced_at", NOTED_EVERY_SECONDS)}`,
-    [ids, configs],
-  );
-  const retired = await sql.query(
-    `UPDATE runner_functions f SET is_active = false WHERE app_id = $1 AND is_active AND id <> ALL ($2::text[])
-     AND (id = ANY ($3::text[]) OR $4 AND ${isOlder("f.synced_at", GONE_AFTER_SECONDS)})`,
-    [appId, ids, droppedIds, mayRetire],
-  );
-  const isModified = Boolean(stored.rowCount || retired.rowCount);
-  if (isModified) {
-    await storeCrons(sql, appId);
-    await sql.query(`NOTIFY ${FUNCTIONS_CHANNEL}`);
-  }
-  return isModified;
-}
-
-function isOlder(column: string, seconds: number): string {
-  return `${column} < now() - interval '${seconds} seconds'`;
-}
-
-/** The crons of all active functions, whichever version has them. */
-async function storeCrons(sql: Sql, appId: string): Promise<void> {
-  const { rows } = await sql.query<{ config: string; now: Date }>(
-    "SELECT config, now() AS now FROM runner_functions WHERE app_id = $1 AND is_active ORDER BY id",
-    [appId],
-  );
-  const crons = rows.flatMap(({ config, now }) => {
-    const fn = JSON.parse(config) as RunnerFunction;
-    return fn.crons.map((expression) => ({ id: fn.id, expression, dueAt: nextTick(parseCron(expression), now) }));
-  });
-  const columns = [crons.map(({ id }) => id), crons.map(({ expression }) => expression)];
-  await sql.query(
-    `DELETE FROM runner_crons c USING runner_functions f WHERE f.id = c.function_id AND f.app_id = $1
-     AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS kept (id, expression) WHERE kept.id = c.function_id AND kept.expression = c.expression)`,
-    [appId, ...columns],
-  );
-  await sql.query(
-    `INSERT INTO runner_crons (function_id, expression, due_at) SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[]) ON CONFLICT DO NOTHING`,
-    [...columns, crons.map(({ dueAt }) => dueAt)],
-  );
 }

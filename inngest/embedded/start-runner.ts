@@ -4,7 +4,7 @@ import { RETRY_BASE_SECONDS } from "@/inngest/embedded/backoff";
 import { type AnswerCall, FunctionCaller } from "@/inngest/embedded/call-function";
 import { openPool } from "@/inngest/embedded/database";
 import { fireDueCrons } from "@/inngest/embedded/fire-crons";
-import { FUNCTIONS_CHANNEL, FunctionRegistry } from "@/inngest/embedded/function-registry";
+import { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { startHttpServer } from "@/inngest/embedded/http-server";
 import { listen } from "@/inngest/embedded/listen";
 import type { Log } from "@/inngest/embedded/log";
@@ -16,6 +16,7 @@ import { ItemRunner } from "@/inngest/embedded/run-items";
 import { checkSigningKey } from "@/inngest/embedded/sign-request";
 import type { StartPlaces } from "@/inngest/embedded/start-at-once";
 import { EventStore } from "@/inngest/embedded/store-events";
+import { FUNCTIONS_CHANNEL } from "@/inngest/embedded/store-functions";
 import { AppSync } from "@/inngest/embedded/sync-app";
 
 export interface RunnerOptions {

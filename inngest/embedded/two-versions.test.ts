@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FUNCTIONS_CHANNEL } from "@/inngest/embedded/function-registry";
+import { FUNCTIONS_CHANNEL } from "@/inngest/embedded/store-functions";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { EVENT_KEY, until } from "@/inngest/embedded/testing/test-app";
 
