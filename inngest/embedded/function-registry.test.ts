@@ -119,6 +119,17 @@ describe("functions", () => {
   });
 });
 
+it("are registered beside those of a newer version whose crons nobody here can read, and leave these alone", async () => {
+  await server().store("app", [fn("added", { crons: ["2 * * * *"] })]);
+  await pool.query("UPDATE runner_functions SET config = replace(config, '2 * * * *', '@fortnightly')");
+  await pool.query("UPDATE runner_crons SET expression = '@fortnightly'");
+  await server().store("app", [fn("a", { crons: ["1 * * * *"] })]);
+  expect(await crons()).toEqual([
+    ["app-a", "1 * * * *"],
+    ["app-added", "@fortnightly"],
+  ]);
+});
+
 it("fire by their crons where they are, so that no tick is lost on a server that does not know them", async () => {
   const [older, newer] = [server(), server()];
   await newer.store("app", [fn("added", { crons: ["2 * * * *"] })]);

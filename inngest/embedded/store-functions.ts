@@ -55,7 +55,7 @@ export async function storeFunctions(sql: Sql, appId: string, registration: Regi
   );
   const isModified = Boolean(stored.rowCount || retired.rowCount);
   if (isModified) {
-    await storeCrons(sql, appId);
+    await storeCrons(sql, appId, new Set(ids));
     await sql.query(`NOTIFY ${FUNCTIONS_CHANNEL}`);
   }
   return isModified;
@@ -66,14 +66,18 @@ function isOlder(column: string, seconds: number): string {
 }
 
 /** The crons of all active functions, whichever version has them. */
-async function storeCrons(sql: Sql, appId: string): Promise<void> {
+async function storeCrons(sql: Sql, appId: string, ownIds: ReadonlySet<string>): Promise<void> {
   const { rows } = await sql.query<{ config: string; now: Date }>(
     "SELECT config, now() AS now FROM runner_functions WHERE app_id = $1 AND is_active ORDER BY id",
     [appId],
   );
   const crons = rows.flatMap(({ config, now }) => {
     const fn = JSON.parse(config) as RunnerFunction;
-    return fn.crons.map((expression) => ({ id: fn.id, expression, dueAt: nextTick(parseCron(expression), now) }));
+    return fn.crons.map((expression) => ({
+      id: fn.id,
+      expression,
+      dueAt: firstTick(expression, now, ownIds.has(fn.id)),
+    }));
   });
   const columns = [crons.map(({ id }) => id), crons.map(({ expression }) => expression)];
   await sql.query(
@@ -82,7 +86,18 @@ async function storeCrons(sql: Sql, appId: string): Promise<void> {
     [appId, ...columns],
   );
   await sql.query(
-    `INSERT INTO runner_crons (function_id, expression, due_at) SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[]) ON CONFLICT DO NOTHING`,
+    `INSERT INTO runner_crons (function_id, expression, due_at) SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS new (id, expression, due_at)
+     WHERE due_at IS NOT NULL ON CONFLICT DO NOTHING`,
     [...columns, crons.map(({ dueAt }) => dueAt)],
   );
+}
+
+/** Null for an expression that only a newer version can read: that server has stored it, and fires it. */
+function firstTick(expression: string, now: Date, isOwn: boolean): Date | null {
+  try {
+    return nextTick(parseCron(expression), now);
+  } catch (error) {
+    if (isOwn) throw error;
+    return null;
+  }
 }
