@@ -2,7 +2,8 @@ import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { findStreamStart, type StreamStart } from "@/lib/services/sessions/find-stream-start";
-import { type AnnouncedEvent, sessionHub } from "@/lib/services/sessions/session-hub";
+import { Mailbox } from "@/lib/services/sessions/mailbox";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
 
 /** One event of the stream (contract §5). */
 export interface StreamEvent {
@@ -176,32 +177,4 @@ async function findEndBehind(
   const [last] = rows;
   if (!last) return "gone";
   return last.type !== null && TERMINAL_TYPES.has(last.type) ? last : undefined;
-}
-
-/** Announcements wait here until the stream takes them. A reader too slow for them is told to look at the table. */
-class Mailbox {
-  static readonly #MAX_WAITING = 200;
-  #waiting: (AnnouncedEvent | null)[] = [];
-  #deliver: ((event: AnnouncedEvent | null) => void) | null = null;
-  #timer: NodeJS.Timeout | undefined;
-
-  put(event: AnnouncedEvent | null): void {
-    const deliver = this.#deliver;
-    if (deliver) {
-      this.#deliver = null;
-      clearTimeout(this.#timer);
-      deliver(event);
-    } else if (this.#waiting.length >= Mailbox.#MAX_WAITING) this.#waiting = [null];
-    else this.#waiting.push(event);
-  }
-
-  /** The next announcement; null when it is time to look at the table. */
-  take(timeoutMs: number): Promise<AnnouncedEvent | null> {
-    const event = this.#waiting.shift();
-    if (event !== undefined) return Promise.resolve(event);
-    return new Promise((resolve) => {
-      this.#deliver = resolve;
-      this.#timer = setTimeout(() => this.put(null), timeoutMs);
-    });
-  }
 }
