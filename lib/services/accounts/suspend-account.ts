@@ -7,8 +7,8 @@ import { resolveVerificationAlerts } from "@/lib/services/verification/alert-own
 
 /**
  * Suspends an account: its keys get 403 B2B_NOT_VERIFIED from the next call on, and it gets no new keys.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty or the account is suspended already: its people read
- *   the first reason and since when
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty or, from staff, the account is suspended already: its
+ *   people read the first reason and since when
  */
 export async function suspendAccount(
   actor: Actor,
@@ -20,6 +20,8 @@ export async function suspendAccount(
   return prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
     if (before.verificationStatus === "suspended") {
+      // An operator's script may run twice: it changes nothing then.
+      if (actor.kind === "operator") return { accountId, verification: "suspended" };
       throw new AppError("VALIDATION_FAILED", "The account is suspended already.");
     }
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
