@@ -14,6 +14,7 @@ import { prisma } from "@/lib/db/prisma";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
+import { recordCsvExport } from "@/lib/services/audit/record-csv-export";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { failDataRequest } from "@/lib/services/data-rights/claim-data-request";
@@ -148,6 +149,7 @@ async function fullEndUser(account: TestAccount, endUserId: string): Promise<voi
       after: { content: endUserId },
     }),
   );
+  await recordCsvExport(OPERATOR, account, "calls", { endUserId, minStatus: 400 });
 }
 
 const canary = () => `canary${randomBytes(6).toString("hex")}`;
@@ -219,7 +221,7 @@ describe("erasing an end user", () => {
         idempotency_keys: 2,
         ledger_entries: 2,
         usage_days: 1,
-        audit_log: 2,
+        audit_log: 3,
         memory_profiles: 1,
         memory_versions: 1,
         end_users: 1,
@@ -238,6 +240,41 @@ describe("erasing an end user", () => {
     // Those two are filled by open turns alone; they go with their turns.
     const filled = withEndUser.filter((table) => table !== "turn_parts" && table !== "turn_outputs");
     expect(await findInDatabase(database.url, ada)).toEqual(filled.sort());
+  });
+
+  it("keeps who took a list of the end user's calls away, without the name", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await fullEndUser(account, ada);
+    await erase(account, ada);
+    const { rows } = await db().query("SELECT subject, after FROM audit_log WHERE account_id = $1 AND action = $2", [
+      account.accountId,
+      "csv.calls",
+    ]);
+    expect(rows).toEqual([{ subject: account.projectId, after: { endUserId: ERASED_END_USER, minStatus: "400" } }]);
+  });
+
+  it("keeps what the audit log says of a key or a person whose id an end user bears", async () => {
+    const account = await createTestAccount();
+    const { userId } = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId } });
+    const lines = () =>
+      db().query("SELECT action, subject, before FROM audit_log WHERE account_id = $1 AND subject = $2", [
+        account.accountId,
+        userId,
+      ]);
+    await prisma().$transaction((tx) =>
+      recordAudit(tx, OPERATOR, {
+        accountId: account.accountId,
+        action: "team.remove",
+        subject: userId,
+        before: { role: "owner" },
+      }),
+    );
+    const { rows: before } = await lines();
+    await busyTurn(account, userId, "plain");
+    await erase(account, userId);
+    expect((await lines()).rows).toEqual(before);
+    expect(before).toHaveLength(1);
   });
 
   it("cancels what is running and gives its credits back", async () => {

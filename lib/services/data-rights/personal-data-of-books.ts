@@ -1,3 +1,4 @@
+import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import {
   BY_ACCOUNT,
   CAME_ANEW_AT,
@@ -8,6 +9,9 @@ import {
   PROJECTS,
   SESSIONS,
 } from "@/lib/services/data-rights/personal-table";
+
+const OF_PROJECTS_ACCOUNT = "t.account_id = (SELECT p.account_id FROM projects p WHERE p.id = $1)";
+const IS_CSV_LINE = "t.action LIKE 'csv.%'";
 
 /** What is counted, charged and said about calls and people: ledger, usage, audit log, requests and alerts. */
 export const DATA_OF_BOOKS: readonly PersonalTable[] = [
@@ -44,9 +48,17 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     table: "audit_log",
     personal: ["subject", "reason", "before", "after", "ip"],
     plain: ["id", "account_id", "actor_id", "actor_kind", "action"],
-    ofEndUser: ["t.account_id = (SELECT p.account_id FROM projects p WHERE p.id = $1) AND t.subject = $2"],
+    // By what was done: an end user can bear the id of a key, a person or the project, and their lines are of those.
+    ofEndUser: [
+      `${OF_PROJECTS_ACCOUNT} AND t.action LIKE 'memory.%' AND t.subject = $2`,
+      `${OF_PROJECTS_ACCOUNT} AND ${IS_CSV_LINE} AND t.subject = $1 AND t.after->>'endUserId' = $2`,
+    ],
     erasedOnlyIf: `t.created_at < ${CAME_ANEW_AT}`,
-    erasure: { set: "subject = '~erased', reason = NULL, before = NULL, after = NULL" },
+    // Who took a list away, and by which other filters, stays.
+    erasure: {
+      set: `subject = CASE WHEN ${IS_CSV_LINE} THEN t.subject ELSE '${ERASED_END_USER}' END, reason = NULL, before = NULL,
+        after = CASE WHEN ${IS_CSV_LINE} THEN jsonb_set(t.after, '{endUserId}', '"${ERASED_END_USER}"') END`,
+    },
     // Also what its people did outside of any account, such as signing in.
     ofAccount: `${BY_ACCOUNT} OR t.account_id IS NULL AND t.actor_id IN (SELECT u.id FROM users u WHERE ${LAST_PEOPLE})`,
   },
