@@ -85,9 +85,11 @@ async function busyAccount() {
   await upload(`Nobody adopted ${canary}`);
   await editMemory(OPERATOR, principal, { endUserId: canary, content: canary });
   await addPeople(accountId, canary);
-  await prisma().$transaction((tx) =>
-    recordAudit(tx, actor, { accountId: null, action: "user.sign-in", subject: owner.userId, reason: canary }),
-  );
+  await prisma().$transaction(async (tx) => {
+    await recordAudit(tx, actor, { accountId: null, action: "user.sign-in", subject: owner.userId, reason: canary });
+    const byOthers = { accountId: null, subject: owner.userId, after: { email: `d-${canary}@acme.example` } };
+    await recordAudit(tx, OPERATOR, { ...byOthers, action: "person.create-email-link" });
+  });
   return { accountId, projectId, apiKey, canary, actor, companyName: `${canary} GmbH` };
 }
 

@@ -11,6 +11,7 @@ import {
 } from "@/lib/services/data-rights/personal-table";
 
 const OF_PROJECTS_ACCOUNT = "t.account_id = (SELECT p.account_id FROM projects p WHERE p.id = $1)";
+const LAST_PEOPLES_IDS = `(SELECT u.id FROM users u WHERE ${LAST_PEOPLE})`;
 const IS_CSV_LINE = "t.action LIKE 'csv.%'";
 
 /** What is counted, charged and said about calls and people: ledger, usage, audit log, requests and alerts. */
@@ -59,8 +60,8 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
       set: `subject = CASE WHEN ${IS_CSV_LINE} THEN t.subject ELSE '${ERASED_END_USER}' END, reason = NULL, before = NULL,
         after = CASE WHEN ${IS_CSV_LINE} THEN jsonb_set(t.after, '{endUserId}', '"${ERASED_END_USER}"') END`,
     },
-    // Also what its people did outside of any account, such as signing in.
-    ofAccount: `${BY_ACCOUNT} OR t.account_id IS NULL AND t.actor_id IN (SELECT u.id FROM users u WHERE ${LAST_PEOPLE})`,
+    // Also what its people did outside of any account, such as signing in, and what was done to them there.
+    ofAccount: `${BY_ACCOUNT} OR t.account_id IS NULL AND (t.actor_id IN ${LAST_PEOPLES_IDS} OR t.subject IN ${LAST_PEOPLES_IDS})`,
   },
   {
     table: "data_requests",
