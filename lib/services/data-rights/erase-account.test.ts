@@ -14,6 +14,8 @@ import { PERMISSIONS } from "@/lib/domain/permissions";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createUser } from "@/lib/services/accounts/create-user";
 import { type Actor, OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
+import { restoreAccount } from "@/lib/services/accounts/restore-account";
+import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { checkBooks } from "@/lib/services/credits/check-books";
@@ -165,6 +167,19 @@ describe("erasing an account", () => {
     expect(rows).toHaveLength(1);
   });
 
+  it("leaves an account alone that staff have restored since, whenever the queue comes to it", async () => {
+    const { accountId, projectId, actor, companyName } = await busyAccount();
+    await requestAccountErasure(actor, { accountId, confirmation: companyName });
+    await restoreAccount(OPERATOR, { accountId, reason: "They changed their mind." });
+    await eraseAccount(accountId);
+    expect(await prisma().account.count({ where: { id: accountId } })).toBe(1);
+    expect(await prisma().turn.count({ where: { projectId, status: "queued" } })).toBe(1);
+
+    await suspendAccount(OPERATOR, { accountId, reason: "They did not pay." });
+    await eraseAccount(accountId);
+    expect(await prisma().account.count({ where: { id: accountId } })).toBe(1);
+  });
+
   it("keeps people who belong to another account, and staff", async () => {
     const [gone, stays] = [await busyAccount(), await busyAccount()];
     const userId = gone.actor.userId ?? "";
@@ -173,6 +188,7 @@ describe("erasing an account", () => {
       where: { email: `b-${gone.canary}@acme.example` },
       data: { isStaff: true },
     });
+    await requestAccountErasure(OPERATOR, { accountId: gone.accountId, confirmation: gone.companyName });
     await eraseAccount(gone.accountId);
     expect(await prisma().user.count({ where: { id: { in: [userId, staff.id] } } })).toBe(2);
     expect(await prisma().member.findMany({ where: { userId }, select: { accountId: true } })).toEqual([
@@ -181,7 +197,8 @@ describe("erasing an account", () => {
   });
 
   it("leaves the ledger guarded", async () => {
-    const { accountId } = await busyAccount();
+    const { accountId, companyName } = await busyAccount();
+    await requestAccountErasure(OPERATOR, { accountId, confirmation: companyName });
     await eraseAccount(accountId);
     await expect(db().query("DELETE FROM ledger_entries")).rejects.toThrow(/append-only/);
   });

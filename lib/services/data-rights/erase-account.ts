@@ -1,6 +1,7 @@
 import { db, inTransaction } from "@/lib/db/pool";
 import { writeAudit } from "@/lib/services/accounts/record-audit";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
+import { ERASURE_STANDS } from "@/lib/services/data-rights/erasure-stands";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { removeFiles } from "@/lib/services/files/remove-files";
@@ -11,10 +12,12 @@ const REQUEST = "t.account_id = $1 AND t.action = 'account.request-erasure'";
 
 /**
  * Erases an account from every table and store. What remains is one line of the audit log without a person in it. Safe to
- * run again: after an interruption, and some time later for what was being written meanwhile.
+ * run again: after an interruption, and some time later for what was being written meanwhile. An account that is there and
+ * whose erasure nobody asks for any more is left alone: staff may have restored it while the queue tried again.
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; try again
  */
 export async function eraseAccount(accountId: string): Promise<void> {
+  if (await isTakenBack(accountId)) return;
   await cancelOpenTurns(accountId);
   await eraseUploads(accountId);
   await removeFiles({ where: "f.account_id = $1", values: [accountId] });
@@ -26,6 +29,14 @@ export async function eraseAccount(accountId: string): Promise<void> {
       await eraseRows({ table, where, values: [accountId] });
     }
   }
+}
+
+async function isTakenBack(accountId: string): Promise<boolean> {
+  const { rowCount } = await db().query(
+    `SELECT 1 FROM accounts a WHERE a.id = $1 AND NOT EXISTS (SELECT FROM audit_log l WHERE ${ERASURE_STANDS})`,
+    [accountId],
+  );
+  return rowCount === 1;
 }
 
 async function cancelOpenTurns(accountId: string): Promise<void> {

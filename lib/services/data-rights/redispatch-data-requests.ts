@@ -3,6 +3,7 @@ import type { DataRequestKind } from "@/lib/contracts/end-users";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
 import { dataRequestEvent } from "@/lib/services/data-rights/data-request-event";
+import { ERASURE_STANDS } from "@/lib/services/data-rights/erasure-stands";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** What takes this long has met trouble, or nobody works on it: the queue may have lost its memory. */
@@ -27,14 +28,11 @@ const ACCOUNT_EXPORTS = `
   WHERE state IN ('queued', 'running') AND coalesce(started_at, created_at) < now() - make_interval(secs => $1)
   ORDER BY created_at LIMIT ${LIMIT}`;
 
-/** The line of who asked goes with the account. One whose suspension was ended afterwards is not to be erased any more. */
+/** The line of who asked goes with the account. */
 const ACCOUNT_ERASURES = `
   SELECT DISTINCT 'account-erasure' AS kind, a.id
-  FROM audit_log l JOIN accounts a ON a.id = l.account_id
-  WHERE l.action = 'account.request-erasure' AND l.created_at < now() - make_interval(secs => $1)
-    AND a.verification_status = 'suspended'
-    AND NOT EXISTS (SELECT FROM audit_log r WHERE r.account_id = a.id AND r.action IN ('account.restore', 'account.verify')
-                    AND r.created_at >= l.created_at)
+  FROM accounts a JOIN audit_log l ON ${ERASURE_STANDS}
+  WHERE l.created_at < now() - make_interval(secs => $1)
   LIMIT ${LIMIT}`;
 
 /**
