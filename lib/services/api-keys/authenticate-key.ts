@@ -63,7 +63,7 @@ export async function authenticateKey(
   const { row, rateLimit } = found;
   const owner: KeyOwner = { accountId: row.account_id, projectId: row.project_id, apiKeyId: row.id };
   if (!row.is_usable) throw new UnusableKeyError(owner);
-  noteUse(row.id, ip, Date.now());
+  noteUse(row.id, ip, performance.now());
   return {
     principal: {
       ...owner,
@@ -85,7 +85,7 @@ const lastNotedAt = processSingleton("key-use-noted", () => new Map<string, numb
 
 /** Keeps the key's last use, at most once a minute and beside the call: a call never waits for it nor fails by it. */
 function noteUse(keyId: string, ip: string | null, now: number): void {
-  if (now - (lastNotedAt.get(keyId) ?? 0) < USE_INTERVAL_MS) return;
+  if (now - (lastNotedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < USE_INTERVAL_MS) return;
   if (lastNotedAt.size >= MAX_REMEMBERED_KEYS) lastNotedAt.clear();
   lastNotedAt.set(keyId, now);
   logDb()

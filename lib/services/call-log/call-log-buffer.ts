@@ -64,10 +64,10 @@ export class CallLogBuffer {
 
   /** Writes everything; gives up after some seconds without a database. */
   async stop(stopMs: number = STOP_MS): Promise<void> {
-    const deadline = Date.now() + stopMs;
-    const isOver = () => Date.now() > deadline;
+    const deadline = performance.now() + stopMs;
+    const isOver = () => performance.now() > deadline;
     while (this.#waiting.length > 0 || this.#writing) {
-      await Promise.race([this.flush(), pause(Math.max(0, deadline - Date.now()) + 1)]);
+      await Promise.race([this.flush(), pause(Math.max(0, deadline - performance.now()) + 1)]);
       if (isOver()) break;
       if (this.#waiting.length > 0) await pause(STOP_RETRY_MS);
     }

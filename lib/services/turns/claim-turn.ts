@@ -57,10 +57,10 @@ export function letGoAhead(turnId: string): void {
 function keepAhead(turnId: string, claim: Ahead["claim"]): void {
   const claims = claimsAhead();
   for (const [id, { at }] of claims) {
-    if (Date.now() - at < AHEAD_MS) break;
+    if (performance.now() - at < AHEAD_MS) break;
     claims.delete(id);
   }
-  claims.set(turnId, { claim, at: Date.now() });
+  claims.set(turnId, { claim, at: performance.now() });
 }
 
 /** Else it would soon look like a turn whose worker died. */
@@ -76,5 +76,5 @@ async function letGo({ turnId, generation }: ClaimedTurn): Promise<void> {
 async function takeClaimAhead(turnId: string): Promise<ClaimedTurn | null> {
   const ahead = claimsAhead().get(turnId);
   claimsAhead().delete(turnId);
-  return ahead && Date.now() - ahead.at < AHEAD_MS ? ahead.claim : null;
+  return ahead && performance.now() - ahead.at < AHEAD_MS ? ahead.claim : null;
 }
