@@ -5,6 +5,7 @@ import { setOwnModels } from "@/lib/domain/model-catalog";
 import { env, isRealInngestConfigured } from "@/lib/env";
 import { log } from "@/lib/log";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
+import { longestWaitSeconds } from "@/lib/services/clock/longest-wait";
 import { startRelay } from "@/lib/services/outbox/relay-outbox";
 import type { QueueEvent } from "@/lib/services/outbox/relay-wake";
 import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
@@ -49,6 +50,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
         serveUrl: `http://127.0.0.1:${PORT}/api/inngest`,
         ownAnswer: () => embeddedRunner.answerCall,
         leaseSeconds: RUNNER_LEASE_SECONDS,
+        longestWaitSeconds: longestWaitSeconds(),
         outboxTable: "outbox_events",
         onExpected: expectEvent,
         onWaiting: passEvent,

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { typeid } from "typeid-js";
 import { RETRY_BASE_SECONDS } from "@/inngest/embedded/backoff";
+import { bringBackWaits } from "@/inngest/embedded/bring-back";
 import { type AnswerCall, FunctionCaller } from "@/inngest/embedded/call-function";
 import { openPool } from "@/inngest/embedded/database";
 import { fireDueCrons } from "@/inngest/embedded/fire-crons";
@@ -48,6 +49,8 @@ export interface RunnerOptions {
   concurrency?: number;
   /** The wait after a first failed attempt; it doubles with each. */
   retryBaseSeconds?: number;
+  /** Longer than any sleep or wait before a retry: an item that waits for longer got its time from a clock that was ahead. */
+  longestWaitSeconds?: number;
   /** How long `stop()` waits for calls under way before it hands them back. */
   stopSeconds?: number;
 }
@@ -77,6 +80,7 @@ const CRON_CHECK_MS = 30_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 const KEEP_HOURS = 24;
 const CONCURRENCY = 100;
+const LONGEST_WAIT_SECONDS = 31 * 86_400;
 /** Ends while the process still may work: what comes before and after it has the rest of STOP_TIMEOUT_MS in scripts/serve.ts. */
 const STOP_SECONDS = 7;
 /** For answers still on their way when the server closes. */
@@ -189,7 +193,9 @@ function startLoops(options: RunnerOptions, { runnerId, pool, registry, items }:
     CRON_CHECK_MS,
     async () => {
       const { fired, nextMs } = await fireDueCrons(pool, registry);
-      if (fired > 0) items.wake();
+      const { longestWaitSeconds = LONGEST_WAIT_SECONDS, leaseSeconds } = options;
+      const broughtBack = await bringBackWaits(pool, longestWaitSeconds * 1000, leaseSeconds * 1000);
+      if (fired + broughtBack > 0) items.wake();
       return nextMs;
     },
     warn("Could not fire crons"),

@@ -1,0 +1,24 @@
+import type pg from "pg";
+
+/**
+ * Brings back to now what a clock that was ahead for a while has left in the queue: waits that end later than any lasts, and
+ * leases that nobody can have taken. Until then, which may be years away, their work would wait, and leased items would keep
+ * the places of their function. Who still holds such a lease prolongs it in time; of a runner that is gone it runs out.
+ * @param longestMs longer than anything waits, and than a lease lasts
+ * @returns how many waits are over
+ */
+export async function bringBackWaits(pool: Pick<pg.Pool, "query">, longestMs: number, leaseMs: number) {
+  await pool.query({
+    name: "runner-bring-leases-back",
+    text: `UPDATE runner_items SET leased_until = now() + $2 * interval '1 millisecond'
+           WHERE state = 'leased' AND leased_until > now() + $1 * interval '1 millisecond'`,
+    values: [longestMs, leaseMs],
+  });
+  const { rowCount } = await pool.query({
+    name: "runner-bring-waits-back",
+    text: `UPDATE runner_items SET due_at = now()
+           WHERE state = 'waiting' AND due_at > now() + $1 * interval '1 millisecond'`,
+    values: [longestMs],
+  });
+  return rowCount ?? 0;
+}

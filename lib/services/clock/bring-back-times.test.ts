@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { enqueueEvents } from "@/lib/db/outbox";
+import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
+import { bringBackTimes } from "@/lib/services/clock/bring-back-times";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
+import { countAttempt } from "@/lib/services/people/throttle-attempts";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+const subject = { kind: "account", value: "ann@acme.example" } as const;
+let database: TestDatabase;
+let account: TestAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url, { WEBHOOK_RETRY_DELAYS_SECONDS: "30,172800" });
+  account = await createTestAccount();
+});
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+/** Something of each kind that waits, and is due by now. */
+async function fill(): Promise<void> {
+  const { principal, accountId, projectId } = account;
+  await acceptTurn(principal, chatTurn());
+  const ended = await acceptTurn(principal, chatTurn());
+  await endTurn(ended.turnId, null, completedEnd({ tokensIn: 1, tokensOut: 1, credits: 1 }));
+  await inTransaction((tx) => enqueueEvents(tx, [{ name: "account/erase", data: { accountId: "acc_none" } }]));
+  const deliveryId = newId("delivery");
+  await db().query(
+    `INSERT INTO webhook_deliveries (id, delivery_uuid, account_id, project_id, url, event, body, dedupe_key, status, next_attempt_at)
+     VALUES ($1, $2, $3, $4, 'https://client.example', 'completion', '{}', $1, 'pending', now())`,
+    [deliveryId, randomUUID(), accountId, projectId],
+  );
+  await db().query(
+    "INSERT INTO webhook_attempts (delivery_id, number, started_at, request_headers) VALUES ($1, 1, now(), '{}')",
+    [deliveryId],
+  );
+  await countAttempt(subject);
+  const call = { key: "key", requestHash: Buffer.alloc(32), requestId: newId("request"), status: 202 };
+  await claimKey(principal, call);
+}
+
+const TIMES = {
+  outbox_events: "available_at",
+  turns: "heartbeat_at",
+  sessions: "last_activity_at",
+  webhook_deliveries: "next_attempt_at",
+  webhook_attempts: "started_at",
+  sign_in_attempts: "locked_until",
+  idempotency_keys: "locked_until",
+};
+
+async function setAll(ahead: string): Promise<void> {
+  for (const [table, column] of Object.entries(TIMES)) {
+    await db().query(`UPDATE ${table} SET ${column} = now() + $1::interval`, [ahead]);
+  }
+  await db().query("UPDATE idempotency_keys SET expires_at = locked_until + interval '1 day'");
+}
+
+async function tablesAhead(): Promise<string[]> {
+  const found: string[] = [];
+  for (const [table, column] of Object.entries(TIMES)) {
+    const { rowCount } = await db().query(`SELECT 1 FROM ${table} WHERE ${column} > now() + interval '1 minute'`);
+    if (rowCount) found.push(table);
+  }
+  return found;
+}
+
+it("brings back what waits for a time that a clock which was ahead has written, and nothing that may wait so long", async () => {
+  await fill();
+  // A delivery may be due in two days.
+  await setAll("50 hours");
+  expect(await bringBackTimes()).toBe(0);
+  expect(await tablesAhead()).toEqual(Object.keys(TIMES));
+
+  await setAll("9 years");
+  await expect(countAttempt(subject)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  expect(await bringBackTimes()).toBeGreaterThan(0);
+  // Of turns that ended and sessions in which one is open nothing is waited for.
+  expect(await tablesAhead()).toEqual(["turns", "sessions"]);
+  const { rows } = await db().query(
+    `SELECT t.status, t.heartbeat_at <= now() AS turn, s.last_activity_at <= now() AS session
+     FROM turns t JOIN sessions s ON s.id = t.session_id ORDER BY t.status`,
+  );
+  expect(rows).toEqual([
+    { status: "completed", turn: false, session: true },
+    { status: "queued", turn: true, session: false },
+  ]);
+  await countAttempt(subject);
+  expect(await bringBackTimes()).toBe(0);
+});

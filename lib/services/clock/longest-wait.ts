@@ -1,0 +1,12 @@
+import { env } from "@/lib/env";
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Longer than anything waits here, in seconds: a try, a lock, a lease or a sign of life that is due later than so from now got
+ * its time from a clock that was ahead. A day, which is many times what is built in, and what the settings ask for besides.
+ */
+export function longestWaitSeconds(): number {
+  const { WEBHOOK_RETRY_DELAYS_SECONDS, MODEL_RETRY_DELAYS_SECONDS } = env();
+  return DAY_SECONDS + Math.max(0, ...WEBHOOK_RETRY_DELAYS_SECONDS, ...MODEL_RETRY_DELAYS_SECONDS);
+}
