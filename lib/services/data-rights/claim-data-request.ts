@@ -22,10 +22,18 @@ export async function claimDataRequest(id: string, kind: DataRequestKind): Promi
   return rows[0] ?? null;
 }
 
-/** Marks a request as failed, when every attempt at it did; it can be asked for again. */
+/**
+ * Marks a request as failed, when every attempt at it did; it can be asked for again. An erasure may have removed the end user
+ * before something else of theirs could not be: they are listed again, else nobody could ask for the rest.
+ */
 export async function failDataRequest(id: string): Promise<void> {
   await db().query(
-    "UPDATE data_requests SET state = 'failed', completed_at = now() WHERE id = $1 AND state IN ('queued', 'running')",
+    `WITH failed AS (
+       UPDATE data_requests SET state = 'failed', completed_at = now() WHERE id = $1 AND state IN ('queued', 'running')
+       RETURNING project_id, kind, subject
+     )
+     INSERT INTO end_users (project_id, end_user_id)
+     SELECT project_id, subject FROM failed WHERE kind = 'erase' AND subject IS NOT NULL ON CONFLICT DO NOTHING`,
     [id],
   );
 }

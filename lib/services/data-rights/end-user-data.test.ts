@@ -489,6 +489,17 @@ describe("erasing an end user", () => {
     expect((await ask()).id).not.toBe(id);
   });
 
+  it("can be asked for again also when it failed after the end user was gone, and ends then", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await eraseEndUser(id);
+    await failDataRequest(id);
+    await erase(account, ada);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+  });
+
   it("wants the id typed once more and does not find other projects' end users", async () => {
     const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
     const ada = canary();
