@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findInFiles } from "@/e2e/support/canary-search";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
-import { completedEnd } from "@/e2e/support/test-turns";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -35,6 +35,7 @@ import { sweepRetention } from "@/lib/services/retention/sweep-retention";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import { fileStore } from "@/lib/storage/select-store";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -271,6 +272,36 @@ describe("exporting an account", () => {
     await exportAccount(next);
     expect(await prisma().storedFile.count({ where: { accountId } })).toBe(1);
     expect(await ask()).not.toBe(next);
+  });
+
+  it.each([
+    ["is full from the start", () => {}],
+    [
+      "fills up meanwhile",
+      async (body: AsyncIterable<Uint8Array>) => {
+        for await (const _chunk of body) break;
+      },
+    ],
+  ])("gives its connection back, outside of any transaction, when the store %s", async (_when, read) => {
+    const account = await createTestAccount();
+    // More than is looked at to tell what a file is.
+    for (let lines = 0; lines < 500; lines++)
+      await acceptTurn(account.principal, chatTurn({ input: "x".repeat(1_000) }));
+    const write = vi.spyOn(fileStore(), "write").mockImplementation(async (_key, body) => {
+      await read(body);
+      throw new Error("The disk is full.");
+    });
+    const exportId = await requestAccountExport(OPERATOR, account.accountId);
+    await expect(exportAccount(exportId)).rejects.toThrow("The disk is full.");
+    write.mockRestore();
+    expect(db().idleCount).toBe(db().totalCount);
+    // Whoever had it next would be refused: first what removes the upload.
+    expect(await prisma().pendingUpload.count({ where: { projectId: account.projectId } })).toBe(0);
+    // At once: each has a connection of its own.
+    const asked = Array.from({ length: db().totalCount }, () => db().query("SHOW transaction_read_only"));
+    for (const { rows } of await Promise.all(asked)) expect(rows).toEqual([{ transaction_read_only: "off" }]);
+    await exportAccount(exportId);
+    expect(await listAccountExports(account.accountId)).toMatchObject([{ state: "completed" }]);
   });
 
   it("does not outlive the erasure of an end user who is in it", async () => {

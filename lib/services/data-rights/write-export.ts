@@ -40,18 +40,25 @@ export async function writeExport(
   plan: ExportPlan,
 ): Promise<{ draft: UploadDraft; counts: Record<string, number> }> {
   const counts: Record<string, number> = {};
-  const draft = await storeUpload(owner, {
-    name: plan.name,
-    contentType: "text/plain",
-    stream: inChunks(exportLines(plan, counts)),
-    maxBytes: MAX_EXPORT_BYTES,
-  });
-  return { draft, counts };
+  const stream = inChunks(exportLines(plan, counts));
+  try {
+    const draft = await storeUpload(owner, {
+      name: plan.name,
+      contentType: "text/plain",
+      stream,
+      maxBytes: MAX_EXPORT_BYTES,
+    });
+    return { draft, counts };
+  } finally {
+    // A store that fails may have read nothing of it, after its kind was told by its first lines: they hold a connection.
+    await stream.return(undefined).catch(() => {});
+  }
 }
 
 async function* exportLines(plan: ExportPlan, counts: Record<string, number>): AsyncGenerator<string> {
   yield JSON.stringify(plan.head);
   const client = await db().connect();
+  let isOver = false;
   let broken: Error | undefined;
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -62,12 +69,14 @@ async function* exportLines(plan: ExportPlan, counts: Record<string, number>): A
       }
     }
     await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
-    throw error;
+    isOver = true;
   } finally {
+    // Also when nobody reads on: the next one to have the connection could write nothing.
+    if (!isOver) {
+      await client.query("ROLLBACK").catch((error: Error) => {
+        broken = error;
+      });
+    }
     client.release(broken);
   }
 }
