@@ -27,6 +27,7 @@ import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
 import { exportAccount } from "@/lib/services/data-rights/export-account";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
+import { writeExport } from "@/lib/services/data-rights/write-export";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
@@ -272,6 +273,17 @@ describe("exporting an account", () => {
     await exportAccount(next);
     expect(await prisma().storedFile.count({ where: { accountId } })).toBe(1);
     expect(await ask()).not.toBe(next);
+  });
+
+  it("has minutes between two rows, for a store that takes its time", async () => {
+    const account = await createTestAccount();
+    const text = "SELECT jsonb_build_object('patience', current_setting('idle_in_transaction_session_timeout')) AS row";
+    const queries = [{ table: "settings", text, values: [] }];
+    const { draft } = await writeExport(account.principal, { name: "export.jsonl", head: {}, queries });
+    const stored = await fileStore().read(draft.storageKey);
+    expect(await new Response(stored?.stream).text()).toContain('"patience":"10min"');
+    const { rows } = await db().query("SHOW idle_in_transaction_session_timeout");
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
   });
 
   it.each([

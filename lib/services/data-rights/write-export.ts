@@ -8,6 +8,11 @@ const FETCH_ROWS = 200;
 const LINES_PER_CHUNK = 200;
 /** An export is as long as what is kept: no limit of uploads applies. */
 const MAX_EXPORT_BYTES = 50 * 1024 ** 3;
+/**
+ * Between two rows the store may begin a file and take a part of it, each in its own time: longer than a transaction may say
+ * nothing elsewhere (lib/db/pool.ts). This one keeps no locks that anybody waits for.
+ */
+const STORE_PATIENCE = "10min";
 /** Of bytes in JSON. */
 const HEX_PREFIX = "\\x";
 
@@ -62,6 +67,7 @@ async function* exportLines(plan: ExportPlan, counts: Record<string, number>): A
   let broken: Error | undefined;
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${STORE_PATIENCE}'`);
     for (const query of plan.queries) {
       for await (const row of readRows(client, query)) {
         counts[query.table] = (counts[query.table] ?? 0) + 1;
