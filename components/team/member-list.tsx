@@ -100,7 +100,7 @@ function TakeOff({ member, remove, leave }: Pick<MemberListProps, "remove" | "le
       label="Remove"
       name={member.email}
       success="Removed from the team."
-      text="They see nothing of this account from now on. Keys that they made go on working."
+      text="They see nothing of this account from now on. Keys that they made go on working; invitations that they sent do not."
       title="Remove this person?"
       variant="ghost"
     />

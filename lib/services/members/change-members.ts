@@ -2,6 +2,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { Role } from "@/lib/domain/panel-actions";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { takeBackInvitations } from "@/lib/services/members/invitations";
 import {
   assertMayGive,
   assertStillMay,
@@ -40,7 +41,8 @@ export async function listMembers(accountId: string): Promise<TeamMember[]> {
 }
 
 /**
- * Gives a member another role; it counts from their next request on.
+ * Gives a member another role; it counts from their next request on. Invitations that they could not send any more are taken
+ * back.
  * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner and for more than one's own role
  */
 export async function changeRole(team: TeamActor, input: { userId: string; role: Role }): Promise<void> {
@@ -53,25 +55,27 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
     if (before.role === role) return;
     if (before.isLastOwner) throw lastOwner();
     await tx.member.update({ where: { accountId_userId: { accountId, userId } }, data: { role } });
+    const takenBack = await takeBackInvitations(tx, accountId, { userId, role });
     await recordAudit(tx, actor, {
       accountId,
       action: "team.change-role",
       subject: userId,
       before: { role: before.role },
-      after: { role },
+      after: { role, ...(takenBack > 0 && { invitationsTakenBack: takenBack }) },
     });
   });
 }
 
 /**
- * Takes a person off the team; they see nothing of the account from their next request on.
+ * Takes a person off the team; they see nothing of the account from their next request on, and their invitations are taken
+ * back.
  * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner, and when others than owners remove an owner
  */
 export async function removeMember(team: TeamActor, userId: string): Promise<void> {
   await takeOff(team.actor, team.accountId, userId, "team.remove");
 }
 
-/** Takes oneself off the team. @throws AppError VALIDATION_FAILED for the last owner */
+/** Takes oneself off the team, with one's invitations. @throws AppError VALIDATION_FAILED for the last owner */
 export async function leaveTeam(actor: Actor, accountId: string): Promise<void> {
   if (actor.userId === undefined) throw notFound("The member");
   await takeOff(actor, accountId, actor.userId, "team.leave");
@@ -91,6 +95,13 @@ async function takeOff(
     }
     if (member.isLastOwner) throw lastOwner();
     await tx.member.delete({ where: { accountId_userId: { accountId, userId } } });
-    await recordAudit(tx, actor, { accountId, action, subject: userId, before: { role: member.role } });
+    const takenBack = await takeBackInvitations(tx, accountId, { userId, role: null });
+    await recordAudit(tx, actor, {
+      accountId,
+      action,
+      subject: userId,
+      before: { role: member.role },
+      ...(takenBack > 0 && { after: { invitationsTakenBack: takenBack } }),
+    });
   });
 }

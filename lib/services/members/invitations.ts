@@ -1,15 +1,16 @@
+import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { emailSpellings } from "@/lib/domain/email-address";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
-import { isRole, type Role } from "@/lib/domain/panel-actions";
+import { isRole, mayDo, ROLES, type Role } from "@/lib/domain/panel-actions";
 import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
-import { assertMayGive, assertStillMay, type TeamActor } from "@/lib/services/members/member-rules";
+import { assertMayGive, assertStillMay, mayGive, type TeamActor } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { invitationLink, invitationMail } from "@/lib/services/people/mail-texts";
 import { countAttempt } from "@/lib/services/people/throttle-attempts";
@@ -100,6 +101,33 @@ export async function revokeInvitation(team: TeamActor, invitationId: string): P
     if (count === 0) throw notFound("The invitation");
     await recordAudit(tx, actor, { accountId, action: "team.revoke-invitation", subject: invitationId });
   });
+}
+
+/**
+ * Takes back the open invitations of a person that they could not send any more: whoever is removed or made less would
+ * else come back by one, under another address, with what was taken from them.
+ * @param member who they are from now on; their role null: no member any more
+ * @returns how many there were
+ */
+export async function takeBackInvitations(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  member: { userId: string; role: Role | null },
+): Promise<number> {
+  const { userId, role: own } = member;
+  const given = own !== null && mayDo(own, "team.invite") ? ROLES.filter((role) => mayGive(own, role)) : [];
+  const { count } = await tx.invitation.updateMany({
+    where: {
+      accountId,
+      invitedById: userId,
+      role: { notIn: given },
+      acceptedAt: null,
+      revokedAt: null,
+      expiresAt: { gt: new Date() },
+    },
+    data: { revokedAt: new Date() },
+  });
+  return count;
 }
 
 /** An invitation that cannot be accepted (any more). */

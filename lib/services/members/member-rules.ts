@@ -10,9 +10,14 @@ export interface TeamActor {
   actor: Actor;
 }
 
-/** @throws AppError VALIDATION_FAILED unless the role is at most one's own: nobody gives more than they have. */
+/** Whether the role is at most one's own: nobody gives more than they have. */
+export function mayGive(own: Role, role: Role): boolean {
+  return role !== "owner" || own === "owner";
+}
+
+/** @throws AppError VALIDATION_FAILED unless the role may be given */
 export function assertMayGive(own: Role, role: Role): void {
-  if (role === "owner" && own !== "owner") throw invalidField("role", "may be given by owners alone");
+  if (!mayGive(own, role)) throw invalidField("role", "may be given by owners alone");
 }
 
 /**

@@ -186,6 +186,34 @@ describe("invitations", () => {
     ).rejects.toMatchObject({ param: "role" });
   });
 
+  it("end with the power of who sent them: removed, gone or made less, nobody comes back by one", async () => {
+    const team = await newTeam();
+    const { accountId } = team;
+    const open = async () => (await listInvitations(accountId)).map(({ role }) => role).sort();
+    const invite = (by: typeof team.as, role: Role) =>
+      inviteMember(by, { email: `guest${++serial}@acme.example`, role });
+    const [removed, gone, lowered] = [await join(team, "admin"), await join(team, "admin"), await join(team, "owner")];
+    await invite(team.as, "member");
+    const token = tokenOf(await invite(removed.as, "admin"));
+    await removeMember(team.as, removed.userId);
+    await expect(acceptAsNewPerson({ token, name: "", password: PASSWORD }, null)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await invite(gone.as, "admin");
+    await leaveTeam(gone.as.actor, accountId);
+    expect(await open()).toEqual(["member"]);
+    await invite(lowered.as, "owner");
+    await invite(lowered.as, "admin");
+    await changeRole(team.as, { userId: lowered.userId, role: "admin" });
+    expect(await open()).toEqual(["admin", "member"]);
+    await changeRole(team.as, { userId: lowered.userId, role: "member" });
+    expect(await open()).toEqual(["member"]);
+    const lines = await prisma().auditEntry.findMany({ where: { accountId, subject: removed.userId } });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ action: "team.remove", after: { invitationsTakenBack: 1 } }),
+    );
+  });
+
   it("go to no member, and keep their token as a hash alone", async () => {
     const team = await newTeam();
     await expect(inviteMember(team.as, { email: team.owner.email, role: "member" })).rejects.toMatchObject({
