@@ -2,20 +2,21 @@
 export function signInWords(outcome: string): string {
   const seconds = /^locked:(\d+)$/.exec(outcome)?.[1];
   if (seconds !== undefined) return lockedWords(Number(seconds));
-  return WORDS[outcome] ?? "Signing in did not work. Try again.";
+  return WORDS.get(outcome) ?? "Signing in did not work. Try again.";
 }
 
-const WORDS: Record<string, string> = {
-  wrong: "E-mail address or password is wrong.",
-  "code-wrong": "That code is wrong, or was used already. Wait for the next one.",
-  unconfirmed: "Confirm your e-mail address first: open the link in the mail that we sent you.",
-  "no-account": "That sign-in gave no confirmed e-mail address. Sign up with your e-mail address instead.",
-  "ticket-gone": "That took too long. Sign in again.",
-  "link-first": "There is an account with that e-mail address. Sign in with its password.",
-  AccessDenied: "That sign-in was not allowed.",
-  OAuthCallback: "The other service did not confirm who you are. Try again.",
-  Configuration: "Signing in is not set up right. Tell the operator.",
-};
+/** A map: the outcome stands in the page's address, and objects know words of their own, such as `constructor`. */
+const WORDS = new Map([
+  ["wrong", "E-mail address or password is wrong."],
+  ["code-wrong", "That code is wrong, or was used already. Wait for the next one."],
+  ["unconfirmed", "Confirm your e-mail address first: open the link in the mail that we sent you."],
+  ["no-account", "That sign-in gave no confirmed e-mail address. Sign up with your e-mail address instead."],
+  ["ticket-gone", "That took too long. Sign in again."],
+  ["link-first", "There is an account with that e-mail address. Sign in with its password."],
+  ["AccessDenied", "That sign-in was not allowed."],
+  ["OAuthCallback", "The other service did not confirm who you are. Try again."],
+  ["Configuration", "Signing in is not set up right. Tell the operator."],
+]);
 
 function lockedWords(seconds: number): string {
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;

@@ -118,6 +118,15 @@ test.describe("sign-in", () => {
     });
   }
 
+  test("is there whatever its address says, words of the language's own objects too", async ({ request }) => {
+    for (const word of ["__proto__", "constructor", "toString", "x&done=y&error=z"]) {
+      for (const name of ["done", "error"]) {
+        const response = await request.get(`/panel/sign-in?${name}=${word}`);
+        expect(response.status(), `${name}=${word}`).toBe(200);
+      }
+    }
+  });
+
   test("makes a new session and ends the one that the browser had", async ({ page, context }) => {
     const planted = await account.addPerson("owner");
     const person = await account.addPerson("owner");

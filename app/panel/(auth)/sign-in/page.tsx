@@ -16,22 +16,23 @@ interface SignInPageProps {
     next?: string | string[];
     error?: string | string[];
     ticket?: string | string[];
-    done?: string;
+    done?: string | string[];
   }>;
 }
 
-const DONE_WORDS: Record<string, string> = {
-  password: "Your password is changed. Sign in with the new one.",
-  "new-email": "Your e-mail address is changed. Sign in with the new one.",
-  email: "Your e-mail address is confirmed. Sign in to go on.",
-};
+/** A map, for what stands in an address: objects know words of their own, such as `constructor`. */
+const DONE_WORDS = new Map([
+  ["password", "Your password is changed. Sign in with the new one."],
+  ["new-email", "Your e-mail address is changed. Sign in with the new one."],
+  ["email", "Your e-mail address is confirmed. Sign in to go on."],
+]);
 
 /** Sign-in of people; whoever is signed in already goes on. */
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, error, ticket, done } = await searchParams;
   const target = ownPath(textOf(next)) ?? "/panel";
   if (await currentPerson()) redirect(target);
-  const words = done === undefined ? undefined : DONE_WORDS[done];
+  const words = DONE_WORDS.get(textOf(done) ?? "");
   return (
     <>
       <AuthHeading text={`To the panel of ${env().SERVICE_NAME}.`} title="Sign in" />
