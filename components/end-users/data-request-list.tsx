@@ -7,6 +7,8 @@ import type { DataRequest, DataRequestState } from "@/lib/contracts/end-users";
 
 interface DataRequestListProps {
   requests: DataRequest[];
+  /** Whether the reader may take exports away: their addresses ask nobody who they are. */
+  mayDownload: boolean;
   /** Where an end user is shown; absent: all are of the one (end user, account) whose page it is. */
   hrefOf?: (endUserId: string) => string;
 }
@@ -57,12 +59,12 @@ const COUNTED: Record<string, string> = {
 };
 
 /** Receipts of exports and erasures: how they stand, what they covered, and where an export can be fetched. */
-export function DataRequestList({ requests, hrefOf }: DataRequestListProps) {
+export function DataRequestList({ requests, mayDownload, hrefOf }: DataRequestListProps) {
   return (
     <ol className="divide-y divide-separator rounded-xl border border-border">
       {requests.map((request) => (
         <li className="px-4 py-3" key={request.id}>
-          <Receipt hrefOf={hrefOf} request={request} />
+          <Receipt hrefOf={hrefOf} request={mayDownload ? request : { ...request, download: null }} />
         </li>
       ))}
     </ol>

@@ -6,6 +6,7 @@ import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
+  cookieOf,
   type PanelAccount,
   panelAccount,
   signInContext,
@@ -149,6 +150,17 @@ test.describe("end users", () => {
     await expect(page.getByRole("listitem").filter({ hasText: "asked for" })).toContainText("Messages");
     await page.goto(`${PATH}?tab=receipts`);
     await expect(page.getByRole("link", { name: "export:ada" })).toBeVisible();
+    const member = await account.addPerson("member");
+    for (const place of [`${PATH}?tab=receipts`, pageOf("export:ada", "data")]) {
+      const [shown, toMember] = await Promise.all(
+        [owner, member].map(async (person) =>
+          (await fetch(new URL(place, suite.url), { headers: cookieOf(person) })).text(),
+        ),
+      );
+      expect(shown).toContain("/files/");
+      expect(toMember).toContain("asked for");
+      expect(toMember, "who may not export is told no address of an export").not.toContain("/files/");
+    }
   });
 
   test("erases after the password and the typed id, and keeps a receipt with counts", async ({ page, context }) => {

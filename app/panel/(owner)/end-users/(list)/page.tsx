@@ -99,7 +99,7 @@ async function EndUsers({ context: { principal }, params }: PartProps) {
   );
 }
 
-async function Receipts({ context: { principal }, params }: PartProps) {
+async function Receipts({ context: { principal, can }, params }: PartProps) {
   const { limit } = endUserListQuery.parse({});
   const { data, nextCursor } = await fromStart(cursorOf(params), (cursor) =>
     listDataRequests(principal, { limit, cursor }),
@@ -117,7 +117,7 @@ async function Receipts({ context: { principal }, params }: PartProps) {
       {data.some(({ state }) => state === "queued" || state === "running") ? (
         <LiveRefresh everyMs={OPEN_REFRESH_MS} />
       ) : null}
-      <DataRequestList hrefOf={PANEL_ADDRESSES.endUser} requests={data} />
+      <DataRequestList hrefOf={PANEL_ADDRESSES.endUser} mayDownload={can("end-users.export")} requests={data} />
       <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" />
     </>
   );

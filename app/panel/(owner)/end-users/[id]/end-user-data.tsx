@@ -72,7 +72,7 @@ export function EndUserData({ context: { can }, endUserId, isThere, receipts }: 
         title="Receipts"
       >
         {receipts.length > 0 ? (
-          <DataRequestList requests={receipts} />
+          <DataRequestList mayDownload={can("end-users.export")} requests={receipts} />
         ) : (
           <EmptyState
             text="What is exported or erased of this end user gets a receipt with counts."

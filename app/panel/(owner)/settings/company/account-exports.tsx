@@ -24,7 +24,7 @@ export function AccountExports({ exports }: { exports: AccountExport[] }) {
       )}
       {exports.length > 0 ? (
         <div className="mt-5">
-          <DataRequestList requests={exports.map(toReceipt)} />
+          <DataRequestList mayDownload requests={exports.map(toReceipt)} />
         </div>
       ) : null}
     </Section>
