@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { THEMES } from "@/e2e/support/screenshots";
+import { suite } from "@/e2e/support/suite";
 import { ERROR_CODES } from "@/lib/domain/errors";
 
 test.describe("home page", () => {
@@ -190,6 +191,15 @@ test.describe("every public page", () => {
       expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
       expect(headers["permissions-policy"]).toContain("camera=()");
       expect(headers["x-powered-by"]).toBeUndefined();
+    }
+  });
+
+  test("answers addresses that cannot be decoded with the page that says there is nothing", async () => {
+    for (const path of ["/docs/reference/%ff", "/panel/invitation/%", "/staff/accounts/%ED%A0%80", "/%ff?q=%ff"]) {
+      const response = await fetch(suite.url + path, { redirect: "manual" });
+      expect(response.status, path).toBe(path.includes("invitation") ? 200 : 404);
+      expect(response.headers.get("content-type"), path).toContain("text/html");
+      expect(response.headers.get("x-frame-options"), path).toBe("DENY");
     }
   });
 
