@@ -3,7 +3,8 @@ import { contentSecurityPolicy } from "./scripts/support/content-security-policy
 import { STRICT_TRANSPORT } from "./scripts/support/strict-transport.mjs";
 
 /**
- * Headers of pages. The API, stored files and assets answer with their own (docs/decisions/0007).
+ * Headers of pages, and of next-auth's answers, some of which are pages. The API, stored files and assets answer with their own
+ * (docs/decisions/0007).
  * React needs `eval` in development alone.
  */
 const isDevelopment = process.env.NODE_ENV === "development";
@@ -17,7 +18,7 @@ const policy = contentSecurityPolicy({ isDevelopment });
  * says so.
  */
 const PAGES =
-  "/((?!api/(?:v1|auth|inngest)(?:/|$)|b2b/|files/[^/]+$|_next/|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$).*)";
+  "/((?!api/(?:v1|inngest)(?:/|$)|b2b/|files/[^/]+$|_next/(?:static|image)(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$).*)";
 
 const pageHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },

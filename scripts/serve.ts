@@ -55,7 +55,7 @@ const LENGTH_HEADER = "x-service-content-length";
 const LANE_FILE = "lane.mjs";
 /** As next.config.ts draws the line. */
 const NOT_PAGES =
-  /^\/(api\/(v1|auth|inngest)|b2b|_next)(\/|$)|^\/openapi\.json|^\/(panel\/sessions\/[^/]+\/)?files\/[^/?]+(\?|$)/;
+  /^\/(api\/(v1|inngest)|b2b|_next\/(static|image))([/?]|$)|^\/openapi\.json|^\/(panel\/sessions\/[^/]+\/)?files\/[^/?]+(\?|$)/;
 const SHUTDOWN_HOOKS = Symbol.for("service.shutdown");
 const STOPPING = Symbol.for("service.stopping");
 /** How long it goes on serving after it said that it stops, for proxies to notice; lib/env.ts checks it. */

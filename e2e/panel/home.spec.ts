@@ -177,12 +177,16 @@ test.describe("every public page", () => {
   });
 
   test("carries headers that forbid framing, sniffing and foreign content", async ({ request }) => {
-    // Beside the addresses of files and of the API are pages that say so.
+    // Beside the addresses of files, of the API and of assets are pages that say so; next-auth has pages of its own.
     for (const path of [
       ...PAGES.map(({ path }) => path),
       "/files/a/b",
       "/api/nowhere",
       "/panel/sessions/a/files/b/c",
+      "/api/auth/verify-request",
+      "/api/auth",
+      "/_next",
+      "/_next/nowhere",
     ]) {
       const headers = (await request.get(path)).headers();
       expect(headers["content-security-policy"]).toContain("default-src 'self'");
