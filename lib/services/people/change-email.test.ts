@@ -8,7 +8,12 @@ import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deliverMail } from "@/lib/services/mail/deliver-mail";
 import { changeEmail, createEmailLink, requestEmailChange } from "@/lib/services/people/change-email";
-import { createPasswordLink, isPasswordLinkGood } from "@/lib/services/people/change-password";
+import {
+  changePassword,
+  createPasswordLink,
+  isPasswordLinkGood,
+  resetPassword,
+} from "@/lib/services/people/change-password";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
 
@@ -31,6 +36,7 @@ beforeEach(async () => {
   smtp.mails.length = 0;
 });
 
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 const GONE = { code: "NOT_FOUND", message: expect.stringContaining("does not work any more") };
 const newAddress = () => `new${++serial}@blue.example`;
 const actor = (userId: string) => ({ kind: "owner", userId }) as const;
@@ -166,6 +172,41 @@ describe("changing one's e-mail address", () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => ask(owner, email)));
     expect(outcomes.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
     expect((await sent()).filter(({ to }) => to === email).length).toBeLessThanOrEqual(4);
+  });
+
+  it("ends with the password that it was asked with: a new one, set in the panel or by a link, stops who knew the old", async () => {
+    const owner = await newOwner();
+    const { userId } = owner;
+    const { sessionId } = await sessionOf(owner);
+    const asked = await linkFor(owner, newAddress());
+    await changePassword(
+      actor(userId),
+      { userId, sessionId },
+      { current: owner.password, password: "eight red kettles" },
+    );
+    await expect(changeEmail(asked, null, null)).rejects.toMatchObject(GONE);
+    const askedAgain = await linkFor({ ...owner, password: "eight red kettles" }, newAddress());
+    const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
+    const token = new URL(link).searchParams.get("token") ?? "";
+    await resetPassword({ token, password: "nine blue lanterns" }, null);
+    await expect(changeEmail(askedAgain, null, null)).rejects.toMatchObject(GONE);
+    expect(await addressOf(owner)).toBe(owner.email);
+  });
+
+  it("is not asked for with a password that is being changed", async () => {
+    const owner = await newOwner();
+    const other = await db().connect();
+    try {
+      await other.query("BEGIN");
+      await other.query("UPDATE users SET password_hash = 'another' WHERE id = $1", [owner.userId]);
+      const asking = expect(ask(owner, newAddress())).rejects.toMatchObject({ param: "current" });
+      await expect.poll(async () => (await db().query(WAITING)).rows.length).toBe(1);
+      await other.query("COMMIT");
+      await asking;
+    } finally {
+      other.release();
+    }
+    expect(await prisma().userToken.count({ where: { userId: owner.userId } })).toBe(0);
   });
 
   it("goes by a link of the operator's, too", async () => {

@@ -9,7 +9,7 @@ import { findPerson } from "@/lib/services/accounts/find-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { assertPassword } from "@/lib/services/people/change-password";
+import { assertPassword, lockPassword } from "@/lib/services/people/change-password";
 import {
   addressTakenMail,
   changeEmailLink,
@@ -34,11 +34,12 @@ export async function requestEmailChange(
 ): Promise<void> {
   const email = normalizeEmail(input.email);
   if (!isMailConfigured()) throw invalidField("email", "cannot be written to: this service sends no mail");
-  const { email: present } = await assertPassword(userId, input.current, "current");
+  const { email: present, passwordHash } = await assertPassword(userId, input.current, "current");
   if (email === spellEmail(present)) throw invalidField("email", "is your address already");
   await countAttempt({ kind: "mail", value: email });
   await countAttempt({ kind: "request", value: `change-email ${userId}` });
   await prisma().$transaction(async (tx) => {
+    await lockPassword(tx, userId, passwordHash, "current");
     const isTaken = (await findPerson(tx, email)) !== null;
     const token = await issueUserToken(tx, userId, "change-email", email);
     await enqueueMail(tx, isTaken ? addressTakenMail(email) : changeEmailMail(email, token));

@@ -47,6 +47,7 @@ export async function changePassword(
   assertGoodPassword(input.password, user.email);
   const passwordHash = await hashPassword(input.password);
   await prisma().$transaction(async (tx) => {
+    await lockPassword(tx, self.userId, user.passwordHash, "current");
     await setPassword(tx, actor, {
       userId: self.userId,
       email: user.email,
@@ -133,8 +134,9 @@ async function setPassword(
   const { userId, email, passwordHash, keepSessionId } = change;
   await tx.user.update({ where: { id: userId }, data: { passwordHash } });
   const sessions = await revokeAll(tx, userId, keepSessionId);
+  // A new address was asked for with the old password, and its mail says that a new one stops whoever knew that.
   await tx.userToken.deleteMany({
-    where: { userId, purpose: { in: ["reset-password", ...SECOND_STEPS] }, usedAt: null },
+    where: { userId, purpose: { in: ["reset-password", "change-email", ...SECOND_STEPS] }, usedAt: null },
   });
   if (isMailConfigured()) await enqueueMail(tx, passwordChangedMail(email));
   await recordAudit(tx, actor, {
@@ -147,10 +149,14 @@ async function setPassword(
 
 /**
  * Proves that somebody knows a person's password; wrong tries count as those at the sign-in do.
- * @returns the person's address
+ * @returns the person's address, and the hash of the password for `lockPassword`
  * @throws AppError VALIDATION_FAILED naming `param`, RATE_LIMITED
  */
-export async function assertPassword(userId: string, password: string, param: string): Promise<{ email: string }> {
+export async function assertPassword(
+  userId: string,
+  password: string,
+  param: string,
+): Promise<{ email: string; passwordHash: string }> {
   const user = await prisma().user.findUnique({ where: { id: userId } });
   if (!user) throw notFound("The person");
   if (user.passwordHash === null) {
@@ -159,7 +165,23 @@ export async function assertPassword(userId: string, password: string, param: st
   await countAttempt({ kind: "account", value: user.email });
   if (!(await verifyPassword(user.passwordHash, password))) throw invalidField(param, "is wrong");
   await forgetAttempts({ kind: "account", value: user.email });
-  return { email: user.email };
+  return { email: user.email, passwordHash: user.passwordHash };
+}
+
+/**
+ * Holds a person's password as it was proved until the caller's transaction ends: what is done with one that is changed at
+ * that moment would come after the change, which ends all that was done with it.
+ * @throws AppError VALIDATION_FAILED naming `param` when it is another by now
+ */
+export async function lockPassword(
+  tx: Prisma.TransactionClient,
+  userId: string,
+  passwordHash: string,
+  param: string,
+): Promise<void> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM users WHERE id = ${userId} AND password_hash = ${passwordHash} FOR NO KEY UPDATE`;
+  if (rows.length === 0) throw invalidField(param, "is wrong");
 }
 
 function goneLink(): AppError {
