@@ -104,7 +104,8 @@ test.describe("webhooks", () => {
     for (const [url, words] of [
       ["http://example.com/hooks", "Must begin with https://."],
       ["https://10.0.0.1/hooks", "public internet"],
-      ["nonsense", "absolute HTTPS address"],
+      ["nonsense", "Must begin with https://."],
+      ["https://", "absolute HTTPS address"],
     ] as const) {
       await dialog.getByLabel("Address").fill(url);
       await dialog.getByRole("button", { name: "Add webhook" }).click();
