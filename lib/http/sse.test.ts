@@ -87,7 +87,8 @@ describe("formatEvent", () => {
   it.each<[ServerSentEvent, string]>([
     [{ event: "chunk", id: 7, data: { delta: "a" } }, 'id: 7\nevent: chunk\ndata: {"delta":"a"}\n\n'],
     [{ event: "status", data: { status: "started" } }, 'event: status\ndata: {"status":"started"}\n\n'],
-    [{ event: "chunk", id: 0, data: "a\nb\r\n\u2028" }, 'id: 0\nevent: chunk\ndata: "a\\nb\\r\\n\u2028"\n\n'],
+    [{ event: "chunk", id: 0, data: "a\nb\r\n" }, 'id: 0\nevent: chunk\ndata: "a\\nb\\r\\n"\n\n'],
+    [{ event: "chunk", data: "\u0085\u2028\u2029" }, 'event: chunk\ndata: "\\u0085\\u2028\\u2029"\n\n'],
   ])("writes %o on lines that no text can break", (event, expected) => {
     expect(formatEvent(event)).toBe(expected);
   });

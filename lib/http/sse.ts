@@ -43,7 +43,18 @@ export function sseResponse(source: EventSource, options: SseOptions): Response 
 
 /** One event as it goes over the wire. */
 export function formatEvent({ event, id, data }: ServerSentEvent): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${onOneLine(data)}\n\n`;
+}
+
+/** No line ends of the standard, but of JavaScript's regular expressions and of Python's `splitlines`. */
+const OTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+/** JSON on a line that stays one for whatever a client reads lines with: models copy such characters out of documents. */
+function onOneLine(data: unknown): string {
+  return JSON.stringify(data).replace(
+    OTHER_LINE_ENDS,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 const PING = ": ping\n\n";
