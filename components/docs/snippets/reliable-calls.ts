@@ -43,10 +43,11 @@ async function send(path: string, body: object, tries = 5): Promise<any> {
     tries -= 1;
     const init = { method: "POST", headers, body: JSON.stringify(body) };
     const response = await fetch(api + path, init).catch(() => null); // No answer: nobody knows what became of it.
-    const answer = await response?.json().catch(() => null);
-    if (response?.ok) return answer;
-    if (tries === 0 || (answer && !answer.error.retryable)) {
-      throw new Error(answer ? \`\${answer.error.code}: \${answer.error.message}\` : "No answer.");
+    const answer = await response?.json().catch(() => null); // Nor when it breaks off.
+    if (response?.ok && answer) return answer;
+    const error = answer?.error?.code ? answer.error : null; // A proxy on the way has words of its own.
+    if (tries === 0 || (error && !error.retryable)) {
+      throw new Error(error ? \`\${error.code}: \${error.message}\` : "No answer.");
     }
     const seconds = Number(response?.headers.get("Retry-After") ?? pause);
     await new Promise((resume) => setTimeout(resume, seconds * 1000));
