@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SnippetGroup } from "@/components/docs/snippets/snippet";
@@ -12,6 +13,8 @@ import { freePort } from "@/scripts/support/free-port";
 export interface ReceiverSnippet {
   /** Sends it a delivery; returns the status. */
   post(body: Buffer, headers: Record<string, string>): Promise<number>;
+  /** Begins a delivery and leaves in the middle of its body; resolves when the receiver has let go of it. */
+  breakOff(): Promise<void>;
   /** What it has printed, when there are that many lines. */
   linesUntil(count: number): Promise<string[]>;
   stop(): Promise<void>;
@@ -38,6 +41,11 @@ export async function startReceiverSnippet(secrets: string[]): Promise<ReceiverS
   while (child.exitCode === null && !(await answers(url))) await new Promise((wait) => setTimeout(wait, START_POLL_MS));
   return {
     post: async (body, headers) => (await fetch(url, { method: "POST", headers, body: new Uint8Array(body) })).status,
+    breakOff: async () => {
+      const socket = connect(port, "127.0.0.1");
+      socket.end("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{").resume();
+      await once(socket, "close");
+    },
     linesUntil: async (count) => {
       const lines = () => output.split("\n").filter(Boolean);
       while (lines().length < count) await once(child.stdout, "data");

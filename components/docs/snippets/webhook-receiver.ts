@@ -16,7 +16,11 @@ const seen = new Set<string>(); // In production: a table with a unique column.
 
 createServer(async (request, response) => {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    return; // Broken off: a delivery comes again.
+  }
   const rawBody = Buffer.concat(chunks); // Parse only what was verified.
   const headers = request.headers as Record<string, string>;
   if (!isFresh(rawBody, headers, secrets)) return response.writeHead(401).end();

@@ -67,6 +67,17 @@ for (const snippet of VERIFY_FRESHNESS.snippets.filter(({ language }) => isInsta
 }
 
 describe("the receiver in TypeScript", () => {
+  it("goes on when a delivery breaks off in the middle", { timeout: RUN_TIMEOUT_MS }, async () => {
+    const receiver = await startReceiverSnippet([NEW]);
+    try {
+      await receiver.breakOff();
+      const { body, headers } = delivery();
+      expect(await receiver.post(body, headers)).toBe(204);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
   it("refuses what is not ours, and works once on what comes twice", { timeout: RUN_TIMEOUT_MS }, async () => {
     const receiver = await startReceiverSnippet([NEW, OLD]);
     try {
