@@ -12,6 +12,7 @@ import { adoptUpload } from "@/lib/services/files/adopt-upload";
 import { beginUpload } from "@/lib/services/files/begin-upload";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { receiveUpload } from "@/lib/services/files/receive-upload";
+import { releaseSessionFiles } from "@/lib/services/files/release-files";
 import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { takeUpload } from "@/lib/services/files/take-upload";
@@ -195,6 +196,15 @@ describe("takeUpload", () => {
     ];
     for (const answer of answers) expect(answer).toEqual({ ...answers[0], code: "NOT_FOUND", param: "uploadId" });
     expect((await takeUpload(owner, foreign.uploadId)).size).toBe(5);
+  });
+
+  it("takes nothing of a processing that was deleted, though its bytes are still there", async () => {
+    const { uploadId } = await uploaded();
+    const use = { sessionId: newId("session"), turnId: newId("turn"), endUserId: null, purpose: "input" as const };
+    const draft = await takeUpload(owner, uploadId);
+    await inTransaction((tx) => adoptUpload(tx, owner, draft, use));
+    await inTransaction((tx) => releaseSessionFiles(tx, [use.sessionId]));
+    await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("is over when the sweep has come, which takes the bytes along and comes later than any use", async () => {

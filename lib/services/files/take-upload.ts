@@ -30,11 +30,12 @@ export async function takeUpload(owner: FileOwner, uploadId: string): Promise<Up
   return { storageKey, store, url, size, sha256, name, contentType, isByReference: true };
 }
 
-async function isOpen({ projectId }: FileOwner, ticket: UploadTicket): Promise<boolean> {
+/** The row of a file that was used and then deleted is there again for the sweep, with a time before all tickets. */
+async function isOpen({ projectId }: FileOwner, { storageKey, startedAtMs }: UploadTicket): Promise<boolean> {
   const { rowCount } = await db().query({
     name: "find-direct-upload",
-    text: "SELECT 1 FROM pending_uploads WHERE storage_key = $1 AND project_id = $2",
-    values: [ticket.storageKey, projectId],
+    text: "SELECT 1 FROM pending_uploads WHERE storage_key = $1 AND project_id = $2 AND started_at >= $3",
+    values: [storageKey, projectId, new Date(startedAtMs)],
   });
   return rowCount === 1;
 }
