@@ -38,8 +38,8 @@ const { sessionId } = await sent.json();`,
         {
           language: "curl",
           title: "GET /process/:id, then /download",
-          code: `until curl -sS ${apiUrl}/process/$JOB_ID -H "X-API-Key: $API_KEY" |
-  grep -qE '"status": ?"(completed|failed|canceled)"'; do sleep 1; done
+          code: `while curl -sS ${apiUrl}/process/$JOB_ID -H "X-API-Key: $API_KEY" |
+  grep -qE '"status": ?"(started|resumed)"'; do sleep 1; done
 
 curl -sS ${apiUrl}/process/$JOB_ID/download \\
   -H "X-API-Key: $API_KEY" \\
