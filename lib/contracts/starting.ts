@@ -39,7 +39,9 @@ export const quote = z
     tokensInEstimate: fields.count("Tokens that the model would read."),
     creditsEstimate: z.object({
       min: fields.count("With the shortest answer."),
-      max: fields.count("With an answer of the usual length; at most `maxCredits`."),
+      max: fields.count(
+        "With an answer of the usual length in text; at most `maxCredits`. A picture, speech or a video that the AI makes costs more.",
+      ),
     }),
     warnings: z.array(z.string()).meta({ description: "What is worth knowing before the call is made." }),
     wouldExceed: z

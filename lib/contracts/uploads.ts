@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
-import { UPLOAD_BEGIN_MINUTES, UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
+import { MAX_OPEN_UPLOADS, UPLOAD_BEGIN_MINUTES, UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
 
 /** (beyond) Files that go to the store by themselves, for hosts that limit the body of a request. */
 
@@ -41,7 +41,7 @@ export const createUploadEndpoint = defineEndpoint({
   description: [
     "Send the file's bytes to `uploadUrl` with `method` and `headers`, then call POST /process with `uploadId` instead of",
     `the file. The upload has to begin within ${UPLOAD_BEGIN_MINUTES} minutes and to be used within`,
-    `${UPLOAD_USE_MINUTES}; it is good for one processing.`,
+    `${UPLOAD_USE_MINUTES}; it is good for one processing. At most ${MAX_OPEN_UPLOADS} of a project may wait to be used.`,
   ].join(" "),
   auth: "key",
   permission: "process",

@@ -57,7 +57,8 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         <Text>
           Where a request may not be as large as the file, ask `POST /uploads` for an address, send the bytes there with
           the method and headers that it names, and call `/process` with `uploadId` instead of `file`. The upload has to
-          begin within 15 minutes and to be used within two hours; it is good for one processing.
+          begin within 15 minutes and to be used within two hours; it is good for one processing. At most 100 of a
+          project may wait to be used; one more is a 429.
         </Text>
         <SnippetTabs group={snippets.direct} />
       </GuidePart>

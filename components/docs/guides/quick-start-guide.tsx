@@ -35,6 +35,10 @@ export function QuickStartGuide({ hostUrl, hasDemoAccount }: { hostUrl: string; 
         </Text>
         <SnippetTabs group={snippets.generate} />
         <SnippetTabs group={snippets.use} />
+        <Text>
+          The two calls for webhooks are at the host itself, without `/api/v1`: the document says so at their paths,
+          which not every generator heeds. Give a client for them the host alone as `baseUrl`.
+        </Text>
       </GuidePart>
     </Guide>
   );

@@ -55,6 +55,10 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
           each file. `maxCredits` ends a turn as `failed` rather than let it cost more. Failed and canceled turns cost
           nothing.
         </Text>
+        <Text>
+          A quote is for an answer in text. Whether the AI will make a picture, speech or a video, which cost more, is
+          not known before it is asked: `maxCredits` bounds them too.
+        </Text>
         <SnippetTabs group={snippets.quote} />
         <Text>
           An answer that ends before it is done is `completed` and says why: `outputCut` is `credits`, `length` (the
