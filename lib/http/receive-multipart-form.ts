@@ -151,7 +151,8 @@ export class MultipartForm<T> {
     if (first.done) {
       // A browser's way of saying that no file was chosen.
       if (sent.name === "") return;
-      throw invalidField(this.options.files.field, "is empty; send a file with content");
+      const { field, max } = this.options.files;
+      throw invalidField(field, `${max > 1 ? `number ${index + 1} ` : ""}is empty; send a file with content`);
     }
     const firstChunk = first.value;
     let isReadToEnd = false;

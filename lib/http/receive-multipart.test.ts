@@ -131,14 +131,14 @@ const good = file("file", "good.txt", "good");
 const REFUSED: [
   what: string,
   body: Buffer,
-  expected: { code: string; param?: string },
+  expected: { code: string; param?: string; message?: string },
   over?: Partial<ReceiveMultipartOptions<Saved>>,
 ][] = [
   ["an empty file", form(file("file", "empty.txt", "")), { code: "VALIDATION_FAILED", param: "file" }],
   [
-    "an empty file after a good one",
+    "an empty file after a good one, which it names",
     form(good, file("file", "empty.txt", "")),
-    { code: "VALIDATION_FAILED", param: "file" },
+    { code: "VALIDATION_FAILED", param: "file", message: "file number 2 is empty; send a file with content." },
     { files: { field: "file", max: 2 } },
   ],
   [

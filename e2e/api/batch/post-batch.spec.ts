@@ -104,10 +104,10 @@ test.describe("POST /process/batch refuses, and leaves nothing", () => {
     await expectNothingLeft(account);
   });
 
-  test("400 when one of the files is empty", async () => {
+  test("400 when one of the files is empty, which it names", async () => {
     const { account, api } = await newCaller();
     const response = await api.upload(PATH, { prompt: "x", file: [textFile(), textFile(""), textFile()] });
-    expectError(response, "VALIDATION_FAILED", { param: "file" });
+    expectError(response, "VALIDATION_FAILED", { param: "file", message: /number 2 is empty/ });
     await expectNothingLeft(account);
   });
 
