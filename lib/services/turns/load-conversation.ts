@@ -10,6 +10,8 @@ export interface ConversationFile {
   contentType: string;
   size: number;
   storageKey: string;
+  /** Its bytes are kept no longer. */
+  isRemoved: boolean;
 }
 
 /** What was there before a turn. */
@@ -41,9 +43,10 @@ export async function loadFiles(turn: ConversationTurn): Promise<ConversationFil
   if (turn.hasFiles === false) return [];
   const { rows } = await db().query<ConversationFile>({
     name: "conversation-files",
-    text: `SELECT f.id, f.turn_id AS "turnId", f.name, f.content_type AS "contentType", f.size, f.storage_key AS "storageKey"
+    text: `SELECT f.id, f.turn_id AS "turnId", f.name, f.content_type AS "contentType", f.size, f.storage_key AS "storageKey",
+                  f.deleted_at IS NOT NULL AS "isRemoved"
            FROM stored_files f JOIN turns t ON t.id = f.turn_id
-           WHERE f.session_id = $1 AND f.purpose = 'input' AND f.deleted_at IS NULL AND t.position <= $2
+           WHERE f.session_id = $1 AND f.purpose = 'input' AND t.position <= $2
            ORDER BY t.position, f.created_at, f.id`,
     values: [turn.sessionId, turn.position],
   });

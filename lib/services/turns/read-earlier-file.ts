@@ -12,11 +12,12 @@ export interface EarlierReadOptions extends ReadOptions {
 
 /**
  * Reads a file of an earlier turn. One that cannot be read does not fail the turns after its own, and neither does sound that
- * the provider refuses at each of their tries: the model is told that it is missing.
+ * the provider refuses at each of their tries, or a file that the project keeps no longer: the model is told that it is missing.
  * @throws TurnError of the model while the turn may still be tried again; the signal's own reason
  */
 export async function readEarlierFile(file: ConversationFile, options: EarlierReadOptions): Promise<ReadFile> {
   const { isLastTry, ...reading } = options;
+  if (file.isRemoved) return absentFile(file, "the file is kept no longer; nothing of it is here");
   try {
     return await readTurnFile(file, reading);
   } catch (error) {
@@ -24,12 +25,11 @@ export async function readEarlierFile(file: ConversationFile, options: EarlierRe
     if (error.isRetryable && !isLastTry?.(error)) throw error;
     if (error.isRetryable)
       log("warn", "A turn goes on without an earlier file.", { fileId: file.id, code: error.code });
-    return absentFile(file);
+    return absentFile(file, "the file could not be read; nothing of it is here");
   }
 }
 
-function absentFile(file: ConversationFile): ReadFile {
-  const note = "the file could not be read; nothing of it is here";
+function absentFile(file: ConversationFile, note: string): ReadFile {
   const text = renderBlock({ tag: "document", name: file.name, kind: "unreadable", text: "", note });
   return { file, parts: [{ type: "text", text }], extraction: { kind: "text", tokens: estimateTokens(text) } };
 }
