@@ -2,6 +2,7 @@ import { prisma } from "@/lib/db/prisma";
 import { disablePeople } from "@/lib/services/accounts/disable-people";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { closeInvitations } from "@/lib/services/members/invitations";
 
 /** What was shut. */
 export interface ClosedAccount {
@@ -12,8 +13,8 @@ export interface ClosedAccount {
 }
 
 /**
- * Shuts an account for good without erasing it: it is suspended, its keys are revoked, and the people named sign in no more,
- * whoever of them is in it or of the staff. A second time changes nothing.
+ * Shuts an account for good without erasing it: it is suspended, its keys are revoked, its open invitations taken back, and
+ * the people named sign in no more, whoever of them is in it or of the staff. A second time changes nothing.
  * @throws AppError NOT_FOUND
  */
 export async function closeAccount(
@@ -24,6 +25,7 @@ export async function closeAccount(
     const { verificationStatus } = await lockAccount(tx, accountId);
     const now = new Date();
     const { count } = await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: now } });
+    await closeInvitations(tx, { accountId });
     const peopleDisabled = await disablePeople(tx, actor, { emails, reason, now });
     if (verificationStatus !== "suspended" || count > 0) {
       await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });

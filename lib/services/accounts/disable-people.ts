@@ -1,9 +1,11 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { closeInvitations } from "@/lib/services/members/invitations";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 
 /**
- * Shuts people out in the caller's transaction: they are signed out everywhere and sign in no more.
+ * Shuts people out in the caller's transaction: they are signed out everywhere and sign in no more, neither by links that
+ * they have nor by invitations that they sent to themselves.
  * @returns e-mail addresses of those who were not shut out before
  */
 export async function disablePeople(
@@ -18,6 +20,8 @@ export async function disablePeople(
   });
   for (const { id } of people) {
     await revokeAll(tx, id);
+    await tx.userToken.deleteMany({ where: { userId: id, usedAt: null } });
+    await closeInvitations(tx, { invitedById: id });
     await recordAudit(tx, actor, { accountId: null, action: "person.disable", subject: id, reason });
   }
   return people.map(({ email }) => email);

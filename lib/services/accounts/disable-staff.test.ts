@@ -3,10 +3,14 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { closeAccount } from "@/lib/services/accounts/close-account";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { disableStaff } from "@/lib/services/accounts/disable-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { findInvitation } from "@/lib/services/members/accept-invitation";
+import { inviteMember } from "@/lib/services/members/invitations";
+import { createPasswordLink, isPasswordLinkGood } from "@/lib/services/people/change-password";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
 
@@ -49,5 +53,33 @@ describe("a member of staff who is shut out", () => {
       param: "reason",
     });
     expect(await prisma().user.count({ where: { disabledAt: { not: null }, email: owner.email } })).toBe(0);
+  });
+});
+
+describe("an account that is shut for good", () => {
+  it("lets nobody in by a link from before: its people's own, nor an invitation to it or by them", async () => {
+    const company = { companyName: "Acme", isVerified: true, planId: "free", credits: 0 } as const;
+    const shut = await createAccount(OPERATOR, { ...company, email: "owner@shut.example" });
+    const other = await createAccount(OPERATOR, { ...company, email: "owner@other.example" });
+    const invite = async (accountId: string, userId: string, email: string) => {
+      await prisma().member.upsert({
+        where: { accountId_userId: { accountId, userId } },
+        create: { accountId, userId, role: "owner" },
+        update: {},
+      });
+      const team = { accountId, role: "owner", actor: { kind: "owner", userId } } as const;
+      const { link } = await inviteMember(team, { email, role: "owner" });
+      return link?.split("/").at(-1) ?? "";
+    };
+    const [into, by, stays] = [
+      await invite(shut.accountId, other.owner.userId, "a@else.example"),
+      await invite(other.accountId, shut.owner.userId, "b@else.example"),
+      await invite(other.accountId, other.owner.userId, "c@else.example"),
+    ];
+    const { link } = await createPasswordLink(OPERATOR, { email: shut.owner.email });
+    await closeAccount(OPERATOR, { accountId: shut.accountId, emails: [shut.owner.email], reason: "over" });
+    expect([await findInvitation(into), await findInvitation(by)]).toEqual([null, null]);
+    expect(await findInvitation(stays)).toMatchObject({ email: "c@else.example" });
+    expect(await isPasswordLinkGood(link.split("token=")[1] ?? "")).toBe(false);
   });
 });

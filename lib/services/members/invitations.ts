@@ -116,15 +116,16 @@ export async function takeBackInvitations(
 ): Promise<number> {
   const { userId, role: own } = member;
   const given = own !== null && mayDo(own, "team.invite") ? ROLES.filter((role) => mayGive(own, role)) : [];
+  return closeInvitations(tx, { accountId, invitedById: userId, role: { notIn: given } });
+}
+
+/** Takes back those of the open invitations that are meant, in the caller's transaction; returns how many there were. */
+export async function closeInvitations(
+  tx: Prisma.TransactionClient,
+  which: Pick<Prisma.InvitationWhereInput, "accountId" | "invitedById" | "role">,
+): Promise<number> {
   const { count } = await tx.invitation.updateMany({
-    where: {
-      accountId,
-      invitedById: userId,
-      role: { notIn: given },
-      acceptedAt: null,
-      revokedAt: null,
-      expiresAt: { gt: new Date() },
-    },
+    where: { ...which, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
     data: { revokedAt: new Date() },
   });
   return count;
