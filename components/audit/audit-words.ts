@@ -45,6 +45,7 @@ const WORDS: Record<string, string> = {
   "person.disable-second-factor": "Second factor switched off",
   "person.enable-second-factor": "Second factor switched on",
   "person.join-identity": "Sign-in of another service joined",
+  "person.remove-identity": "Sign-in of another service removed",
   "person.move-second-factor": "Second factor moved",
   "person.renew-recovery-codes": "Recovery codes renewed",
   "person.request-email-change": "New e-mail address asked for",

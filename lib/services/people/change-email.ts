@@ -110,7 +110,10 @@ async function takeLink(
   const before = taken && (await tx.user.findFirst({ where: { id: taken.userId, disabledAt: null } }));
   if (!taken || !before) throw goneLink();
   const { userId, email } = taken;
-  await tx.user.update({ where: { id: userId }, data: { email, emailVerifiedAt: new Date() } });
+  await tx.user.update({
+    where: { id: userId },
+    data: { email, emailVerifiedAt: new Date(), totpPendingEncrypted: null },
+  });
   const sessions = await revokeAll(tx, userId, keep?.userId === userId ? keep.sessionId : null);
   await tx.userToken.deleteMany({ where: { userId, usedAt: null } });
   if (isMailConfigured()) await enqueueMail(tx, emailChangedMail(before.email));

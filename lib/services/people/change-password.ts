@@ -11,6 +11,7 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { passwordChangedMail, resetPasswordLink } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import { removeSecondFactor } from "@/lib/services/people/set-up-second-factor";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
 import { findTokenOwner, issueUserToken, SECOND_STEPS, takeUserToken } from "@/lib/services/people/user-token";
 import { verifyPassword } from "@/lib/services/people/verify-password";
@@ -85,8 +86,7 @@ export async function createPasswordLink(
     const user = await findPerson(tx, email);
     if (!user) throw notFound(`A person with the address ${email}`);
     if (input.removeSecondFactor) {
-      await tx.user.update({ where: { id: user.id }, data: { totpSecretEncrypted: null, totpLastStep: null } });
-      await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
+      await removeSecondFactor(tx, user);
       await revokeAll(tx, user.id);
     }
     const token = await issueUserToken(tx, user.id, "reset-password");
@@ -132,7 +132,8 @@ async function setPassword(
   change: { userId: string; email: string; passwordHash: string; keepSessionId: string | null },
 ): Promise<void> {
   const { userId, email, passwordHash, keepSessionId } = change;
-  await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+  // A second factor that was offered and is not on yet was asked for with the old password, too.
+  await tx.user.update({ where: { id: userId }, data: { passwordHash, totpPendingEncrypted: null } });
   const sessions = await revokeAll(tx, userId, keepSessionId);
   // A new address was asked for with the old password, and its mail says that a new one stops whoever knew that.
   await tx.userToken.deleteMany({

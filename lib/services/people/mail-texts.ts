@@ -67,6 +67,61 @@ export function emailChangedMail(to: string): MailMessage {
   ]);
 }
 
+const SECOND_FACTOR_NEWS = {
+  on: [
+    "switched on",
+    "A second factor was switched on for your account, and other browsers were signed out. Signing in takes a code of an app from now on.",
+  ],
+  moved: [
+    "moved to another app",
+    "The second factor of your account was moved to another app, and other browsers were signed out. Codes of the app before and the older recovery codes no longer work.",
+  ],
+  off: ["switched off", "The second factor of your account was switched off. The password alone signs you in."],
+} as const;
+
+/** What became of a person's second factor. */
+export type SecondFactorNews = keyof typeof SECOND_FACTOR_NEWS;
+
+export function secondFactorMail(to: string, news: SecondFactorNews): MailMessage {
+  const [what, text] = SECOND_FACTOR_NEWS[news];
+  return mail(to, `Your second factor was ${what}`, [
+    text,
+    `If it was not you, somebody knows your password. Set a new one now: ${link("/panel/forgot-password")}`,
+    ...(news === "off"
+      ? []
+      : ["Then write to the people who run this service: they can take off a second factor that is not yours."]),
+  ]);
+}
+
+export function recoveryCodesMail(to: string): MailMessage {
+  return mail(to, "You have new recovery codes", [
+    "New recovery codes were made for your account. The older ones no longer work.",
+    `If it was not you, set a new password now: ${link("/panel/forgot-password")}`,
+    "Then sign in and make new codes again, which ends these.",
+  ]);
+}
+
+const PROVIDER_NAMES = { google: "Google", github: "GitHub" } as const;
+
+export function identityMail(
+  to: string,
+  provider: keyof typeof PROVIDER_NAMES,
+  news: "joined" | "removed",
+): MailMessage {
+  const name = PROVIDER_NAMES[provider];
+  if (news === "removed") {
+    return mail(to, `${name} no longer signs you in`, [
+      `Signing in with ${name} was taken off your account, and other browsers were signed out.`,
+      `If it was not you, set a new password now: ${link("/panel/forgot-password")}`,
+    ]);
+  }
+  return mail(to, `${name} signs you in now`, [
+    `Somebody, you we hope, came through ${name} with this address for the first time. Your account opens with it from now on, also when the password is changed.`,
+    `If it was not you, set a new password now: ${link("/panel/forgot-password")}`,
+    `Then take ${name} off your account, which signs out whoever came through it: ${link("/panel/settings/account")}`,
+  ]);
+}
+
 export function invitationMail(to: string, companyName: string, token: string): MailMessage {
   return mail(to, `You are invited to ${oneLine(companyName)}`, [
     `You are invited to work with ${oneLine(companyName)} in ${env().SERVICE_NAME}. Accept it here within 7 days:`,

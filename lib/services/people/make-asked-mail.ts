@@ -1,6 +1,7 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { findPerson } from "@/lib/services/accounts/find-person";
+import { lockPerson } from "@/lib/services/accounts/lock-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { MailRequest } from "@/lib/services/mail/mail-request";
 import { alreadySignedUpMail, confirmEmailMail, resetPasswordMail } from "@/lib/services/people/mail-texts";
@@ -24,7 +25,7 @@ export async function makeAskedMail(tx: Prisma.TransactionClient, request: MailR
       if (!user || user.emailVerifiedAt) return null;
       return confirmEmailMail(email, await issueUserToken(tx, user.id, "confirm-email"));
     case "reset-password": {
-      if (!user || user.disabledAt) return null;
+      if (!user || !(await lockPerson(tx, user))) return null;
       const actor: Actor = { kind: user.isStaff ? "staff" : "owner", ...(request.ip !== null && { ip: request.ip }) };
       await recordAudit(tx, actor, { accountId: null, action: "person.request-password-reset", subject: user.id });
       return resetPasswordMail(email, await issueUserToken(tx, user.id, "reset-password"));

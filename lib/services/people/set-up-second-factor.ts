@@ -5,7 +5,11 @@ import { prisma } from "@/lib/db/prisma";
 import { randomBase62 } from "@/lib/domain/api-key";
 import { AppError, invalidField } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { recoveryCodesMail, type SecondFactorNews, secondFactorMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import { openSecret, sealSecret } from "@/lib/services/people/sealed-secret";
 import { hashRecoveryCode, stepOfCode, takeSecondFactor, totpOf } from "@/lib/services/people/second-factor";
@@ -56,15 +60,19 @@ async function takePresentCode(
 ): Promise<void> {
   if (totpSecretEncrypted === null) throw nothingToChange();
   await countAttempt({ kind: "account", value: email });
-  if (!(await takeSecondFactor({ userId, totpSecretEncrypted }, code, nowMs))) {
-    throw invalidField("code", "is wrong or was used already: enter the one that your app shows next");
-  }
+  if (!(await takeSecondFactor({ userId, totpSecretEncrypted }, code, nowMs))) throw wrongCode();
   await forgetAttempts({ kind: "account", value: email });
 }
 
-async function offer(user: { id: string; email: string }): Promise<SecondFactorOffer> {
+async function offer(user: Pick<User, "id" | "email" | "totpSecretEncrypted">): Promise<SecondFactorOffer> {
+  const { id, totpSecretEncrypted } = user;
   const secret = new Secret({ size: SECRET_BYTES }).base32;
-  await prisma().user.update({ where: { id: user.id }, data: { totpPendingEncrypted: sealSecret(secret) } });
+  const { count } = await prisma().user.updateMany({
+    // One that is switched on or moved meanwhile takes a code of its own before another is offered.
+    where: { id, totpSecretEncrypted },
+    data: { totpPendingEncrypted: sealSecret(secret) },
+  });
+  if (count === 0) throw wrongCode();
   const uri = totpOf(secret, { issuer: env().SERVICE_NAME, email: user.email }).toString();
   const svg = await QRCode.toString(uri, { type: "svg", margin: 2 });
   return {
@@ -98,10 +106,13 @@ export async function enableSecondFactor(
     });
     if (count === 0) throw invalidField("code", "is of an offer that is no longer open: start again");
     await revokeAll(tx, userId, sessionId);
-    const action = user.totpSecretEncrypted === null ? "person.enable-second-factor" : "person.move-second-factor";
+    const isNew = user.totpSecretEncrypted === null;
+    const action = isNew ? "person.enable-second-factor" : "person.move-second-factor";
     await recordAudit(tx, actor, { accountId: null, action, subject: userId });
+    await tellOwner(tx, user.email, isNew ? "on" : "moved");
     return replaceRecoveryCodes(tx, userId);
   });
+  wakeRelay();
   await forgetAttempts({ kind: "account", value: user.email });
   return { recoveryCodes };
 }
@@ -116,12 +127,16 @@ export async function renewRecoveryCodes(
   code: string,
   nowMs: number = Date.now(),
 ): Promise<{ recoveryCodes: string[] }> {
-  await takePresentCode(await prisma().user.findUniqueOrThrow({ where: { id: userId } }), code, nowMs);
-  return prisma().$transaction(async (tx) => {
-    await assertEnabled(tx, userId);
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  await takePresentCode(user, code, nowMs);
+  const recoveryCodes = await prisma().$transaction(async (tx) => {
+    await lockSecondFactor(tx, user);
     await recordAudit(tx, actor, { accountId: null, action: "person.renew-recovery-codes", subject: userId });
-    return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
+    if (isMailConfigured()) await enqueueMail(tx, recoveryCodesMail(user.email));
+    return replaceRecoveryCodes(tx, userId);
   });
+  wakeRelay();
+  return { recoveryCodes };
 }
 
 /**
@@ -138,14 +153,28 @@ export async function disableSecondFactor(
   if (user.isStaff) throw invalidField("code", "is wanted of all staff");
   await takePresentCode(user, code, nowMs);
   await prisma().$transaction(async (tx) => {
-    await assertEnabled(tx, userId);
-    await tx.user.update({
-      where: { id: userId },
-      data: { totpSecretEncrypted: null, totpPendingEncrypted: null, totpLastStep: null },
-    });
-    await tx.recoveryCode.deleteMany({ where: { userId } });
+    await lockSecondFactor(tx, user);
+    await removeSecondFactor(tx, user);
     await recordAudit(tx, actor, { accountId: null, action: "person.disable-second-factor", subject: userId });
   });
+  wakeRelay();
+}
+
+/** Takes a person's second factor off in the caller's transaction, with what was offered and the recovery codes. */
+export async function removeSecondFactor(
+  tx: Prisma.TransactionClient,
+  { id, email, totpSecretEncrypted }: Pick<User, "id" | "email" | "totpSecretEncrypted">,
+): Promise<void> {
+  await tx.user.update({
+    where: { id },
+    data: { totpSecretEncrypted: null, totpPendingEncrypted: null, totpLastStep: null },
+  });
+  await tx.recoveryCode.deleteMany({ where: { userId: id } });
+  if (totpSecretEncrypted !== null) await tellOwner(tx, email, "off");
+}
+
+async function tellOwner(tx: Prisma.TransactionClient, email: string, news: SecondFactorNews): Promise<void> {
+  if (isMailConfigured()) await enqueueMail(tx, secondFactorMail(email, news));
 }
 
 /** How many recovery codes a person has left. */
@@ -153,9 +182,18 @@ export async function countRecoveryCodes(userId: string): Promise<number> {
   return prisma().recoveryCode.count({ where: { userId, usedAt: null } });
 }
 
-async function assertEnabled(tx: Prisma.TransactionClient, userId: string): Promise<void> {
-  const user = await tx.user.findUnique({ where: { id: userId } });
-  if (!user?.totpSecretEncrypted) throw nothingToChange();
+/** Holds the second factor whose code was taken: that code must not change one which took its place meanwhile. */
+async function lockSecondFactor(
+  tx: Prisma.TransactionClient,
+  { id, totpSecretEncrypted }: Pick<User, "id" | "totpSecretEncrypted">,
+): Promise<void> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM users WHERE id = ${id} AND totp_secret_encrypted = ${totpSecretEncrypted} FOR NO KEY UPDATE`;
+  if (rows.length === 0) throw wrongCode();
+}
+
+function wrongCode(): AppError {
+  return invalidField("code", "is wrong or was used already: enter the one that your app shows next");
 }
 
 function nothingToChange(): AppError {

@@ -2,7 +2,10 @@ import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { spellEmail } from "@/lib/domain/email-address";
 import { findPerson } from "@/lib/services/accounts/find-person";
+import { lockPerson } from "@/lib/services/accounts/lock-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { tellOwner } from "@/lib/services/people/manage-identities";
 import { openAccount } from "@/lib/services/people/open-account";
 import {
   checkSecondFactor,
@@ -38,6 +41,7 @@ export type IdentityResult =
 export async function signInWithIdentity(identity: Identity, browser: SignInBrowser): Promise<IdentityResult> {
   const found = await prisma().$transaction((tx) => findOrCreate(tx, identity, browser.ip));
   if ("outcome" in found) return found;
+  wakeRelay();
   if (found.disabledAt) return { outcome: "wrong" };
   if (found.totpSecretEncrypted !== null) {
     const ticket = await prisma().$transaction((tx) =>
@@ -83,7 +87,7 @@ async function findOrCreate(
   tx: Prisma.TransactionClient,
   identity: Identity,
   ip: string | null,
-): Promise<User | { outcome: "no-account" | "link-first" }> {
+): Promise<User | { outcome: "no-account" | "link-first" | "wrong" }> {
   const { provider, subject, email, name } = identity;
   const known = await tx.userIdentity.findUnique({
     where: { provider_subject: { provider, subject } },
@@ -93,8 +97,10 @@ async function findOrCreate(
   if (email === null) return { outcome: "no-account" };
   const existing = await findPerson(tx, email);
   if (existing && (existing.isStaff || existing.emailVerifiedAt === null)) return { outcome: "link-first" };
+  if (existing && !(await lockPerson(tx, existing))) return { outcome: "wrong" };
   const userId = existing?.id ?? (await openForIdentity(tx, spellEmail(email), name, ip));
   await tx.userIdentity.create({ data: { provider, subject, userId } });
+  if (existing) await tellOwner(tx, existing.email, provider, "joined");
   const actor = { kind: "owner", userId, ...(ip !== null && { ip }) } as const;
   await recordAudit(tx, actor, {
     accountId: null,

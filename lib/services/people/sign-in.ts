@@ -82,6 +82,7 @@ export async function openSession(
 ): Promise<Extract<SignInResult, { outcome: "signed-in" }> | { outcome: "wrong" }> {
   const token = await prisma().$transaction(async (tx) => {
     if (!(await lockUnchanged(tx, user))) return null;
+    if (how !== "password" && !(await isJoined(tx, user.id, how))) return null;
     const opened = await openPersonSession(tx, { userId: user.id, isStaff: user.isStaff }, browser);
     if (browser.previousToken !== null && isSecretToken(browser.previousToken)) {
       await tx.userSession.updateMany({
@@ -115,6 +116,11 @@ async function lockUnchanged(tx: Prisma.TransactionClient, user: ProvenPerson): 
        AND totp_secret_encrypted IS NOT DISTINCT FROM ${user.totpSecretEncrypted}
        FOR NO KEY UPDATE`;
   return rows.length === 1;
+}
+
+/** Whether a person still signs in through that service: it may have been taken off their account meanwhile. */
+async function isJoined(tx: Prisma.TransactionClient, userId: string, provider: string): Promise<boolean> {
+  return (await tx.userIdentity.count({ where: { userId, provider } })) > 0;
 }
 
 /** What is missing of the second factor; null when nothing is. */

@@ -1,0 +1,79 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, notFound } from "@/lib/domain/errors";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { identityMail } from "@/lib/services/people/mail-texts";
+import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import type { Identity } from "@/lib/services/people/sign-in-with-identity";
+
+/** Another service through which a person signs in here. */
+export interface JoinedIdentity {
+  provider: Identity["provider"];
+  /** How many people of that service come in as this one; each has its own line there. */
+  count: number;
+  /** When the newest came. */
+  joinedAt: Date;
+}
+
+/** The other services through which a person signs in here. */
+export async function listIdentities(userId: string): Promise<JoinedIdentity[]> {
+  const rows = await prisma().userIdentity.groupBy({
+    by: ["provider"],
+    where: { userId },
+    _count: true,
+    _max: { createdAt: true },
+    orderBy: { provider: "asc" },
+  });
+  return rows.flatMap(({ provider, _count: count, _max: { createdAt } }) =>
+    (provider === "google" || provider === "github") && createdAt !== null
+      ? [{ provider, count, joinedAt: createdAt }]
+      : [],
+  );
+}
+
+/**
+ * Takes another service off a person's sign-in: it opens nothing here any more, and their other browsers are signed out, for
+ * whoever came through it may be in one. A later sign-in through it joins it anew while it confirms their address.
+ * @throws AppError NOT_FOUND when it is not joined; VALIDATION_FAILED when it is their only way in
+ */
+export async function removeIdentity(
+  actor: Actor,
+  self: { userId: string; sessionId: string },
+  provider: Identity["provider"],
+): Promise<void> {
+  const { userId, sessionId } = self;
+  await prisma().$transaction(async (tx) => {
+    // A sign-in under way looks for its identity behind this lock, and two removals at once leave one way in.
+    await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+    const { email, passwordHash } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    const { count } = await tx.userIdentity.deleteMany({ where: { userId, provider } });
+    if (count === 0) throw notFound("The sign-in");
+    if (passwordHash === null && (await tx.userIdentity.count({ where: { userId } })) === 0) {
+      throw new AppError("VALIDATION_FAILED", "It is your only way to sign in. Set a password first.");
+    }
+    await tx.userToken.deleteMany({ where: { userId, purpose: `second-step-${provider}`, usedAt: null } });
+    const sessionsEnded = await revokeAll(tx, userId, sessionId);
+    await tellOwner(tx, email, provider, "removed");
+    await recordAudit(tx, actor, {
+      accountId: null,
+      action: "person.remove-identity",
+      subject: userId,
+      before: { provider },
+      after: { sessionsEnded },
+    });
+  });
+  wakeRelay();
+}
+
+/** Tells a person by mail that another service opens their account from now on, or no longer. */
+export async function tellOwner(
+  tx: Prisma.TransactionClient,
+  email: string,
+  provider: Identity["provider"],
+  news: "joined" | "removed",
+): Promise<void> {
+  if (isMailConfigured()) await enqueueMail(tx, identityMail(email, provider, news));
+}
