@@ -4,8 +4,11 @@ import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-databa
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { createStaff } from "@/lib/services/accounts/create-staff";
 import { confirmCredits, refuseCredits } from "@/lib/services/accounts/decide-credit-request";
+import { disableStaff } from "@/lib/services/accounts/disable-staff";
 import { giveCredits } from "@/lib/services/accounts/give-credits";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
 
@@ -116,6 +119,21 @@ describe("a grant of credits by staff", () => {
     await expect(decide(BEN, { requestId: "crq_none", reason: "Why" })).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await balance()).toBe(10);
     expect(await requests()).toMatchObject([{ state: "pending" }]);
+  });
+
+  it("is not given once who asked for it is shut out, and can be refused", async () => {
+    const { email, userId } = await createStaff(OPERATOR, { email: "left@service.example" });
+    await giveCredits({ kind: "staff", userId }, { accountId: account.accountId, amount: 101, reason: "Paid" }, LIMIT);
+    const [request] = await requests();
+    await disableStaff(OPERATOR, { email, reason: "left us" });
+    const decision = { requestId: request?.id ?? "", reason: "checked" };
+    await expect(confirmCredits(BEN, decision)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: expect.stringContaining("shut out"),
+    });
+    expect(await balance()).toBe(10);
+    await refuseCredits(BEN, decision);
+    expect((await requests())[0]?.state ?? "refused").toBe("refused");
   });
 
   it("is given once when it is confirmed and refused at the same time", async () => {

@@ -12,10 +12,18 @@ interface CreditDecision {
 
 /**
  * Gives the credits that somebody else of the staff asked for.
- * @throws AppError NOT_FOUND; VALIDATION_FAILED when it is one's own, was decided already or waited for too long
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when it is one's own, was decided already or waited for too long, and when who
+ *   asked was shut out
  */
 export async function confirmCredits(actor: Actor & { userId: string }, decision: CreditDecision): Promise<void> {
   await decide(actor, decision, "confirmed", async (tx, { accountId, amount, reason, requestedById }) => {
+    // Two people vouch for it: one who was shut out meanwhile no longer does.
+    if ((await tx.user.count({ where: { id: requestedById, disabledAt: { not: null } } })) > 0) {
+      throw new AppError(
+        "VALIDATION_FAILED",
+        "Who asked for this grant was shut out. Refuse it, or grant the credits anew.",
+      );
+    }
     const { creditBalance } = await lockAccount(tx, accountId);
     const credits = await grantCredits(tx, { ...actor, userId: requestedById }, { accountId, amount, reason });
     return { before: { credits: creditBalance }, after: { amount, credits } };
