@@ -28,6 +28,7 @@ const WORDS: Record<string, string> = {
   "encryption-key.rotate": "Encryption key rotated",
   "end-user.erase": "Erasure of an end user asked for",
   "end-user.export": "Export of an end user asked for",
+  "end-user.take-export": "Export of an end user downloaded",
   "key.create": "API key created",
   "key.revoke": "API key revoked",
   "key.rotate": "API key rotated",

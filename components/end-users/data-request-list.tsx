@@ -7,8 +7,8 @@ import type { DataRequest, DataRequestState } from "@/lib/contracts/end-users";
 
 interface DataRequestListProps {
   requests: DataRequest[];
-  /** Whether the reader may take exports away: their addresses ask nobody who they are. */
-  mayDownload: boolean;
+  /** Where the export of a receipt is fetched; absent where the reader may not. */
+  downloadHref: ((id: string) => string) | undefined;
   /** Where an end user is shown; absent: all are of the one (end user, account) whose page it is. */
   hrefOf?: (endUserId: string) => string;
 }
@@ -59,19 +59,21 @@ const COUNTED: Record<string, string> = {
 };
 
 /** Receipts of exports and erasures: how they stand, what they covered, and where an export can be fetched. */
-export function DataRequestList({ requests, mayDownload, hrefOf }: DataRequestListProps) {
+export function DataRequestList({ requests, downloadHref, hrefOf }: DataRequestListProps) {
   return (
     <ol className="divide-y divide-separator rounded-xl border border-border">
       {requests.map((request) => (
         <li className="px-4 py-3" key={request.id}>
-          <Receipt hrefOf={hrefOf} request={mayDownload ? request : { ...request, download: null }} />
+          <Receipt downloadHref={downloadHref} hrefOf={hrefOf} request={request} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Receipt({ request, hrefOf }: { request: DataRequest; hrefOf: DataRequestListProps["hrefOf"] }) {
+type ReceiptProps = Omit<DataRequestListProps, "requests"> & { request: DataRequest };
+
+function Receipt({ request, downloadHref, hrefOf }: ReceiptProps) {
   const { id, kind, state, endUserId, createdAt, completedAt, counts, download } = request;
   return (
     <>
@@ -100,9 +102,9 @@ function Receipt({ request, hrefOf }: { request: DataRequest; hrefOf: DataReques
       {Object.keys(counts).length > 0 ? (
         <Counts counts={counts} verb={kind === "export" ? "Exported" : "Erased"} />
       ) : null}
-      {download ? (
+      {download && downloadHref ? (
         <p className="mt-3 flex flex-wrap items-center gap-3">
-          <DownloadLink href={download.url}>{`Download (${formatBytes(download.sizeBytes)})`}</DownloadLink>
+          <DownloadLink href={downloadHref(id)}>{`Download (${formatBytes(download.sizeBytes)})`}</DownloadLink>
           <span className="text-code text-muted">
             until <TimeText at={download.expiresAt} kind="exact" />
           </span>

@@ -5,6 +5,8 @@ export const PANEL_ADDRESSES = {
   template: (id: string) => `/panel/templates/${id}`,
   knowledge: (id: string) => `/panel/knowledge/${id}`,
   endUser: (id: string) => `/panel/end-users/${encodeURIComponent(id)}`,
+  /** By its receipt. */
+  endUserExport: (id: string) => `/panel/end-users/exports/${id}`,
   webhook: (id: string) => `/panel/api-b2b/webhooks/${id}`,
   delivery: (id: string) => `/panel/api-b2b/webhooks/deliveries/${id}`,
   key: (id: string) => `/panel/api-b2b/api-keys?key=${id}`,

@@ -140,6 +140,7 @@ test.describe("end users", () => {
     await page.getByRole("button", { name: "Export" }).click();
     const link = page.getByRole("link", { name: /^Download/ });
     await expect(link).toBeVisible();
+    const href = (await link.getAttribute("href")) ?? "";
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     const lines = (await readFile(await download.path(), "utf8"))
       .trim()
@@ -157,10 +158,16 @@ test.describe("end users", () => {
           (await fetch(new URL(place, suite.url), { headers: cookieOf(person) })).text(),
         ),
       );
-      expect(shown).toContain("/files/");
+      expect(shown).toContain("/panel/end-users/exports/");
       expect(toMember).toContain("asked for");
-      expect(toMember, "who may not export is told no address of an export").not.toContain("/files/");
+      expect(toMember, "who may not export is offered no export").not.toContain("/panel/end-users/exports/");
     }
+    const take = async (person: TestPerson) =>
+      (await fetch(new URL(href, suite.url), { headers: cookieOf(person), redirect: "manual" })).status;
+    const admin = await account.addPerson("admin");
+    expect([await take(admin), await take(member)]).toEqual([200, 404]);
+    await prisma().member.deleteMany({ where: { userId: admin.userId } });
+    expect(await take(admin), "who was removed has nothing of the address").toBe(404);
   });
 
   test("erases after the password and the typed id, and keeps a receipt with counts", async ({ page, context }) => {

@@ -11,6 +11,7 @@ import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
+import { requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { editMemory } from "@/lib/services/memory/edit-memory";
 
@@ -60,6 +61,7 @@ export async function fillProject(account: TestAccount, text: string): Promise<F
   const { webhookId, deliveryId } = await addWebhook(account, text);
   await editMemory(OPERATOR, account.principal, { endUserId: END_USER, content: text });
   await writeProjectRecords(account, text);
+  const exportId = await exportEndUser(account);
   const file = await prisma().storedFile.findFirstOrThrow({ where: { sessionId: processId } });
   return {
     sessionId,
@@ -70,10 +72,20 @@ export async function fillProject(account: TestAccount, text: string): Promise<F
       "/panel/templates/[id]": { id: templateId },
       "/panel/knowledge/[id]": { id: knowledge.id },
       "/panel/end-users/[id]": { id: END_USER },
+      "/panel/end-users/exports/[id]": { id: exportId },
       "/panel/api-b2b/webhooks/[id]": { id: webhookId },
       "/panel/api-b2b/webhooks/deliveries/[id]": { id: deliveryId },
     },
   };
+}
+
+/** Of one end user; the server makes it. */
+async function exportEndUser({ principal }: TestAccount): Promise<string> {
+  const { id } = await requestExport(OPERATOR, principal, END_USER);
+  await expect
+    .poll(async () => (await prisma().dataRequest.findUniqueOrThrow({ where: { id } })).state, { timeout: 60_000 })
+    .toBe("completed");
+  return id;
 }
 
 /** Of the whole account; the server makes it. */

@@ -31,13 +31,14 @@ let passwordHash: Promise<string> | undefined;
 /** Creates an account through the operator's services; quick, for no browser is in it. */
 export async function panelAccount(options: Parameters<typeof createTestAccount>[0] = {}): Promise<PanelAccount> {
   const account = await createTestAccount(options);
-  return {
-    ...account,
-    addPerson: (role) =>
-      addPerson(async (tx, userId) => {
-        await tx.member.create({ data: { accountId: account.accountId, userId, role } });
-      }),
-  };
+  return { ...account, addPerson: (role) => personOf(account, role) };
+}
+
+/** A new person of that role in an account, with a session. */
+export function personOf({ accountId }: Pick<TestAccount, "accountId">, role: Role): Promise<TestPerson> {
+  return addPerson(async (tx, userId) => {
+    await tx.member.create({ data: { accountId, userId, role } });
+  });
 }
 
 /** A member of staff with a second factor, and a session. `totpSecret` (base32) makes further codes. */

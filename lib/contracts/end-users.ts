@@ -50,8 +50,8 @@ export interface DataRequest {
   state: DataRequestState;
   /** Rows exported, deleted or made anonymous, by table; `files` counts stored files. */
   counts: Record<string, number>;
-  /** Where the export can be fetched, and until when; null when there is none, or none any more. */
-  download: { url: string; sizeBytes: number; expiresAt: string } | null;
+  /** How much can be fetched, and until when; null when there is none, or none any more. */
+  download: { sizeBytes: number; expiresAt: string } | null;
   createdAt: string;
   completedAt: string | null;
 }

@@ -4,6 +4,7 @@ import { expect, test } from "playwright/test";
 import { loggedCalls } from "@/e2e/api/support/logged-calls";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
 import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
+import { cookieOf, personOf } from "@/e2e/support/panel-browser";
 import { newCaller, suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -50,13 +51,19 @@ async function untilLogged(accountId: string): Promise<void> {
   await loggedCalls({ accountId }, await count());
 }
 
-test("an export holds what the end user said and sent, under an address of its own", async () => {
+test("an export holds what the end user said and sent, for those who may ask for one alone", async () => {
   const canary = newCanary();
   const { account, sessionIds } = await busyEndUser(canary);
   const { id } = await requestExport(OPERATOR, account, canary);
   await expect.poll(async () => (await getDataRequest(account, id)).state).toBe("completed");
-  const { download } = await getDataRequest(account, id);
-  const response = await fetch(download?.url ?? "");
+  const { storageKey } = await prisma().storedFile.findFirstOrThrow({
+    where: { endUserId: canary, purpose: "export" },
+  });
+  expect((await fetch(`${suite.url}/files/${storageKey}`)).status, "no address opens it").toBe(404);
+  const take = async (role: "admin" | "member") =>
+    fetch(`${suite.url}/panel/end-users/exports/${id}`, { headers: cookieOf(await personOf(account, role)) });
+  expect((await take("member")).status).toBe(404);
+  const response = await take("admin");
   expect(response.status).toBe(200);
   expect(response.headers.get("content-disposition")).toContain("attachment");
   const lines = (await response.text())

@@ -61,10 +61,10 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
   { table: "turns", where: BY_ACCOUNT, without: ["generation", "redispatches", "heartbeat_at"] },
   { table: "messages", where: IN_SESSIONS, without: [] },
   { table: "session_events", where: IN_SESSIONS, without: [] },
-  // Not the exports of this kind: their addresses are for the panel alone.
+  // Not the exports: they are for the panel alone.
   {
     table: "stored_files",
-    where: `${BY_ACCOUNT} AND t.purpose <> 'account-export'`,
+    where: `${BY_ACCOUNT} AND t.purpose NOT IN ('export', 'account-export')`,
     without: ["store", "storage_key"],
   },
   { table: "webhook_deliveries", where: BY_ACCOUNT, without: ["dedupe_key"] },

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from "@/lib/db/pool";
 export const DATA_REQUEST_COLUMNS = `
   d.id, d.kind, d.subject AS "endUserId", d.state, d.counts, d.created_at AS "createdAt", d.completed_at AS "completedAt",
   CASE WHEN f.expires_at > now() AND f.deleted_at IS NULL
-    THEN json_build_object('url', f.url, 'sizeBytes', f.size, 'expiresAt', f.expires_at) END AS download`;
+    THEN json_build_object('sizeBytes', f.size, 'expiresAt', f.expires_at) END AS download`;
 
 export const DATA_REQUEST_TABLES =
   "data_requests d LEFT JOIN stored_files f ON f.id = d.file_id AND f.project_id = d.project_id";
@@ -18,7 +18,7 @@ export interface DataRequestRow {
   counts: Record<string, number>;
   createdAt: Date;
   completedAt: Date | null;
-  download: { url: string; sizeBytes: number; expiresAt: string } | null;
+  download: { sizeBytes: number; expiresAt: string } | null;
 }
 
 export function toDataRequest({ createdAt, completedAt, download, ...row }: DataRequestRow): DataRequest {

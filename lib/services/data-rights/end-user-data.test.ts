@@ -22,10 +22,11 @@ import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-en
 import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
 import { exportEndUser } from "@/lib/services/data-rights/export-end-user";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
+import { openEndUserExport } from "@/lib/services/data-rights/open-end-user-export";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
-import { openStoredFile } from "@/lib/services/files/open-file";
+import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { claimKey } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
@@ -181,7 +182,7 @@ async function exportOf(account: TestAccount, endUserId: string) {
   const { id } = await requestExport(OPERATOR, account, endUserId);
   await exportEndUser(id);
   const { download, ...rest } = await receipt(account, id);
-  const open = () => openStoredFile(download?.url.split("/").at(-1) ?? "");
+  const open = () => openEndUserExport(OPERATOR, account, id);
   return { download, open, ...rest };
 }
 
@@ -527,10 +528,7 @@ describe("exporting an end user", () => {
     expect(state).toBe("completed");
     const file = await open();
     const content = await readText(await file.read());
-    expect(download).toMatchObject({
-      sizeBytes: file.size,
-      url: expect.stringMatching(/^https:\/\/files\.example\.test\//),
-    });
+    expect(download).toMatchObject({ sizeBytes: file.size });
     const [head, ...lines] = content
       .trimEnd()
       .split("\n")
@@ -548,7 +546,24 @@ describe("exporting an end user", () => {
     expect(lines.find(({ table }) => table === "webhook_attempts").row.response_body).toBe(`Merci 🙂 ${ada}`);
   });
 
-  it("gives an address that leads nowhere once its time is over", async () => {
+  it("is reached by no address, no call and no other project, and each download has its line", async () => {
+    const [account, other] = [await createTestAccount(), await createTestAccount()];
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id, open } = await exportOf(account, ada);
+    const { id: fileId, storageKey } = await prisma().storedFile.findFirstOrThrow({
+      where: { endUserId: ada, purpose: "export" },
+    });
+    const gone = { code: "NOT_FOUND" };
+    await expect(openStoredFile(storageKey)).rejects.toMatchObject(gone);
+    await expect(openProjectFile(account.projectId, fileId)).rejects.toMatchObject(gone);
+    await expect(openEndUserExport(OPERATOR, other, id)).rejects.toMatchObject(gone);
+    await open();
+    const lines = await prisma().auditEntry.findMany({ where: { subject: id }, orderBy: { createdAt: "asc" } });
+    expect(lines.map(({ action }) => action)).toEqual(["end-user.export", "end-user.take-export"]);
+  });
+
+  it("can be fetched no more once its time is over", async () => {
     const account = await createTestAccount();
     const ada = canary();
     await busyTurn(account, ada, ada);

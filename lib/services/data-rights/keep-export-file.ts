@@ -6,7 +6,7 @@ import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
 interface ExportFile {
   fileId: string;
   owner: FileOwner;
-  /** "account-export" has no address of its own: only its account's people reach it. */
+  /** Neither is reached by an address: only people of the account may open them. */
   purpose: "export" | "account-export";
   /** Null: it is not of one end user. */
   endUserId: string | null;

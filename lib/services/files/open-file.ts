@@ -21,13 +21,16 @@ export interface OpenFile {
   read(range?: ByteRange): Promise<StoredBytes["stream"]>;
 }
 
+/** Exports have no address: sessions of the panel open them, and end with what allowed it. */
+const IS_NO_EXPORT = "purpose NOT IN ('export', 'account-export')";
+
 /**
  * Opens a file by its unguessable key, for whoever has its address (§2.2 `fileUrl`).
  * @throws AppError NOT_FOUND when there is none, or it was deleted, or its time is over
  */
 export async function openStoredFile(storageKey: string): Promise<OpenFile> {
   if (!isStorageKey(storageKey)) throw notFound("This file");
-  return findFile("open-file-by-key", "storage_key = $1 AND purpose <> 'account-export'", [storageKey]);
+  return findFile("open-file-by-key", `storage_key = $1 AND ${IS_NO_EXPORT}`, [storageKey]);
 }
 
 /**
@@ -40,14 +43,20 @@ export async function openAccountExportFile(accountId: string, fileId: string): 
 }
 
 /**
+ * Opens an export of an end user, which nobody reaches by an address.
+ * @throws AppError NOT_FOUND also for another project's
+ */
+export async function openEndUserExportFile(projectId: string, fileId: string): Promise<OpenFile> {
+  const condition = "id = $1 AND project_id = $2 AND purpose = 'export'";
+  return findFile("open-end-user-export", condition, [fileId, projectId]);
+}
+
+/**
  * Opens a file of a project, for the project's own calls and its background work.
  * @throws AppError NOT_FOUND also for another project's file
  */
 export async function openProjectFile(projectId: string, fileId: string): Promise<OpenFile> {
-  return findFile("open-file-by-id", "id = $1 AND project_id = $2 AND purpose <> 'account-export'", [
-    fileId,
-    projectId,
-  ]);
+  return findFile("open-file-by-id", `id = $1 AND project_id = $2 AND ${IS_NO_EXPORT}`, [fileId, projectId]);
 }
 
 interface FileRow {

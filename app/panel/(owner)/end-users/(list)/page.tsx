@@ -117,7 +117,11 @@ async function Receipts({ context: { principal, can }, params }: PartProps) {
       {data.some(({ state }) => state === "queued" || state === "running") ? (
         <LiveRefresh everyMs={OPEN_REFRESH_MS} />
       ) : null}
-      <DataRequestList hrefOf={PANEL_ADDRESSES.endUser} mayDownload={can("end-users.export")} requests={data} />
+      <DataRequestList
+        downloadHref={can("end-users.export") ? PANEL_ADDRESSES.endUserExport : undefined}
+        hrefOf={PANEL_ADDRESSES.endUser}
+        requests={data}
+      />
       <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" />
     </>
   );

@@ -1,6 +1,7 @@
 import { eraseEndUser, exportEndUser } from "@/app/panel/(owner)/end-users/actions";
 import { DataRequestList } from "@/components/end-users/data-request-list";
 import { LiveRefresh } from "@/components/home/live-refresh";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
@@ -72,7 +73,10 @@ export function EndUserData({ context: { can }, endUserId, isThere, receipts }: 
         title="Receipts"
       >
         {receipts.length > 0 ? (
-          <DataRequestList mayDownload={can("end-users.export")} requests={receipts} />
+          <DataRequestList
+            downloadHref={can("end-users.export") ? PANEL_ADDRESSES.endUserExport : undefined}
+            requests={receipts}
+          />
         ) : (
           <EmptyState
             text="What is exported or erased of this end user gets a receipt with counts."

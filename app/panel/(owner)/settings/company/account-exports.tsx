@@ -24,14 +24,15 @@ export function AccountExports({ exports }: { exports: AccountExport[] }) {
       )}
       {exports.length > 0 ? (
         <div className="mt-5">
-          <DataRequestList mayDownload requests={exports.map(toReceipt)} />
+          <DataRequestList downloadHref={hrefOf} requests={exports.map(toReceipt)} />
         </div>
       ) : null}
     </Section>
   );
 }
 
+const hrefOf = (id: string) => `/panel/settings/company/exports/${id}`;
+
 function toReceipt(one: AccountExport) {
-  const url = `/panel/settings/company/exports/${one.id}`;
-  return { ...one, kind: "export", endUserId: null, download: one.download && { ...one.download, url } } as const;
+  return { ...one, kind: "export", endUserId: null } as const;
 }
