@@ -14,7 +14,9 @@ import {
   staffPerson,
 } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
 import { createStaff } from "@/lib/services/accounts/create-staff";
+import { openPersonSession } from "@/lib/services/people/person-session";
 
 const PAGE = "/panel/settings/account";
 const STEP_MS = 30_000;
@@ -182,6 +184,51 @@ test.describe("one's own account", () => {
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Confirm" }).click();
     await expect(page.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
+    await context.close();
+  });
+
+  test("shows the other services that sign one in, and removes them after the password, but not the only way in", async ({
+    browser,
+  }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    const { userId } = person;
+    const section = page.getByRole("region", { name: "Other ways in" });
+    await page.goto(PAGE);
+    await expect(page.getByRole("heading", { name: "Where you are signed in" })).toBeVisible();
+    await expect(section).toHaveCount(0);
+    await prisma().userIdentity.createMany({
+      data: ["google", "google", "github"].map((provider) => ({ provider, subject: randomUUID(), userId })),
+    });
+    const elsewhere = await prisma().$transaction((tx) =>
+      openPersonSession(tx, { userId, isStaff: false }, { ip: null, userAgent: null }),
+    );
+    await ageSignIn(person);
+    await page.goto(PAGE);
+    await expect(section.getByRole("row", { name: /Google/ })).toContainText("2 accounts there");
+    await expectWellMade(page, "own-account-services");
+    await section
+      .getByRole("row", { name: /Google/ })
+      .getByRole("button", { name: "Remove" })
+      .click();
+    await page.getByRole("button", { name: "Remove it" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await dialog.getByLabel("Password").fill(person.password);
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await expectToast(page, "Google no longer signs you in.");
+    await expect(section.getByRole("row", { name: /Google/ })).toHaveCount(0);
+    expect(
+      (
+        await fetch(suite.url + PAGE, {
+          headers: cookieOf({ ...person, sessionToken: elsewhere.token }),
+          redirect: "manual",
+        })
+      ).status,
+    ).toBe(307);
+    await prisma().user.update({ where: { id: userId }, data: { passwordHash: null } });
+    await page.reload();
+    await expect(section.getByRole("row", { name: /GitHub/ })).toBeVisible();
+    await expect(section.getByRole("button")).toHaveCount(0);
+    await expect(section).toContainText("Your only way in");
     await context.close();
   });
 

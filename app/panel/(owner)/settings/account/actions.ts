@@ -7,6 +7,7 @@ import { personAction } from "@/lib/panel/panel-action";
 import { requestEmailChange as requestChange } from "@/lib/services/people/change-email";
 import { changeName as rename } from "@/lib/services/people/change-name";
 import { changePassword as change } from "@/lib/services/people/change-password";
+import { removeIdentity as removeService } from "@/lib/services/people/manage-identities";
 import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
 import {
   disableSecondFactor as disable,
@@ -90,6 +91,17 @@ export const disableSecondFactor = personAction(
   code,
   async ({ actor, user }, { code }) => {
     await disable(actor, user.id, code);
+    showAgain();
+    return {};
+  },
+  FRESH,
+);
+
+export const removeIdentity = personAction(
+  "person.remove-identity",
+  z.strictObject({ provider: z.enum(["google", "github"]) }),
+  async ({ actor, user, sessionId }, { provider }) => {
+    await removeService(actor, { userId: user.id, sessionId }, provider);
     showAgain();
     return {};
   },

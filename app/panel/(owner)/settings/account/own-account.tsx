@@ -5,6 +5,7 @@ import {
   enableSecondFactor,
   moveSecondFactor,
   offerSecondFactor,
+  removeIdentity,
   renewRecoveryCodes,
   requestEmailChange,
   revokeSession,
@@ -12,6 +13,7 @@ import {
 } from "@/app/panel/(owner)/settings/account/actions";
 import { ChangeEmailForm } from "@/components/account/change-email-form";
 import { ChangePasswordForm } from "@/components/account/change-password-form";
+import { IdentityList } from "@/components/account/identity-list";
 import { SecondFactorSettings } from "@/components/account/second-factor-settings";
 import { SessionList } from "@/components/account/session-list";
 import { SetUpSecondFactor } from "@/components/account/set-up-second-factor";
@@ -22,6 +24,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { browserName } from "@/lib/domain/browser-name";
 import { canSendMail } from "@/lib/services/mail/can-send-mail";
+import { listIdentities } from "@/lib/services/people/manage-identities";
 import { listPersonSessions } from "@/lib/services/people/manage-person-sessions";
 import type { PersonSession } from "@/lib/services/people/person-session";
 import { countRecoveryCodes } from "@/lib/services/people/set-up-second-factor";
@@ -79,6 +82,7 @@ export async function OwnAccount({ person: { user, sessionId }, path }: OwnAccou
           <SetUpSecondFactor doneHref={path} enable={enableSecondFactor} offer={offerSecondFactor} />
         )}
       </Section>
+      <IdentitySection hasPassword={user.hasPassword} userId={user.id} />
       <Section
         action={rows.length > 1 ? <SignOutElsewhere signOutElsewhere={signOutElsewhere} /> : null}
         text="Signing one out takes effect at once."
@@ -87,6 +91,28 @@ export async function OwnAccount({ person: { user, sessionId }, path }: OwnAccou
         <SessionList revoke={revokeSession} sessions={rows} />
       </Section>
     </>
+  );
+}
+
+/** The other services that sign the person in; nothing where there is none. */
+async function IdentitySection({ userId, hasPassword }: { userId: string; hasPassword: boolean }) {
+  const identities = await listIdentities(userId);
+  if (identities.length === 0) return null;
+  const mayRemove = hasPassword || identities.length > 1;
+  return (
+    <Section
+      text={
+        mayRemove
+          ? "Whoever signs in there comes in here, also after a new password or another e-mail address."
+          : "Your only way in. Set a password to be able to remove it."
+      }
+      title="Other ways in"
+    >
+      <IdentityList
+        identities={identities.map(({ joinedAt, ...row }) => ({ ...row, joinedAt: joinedAt.toISOString() }))}
+        remove={mayRemove ? removeIdentity : undefined}
+      />
+    </Section>
   );
 }
 
