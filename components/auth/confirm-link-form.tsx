@@ -1,27 +1,30 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
+import { PresentPassword } from "@/components/auth/present-password";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface ConfirmLinkFormProps {
   token: string;
   /** Where to go then. */
   doneHref: string;
-  confirm: (input: { token: string }) => Promise<ActionResult<unknown>>;
+  /** Where the person of the link is not signed in. */
+  asksPassword: boolean;
+  confirm: (input: { token: string; password?: string }) => Promise<ActionResult<unknown>>;
 }
 
 /** One press: mail scanners open links, but press no buttons. */
-export function ConfirmLinkForm({ token, confirm, doneHref }: ConfirmLinkFormProps) {
+export function ConfirmLinkForm({ token, confirm, doneHref, asksPassword }: ConfirmLinkFormProps) {
   return (
     <AuthForm
-      action={() => confirm({ token })}
+      action={({ password }) => confirm({ token, ...(password && { password }) })}
       onDone={() => {
         window.location.assign(doneHref);
         return undefined;
       }}
       submitLabel="Confirm"
     >
-      {null}
+      {asksPassword ? <PresentPassword autoFocus description="Of the account that gets this address." /> : null}
     </AuthForm>
   );
 }

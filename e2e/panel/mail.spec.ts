@@ -1,5 +1,6 @@
 import { expect, test } from "playwright/test";
 import { expectToast, makeLive } from "@/e2e/support/live-pages";
+import { expectWellMade } from "@/e2e/support/page-look";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { suite } from "@/e2e/support/suite";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
@@ -34,7 +35,10 @@ async function mailedLink(page: string): Promise<string> {
   return find() ?? "";
 }
 
-test("signs up, confirms the mailed link, forgets the password and sets a new one by mail", async ({ page }) => {
+test("signs up, confirms the mailed link, forgets the password and sets a new one by mail", async ({
+  page,
+  browser,
+}) => {
   const email = "ann@blue.example";
   const signIn = async (password: string) => {
     await page.getByLabel("E-mail").fill(email);
@@ -92,7 +96,16 @@ test("signs up, confirms the mailed link, forgets the password and sets a new on
   await expectToast(page, "Look into the new address's mail.");
   const changeLink = await mailedLink("change-email");
   expect(smtp.mails.find(({ text }) => text.includes(changeLink))?.to).toEqual([fresh]);
+  const elsewhere = await browser.newContext();
+  const stranger = await elsewhere.newPage();
+  await stranger.goto(changeLink);
+  await stranger.getByLabel("Password").fill("not this one, no");
+  await stranger.getByRole("button", { name: "Confirm" }).click();
+  await expect(stranger.getByText(/is wrong\.$/i)).toBeVisible();
+  await expectWellMade(stranger, "change-email-password");
+  await elsewhere.close();
   await page.goto(changeLink);
+  await expect(page.getByLabel("Password")).toHaveCount(0);
   await page.getByRole("button", { name: "Confirm" }).click();
   // This browser stays signed in, so the sign-in leads on.
   await expect(page).toHaveURL(/\/panel$/);

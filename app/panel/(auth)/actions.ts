@@ -47,14 +47,14 @@ export const confirmEmailAction = publicAction(
   },
 );
 
-/** Makes the address that the token was sent to the person's own; this browser stays signed in if it is theirs. */
+/** Makes the address that the token was sent to the person's own; this browser stays signed in if it is theirs, else it takes their password. */
 export const changeEmailAction = publicAction(
   "public.change-email",
-  z.strictObject({ token }),
-  async ({ token: given }) => {
+  z.strictObject({ token, password: password.optional() }),
+  async (input) => {
     const person = await currentPerson();
     const keep = person && { userId: person.user.id, sessionId: person.sessionId };
-    await changeEmail(given, (await currentBrowser()).ip, keep);
+    await changeEmail(input, (await currentBrowser()).ip, keep);
     return {};
   },
 );

@@ -7,7 +7,7 @@ import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deliverMail } from "@/lib/services/mail/deliver-mail";
-import { changeEmail, createEmailLink, requestEmailChange } from "@/lib/services/people/change-email";
+import { changeEmail, createEmailLink, requestEmailChange, wantsPassword } from "@/lib/services/people/change-email";
 import {
   changePassword,
   createPasswordLink,
@@ -16,6 +16,7 @@ import {
 } from "@/lib/services/people/change-password";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
+import { signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 
 let database: TestDatabase;
 let smtp: SmtpServer;
@@ -103,7 +104,7 @@ describe("changing one's e-mail address", () => {
     const token = await linkFor(owner, email);
     const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
     smtp.mails.length = 0;
-    await changeEmail(token, "203.0.113.7", { userId: owner.userId, sessionId: here.sessionId });
+    await changeEmail({ token }, "203.0.113.7", { userId: owner.userId, sessionId: here.sessionId });
     expect(await addressOf(owner)).toBe(email);
     expect(await findPersonSession(here.token)).not.toBeNull();
     expect(await findPersonSession(there.token)).toBeNull();
@@ -112,7 +113,7 @@ describe("changing one's e-mail address", () => {
     await sessionOf({ email, password: owner.password });
     const old = await signIn(owner, { ip: null, userAgent: null, previousToken: null });
     expect(old.outcome).toBe("wrong");
-    await expect(changeEmail(token, null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail({ token }, null, null)).rejects.toMatchObject(GONE);
     const lines = await prisma().auditEntry.findMany({
       where: { subject: owner.userId, action: { contains: "email-change" } },
     });
@@ -125,24 +126,45 @@ describe("changing one's e-mail address", () => {
   it("ends every session when the link is opened where somebody else is signed in, or nobody", async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const [mine, theirs] = [await sessionOf(owner), await sessionOf(other)];
-    await changeEmail(await linkFor(owner, newAddress()), null, { userId: other.userId, sessionId: theirs.sessionId });
+    const token = await linkFor(owner, newAddress());
+    await changeEmail({ token, password: owner.password }, null, { userId: other.userId, sessionId: theirs.sessionId });
     expect(await findPersonSession(mine.token)).toBeNull();
     expect(await findPersonSession(theirs.token)).not.toBeNull();
+  });
+
+  it("gives an address to nobody who is not there to take it: its owner, led to the link, would share that account", async () => {
+    const [stranger, other] = [await newOwner(), await newOwner()];
+    const email = newAddress();
+    const token = await linkFor(stranger, email);
+    const theirs = await sessionOf(other);
+    const keep = { userId: other.userId, sessionId: theirs.sessionId };
+    for (const signedIn of [null, keep]) {
+      for (const password of [undefined, other.password]) {
+        await expect(changeEmail({ token, password }, null, signedIn)).rejects.toMatchObject({ param: "password" });
+      }
+      expect(await wantsPassword(token, signedIn?.userId ?? null)).toBe(true);
+    }
+    expect(await wantsPassword(token, stranger.userId)).toBe(false);
+    expect(await wantsPassword("x".repeat(43), null)).toBe(false);
+    const browser = { ip: null, userAgent: null, previousToken: null };
+    const through = await signInWithIdentity({ provider: "google", subject: email, email, name: null }, browser);
+    expect(through).toMatchObject({ outcome: "signed-in" });
+    expect(through).not.toMatchObject({ userId: stranger.userId });
   });
 
   it("works for an hour, and only the newest link", async () => {
     const owner = await newOwner();
     const first = await linkFor(owner, newAddress());
     const second = await linkFor(owner, newAddress());
-    await expect(changeEmail(first, null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail({ token: first }, null, null)).rejects.toMatchObject(GONE);
     const { rows } = await db().query(
       "SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM user_tokens WHERE user_id = $1",
       [owner.userId],
     );
     expect(Math.abs(rows[0].seconds - 3_600)).toBeLessThan(60);
     await db().query("UPDATE user_tokens SET expires_at = now() WHERE user_id = $1", [owner.userId]);
-    await expect(changeEmail(second, null, null)).rejects.toMatchObject(GONE);
-    await expect(changeEmail("x".repeat(43), null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail({ token: second }, null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail({ token: "x".repeat(43) }, null, null)).rejects.toMatchObject(GONE);
     expect(await addressOf(owner)).toBe(owner.email);
   });
 
@@ -158,7 +180,7 @@ describe("changing one's e-mail address", () => {
     const email = newAddress();
     const token = await linkFor(owner, email);
     await prisma().user.update({ where: { id: other.userId }, data: { email } });
-    await expect(changeEmail(token, null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail({ token, password: owner.password }, null, null)).rejects.toMatchObject(GONE);
     expect(await addressOf(owner)).toBe(owner.email);
   });
 
@@ -184,12 +206,12 @@ describe("changing one's e-mail address", () => {
       { userId, sessionId },
       { current: owner.password, password: "eight red kettles" },
     );
-    await expect(changeEmail(asked, null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail({ token: asked }, null, null)).rejects.toMatchObject(GONE);
     const askedAgain = await linkFor({ ...owner, password: "eight red kettles" }, newAddress());
     const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
     const token = new URL(link).searchParams.get("token") ?? "";
     await resetPassword({ token, password: "nine blue lanterns" }, null);
-    await expect(changeEmail(askedAgain, null, null)).rejects.toMatchObject(GONE);
+    await expect(changeEmail({ token: askedAgain }, null, null)).rejects.toMatchObject(GONE);
     expect(await addressOf(owner)).toBe(owner.email);
   });
 
@@ -220,7 +242,8 @@ describe("changing one's e-mail address", () => {
     });
     const { link } = await createEmailLink(OPERATOR, { email: owner.email, newEmail });
     expect(link).toMatch(/^https:\/\/service\.example\/panel\/change-email\?token=[\w-]{43}$/);
-    await changeEmail(new URL(link).searchParams.get("token") ?? "", null, null);
+    const token = new URL(link).searchParams.get("token") ?? "";
+    await changeEmail({ token, password: owner.password }, null, null);
     expect(await addressOf(owner)).toBe(newEmail);
   });
 });

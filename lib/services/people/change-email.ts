@@ -19,7 +19,7 @@ import {
 } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import { countAttempt } from "@/lib/services/people/throttle-attempts";
-import { issueUserToken, takeEmailToken } from "@/lib/services/people/user-token";
+import { findTokenOwner, issueUserToken, takeEmailToken } from "@/lib/services/people/user-token";
 
 /**
  * Sends a one-time link to the address that a person wants to sign in with from now on, and a notice to the one they have.
@@ -80,15 +80,20 @@ export async function createEmailLink(
 
 /**
  * Makes the address of a one-time link a person's own: it is confirmed by that. Their other browsers are signed out, and
- * links sent to the old address no longer work.
+ * links sent to the old address no longer work. Where they are not signed in it takes their password: whoever reads the
+ * mail of an address must not be led to give it to a stranger's account, which their own sign-in would then open.
  * @param keep the session of the browser that opened the link, when somebody is signed in there
- * @throws AppError NOT_FOUND when the link does not work (any more), also when the address is somebody's by now
+ * @throws AppError NOT_FOUND when the link does not work (any more), also when the address is somebody's by now;
+ *   VALIDATION_FAILED naming `password`; RATE_LIMITED
  */
 export async function changeEmail(
-  token: string,
+  { token, password = "" }: { token: string; password?: string | undefined },
   ip: string | null,
   keep: { userId: string; sessionId: string } | null,
 ): Promise<void> {
+  const owner = await findTokenOwner(prisma(), token, "change-email");
+  if (owner === null) throw goneLink();
+  if (keep?.userId !== owner) await assertPassword(owner, password, "password");
   try {
     await prisma().$transaction((tx) => takeLink(tx, token, ip, keep));
   } catch (error) {
@@ -98,6 +103,12 @@ export async function changeEmail(
     throw error;
   }
   wakeRelay();
+}
+
+/** Whether such a link works, and is another's than that of the person who is signed in: then it takes a password. */
+export async function wantsPassword(token: string, userId: string | null): Promise<boolean> {
+  const owner = await findTokenOwner(prisma(), token, "change-email");
+  return owner !== null && owner !== userId;
 }
 
 async function takeLink(

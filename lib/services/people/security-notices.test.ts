@@ -178,7 +178,7 @@ describe("a second factor that was offered and is not on yet", () => {
           email: owner.email,
           newEmail: `new${++serial}@blue.example`,
         });
-        return changeEmail(link.split("token=")[1] ?? "", null, owner.self);
+        return changeEmail({ token: link.split("token=")[1] ?? "" }, null, owner.self);
       },
     ],
     [

@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { changeEmailAction } from "@/app/panel/(auth)/actions";
 import { AuthFooter, AuthHeading, AuthLink } from "@/components/auth/auth-frame";
 import { ConfirmLinkForm } from "@/components/auth/confirm-link-form";
+import { currentPerson } from "@/lib/panel/current-person";
+import { wantsPassword } from "@/lib/services/people/change-email";
 
 export const metadata: Metadata = { title: "Change your address", referrer: "no-referrer", robots: { index: false } };
 
@@ -11,7 +13,9 @@ interface ChangeEmailPageProps {
 
 /** Where the link in the mail to a new address leads. */
 export default async function ChangeEmailPage({ searchParams }: ChangeEmailPageProps) {
-  const { token } = await searchParams;
+  const { token: given } = await searchParams;
+  const token = typeof given === "string" ? given : "";
+  const asksPassword = await wantsPassword(token, (await currentPerson())?.user.id ?? null);
   return (
     <>
       <AuthHeading
@@ -19,9 +23,10 @@ export default async function ChangeEmailPage({ searchParams }: ChangeEmailPageP
         title="Use this e-mail address"
       />
       <ConfirmLinkForm
+        asksPassword={asksPassword}
         confirm={changeEmailAction}
         doneHref="/panel/sign-in?done=new-email"
-        token={typeof token === "string" ? token : ""}
+        token={token}
       />
       <AuthFooter>
         <AuthLink href="/panel/sign-in">Back to sign in</AuthLink>
