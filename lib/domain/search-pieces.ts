@@ -17,10 +17,14 @@ const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 /** Each is looked for in all of a project's sections. */
 const MAX_PIECES = 36;
 const MAX_OTHER_WORDS = 12;
+/** No more pieces than this, beside more words than twice its signs: a name in a question that is written in words. */
+const NAME_PIECES = 4;
+const WORDS_PER_SIGN = 2;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * The pieces of a question, in lower case, each once; none when it is written in words with spaces. Of a long one those at
- * both its ends: what is asked stands there.
+ * The pieces of a question, in lower case, each once; none when it is written in words with spaces, whatever name stands among
+ * them: by its words it is found in other endings too. Of a long one those at both its ends: what is asked stands there.
  */
 export function searchPieces(question: string): string[] {
   const text = question.toLowerCase();
@@ -30,9 +34,15 @@ export function searchPieces(question: string): string[] {
   ].flat();
   const telling = pieces.filter((piece) => !HIRAGANA.test(piece));
   const kept = [...new Set(telling.length > 0 ? telling : pieces)];
-  if (kept.length === 0) return [];
+  if (kept.length === 0 || isNameAmongWords(text, kept.length)) return [];
   const words = new Set(Array.from(text.matchAll(OTHER_WORDS), ([word]) => word));
   return [...bothEnds(kept, MAX_PIECES), ...bothEnds([...words], MAX_OTHER_WORDS)];
+}
+
+function isNameAmongWords(text: string, pieces: number): boolean {
+  if (pieces > NAME_PIECES) return false;
+  const words = text.replace(PAIRED, " ").replace(ALPHABETIC, " ").match(WORDS) ?? [];
+  return words.length > WORDS_PER_SIGN * (pieces + 1);
 }
 
 /** A run that is shorter is one piece. */

@@ -46,6 +46,12 @@ describe("the section that answers a question", () => {
     ["Japanese", JAPANESE, "返品は三十日以内に限り全額返金いたします。", "返品したいのですが、返金されますか？"],
     ["Korean, with other particles", KOREAN, "환불을 원하시면 삼십 일 안에 신청하세요.", "환불은 어떻게 하나요?"],
     ["Thai", THAI, "ลูกค้าสามารถขอคืนเงินได้ภายในสามสิบวัน", "ขอคืนเงินอย่างไร"],
+    [
+      "English, in another ending, beside a name in signs",
+      ENGLISH,
+      "Refunds are paid back within a month.",
+      "How does our customer 田中 get the product refunded that is on his bill?",
+    ],
     ["a name in a Chinese question", CHINESE, "Webhook：在设置中添加地址。", "webhook是什么"],
     [
       "a number behind a hyphen",
