@@ -99,6 +99,16 @@ describe("the encoding of a text", () => {
     },
   );
 
+  it.each(["\xc5\xc4\xd6 \xe5\xe4\xf6", "\xe9\xe8\xea\xeb\xe0\xe2\xee\xef\xf4\xf9\xfb\xe7", "caf\xe9 \x81"])(
+    "is what the sender states of %j, of which no words tell it",
+    async (text) => {
+      const bytes = Buffer.from(text, "latin1");
+      expect(await detect(bytes, "a.txt", "text/plain; charset=ISO-8859-1")).toMatchObject({
+        encoding: "windows-1252",
+      });
+    },
+  );
+
   it.each([
     ["XML", '<?xml version="1.0" encoding="ISO-8859-1"?><a>f\xfcr</a>', "xml"],
     ["a calendar", "BEGIN:VCALENDAR\r\nSUMMARY:B\xfcro\r\nEND:VCALENDAR\r\n", "text"],

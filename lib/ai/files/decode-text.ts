@@ -6,9 +6,9 @@ import { readCharset } from "@/lib/domain/charset";
  * Finds out how a text's bytes stand for characters; undefined when they are no text.
  * Byte order marks go first, then what the bytes allow, then what was declared, then what the text's own words tell.
  * @param isWhole whether `bytes` is all of the file: a beginning may end inside a character
- * @param declared name of an encoding that the sender or the text itself states
+ * @param contentType in which the sender may state an encoding, if the text itself does not
  */
-export function findEncoding(bytes: Uint8Array, isWhole: boolean, declared?: string): string | undefined {
+export function findEncoding(bytes: Uint8Array, isWhole: boolean, contentType = ""): string | undefined {
   const marked = findMarkedEncoding(bytes);
   if (marked) return marked;
   const wide = findUnmarkedUtf16(bytes);
@@ -16,7 +16,9 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, declared?: str
   if (hasBinaryBytes(bytes)) return undefined;
   if (switchesToJapanese(bytes)) return "iso-2022-jp";
   if (isUtf8(bytes, isWhole)) return "utf-8";
-  const stated = normalize(declared);
+  const sent = readCharset(contentType);
+  // Many libraries state Latin-1, or ASCII, for whatever they send: the text's own words know better.
+  const stated = sent === undefined || sent === WESTERN ? normalize(namedInText(bytes)) : sent;
   // "utf-8" would be a lie here, and the wide ones would have shown themselves.
   if (stated && !stated.startsWith("utf-")) return stated;
   // What stands before the first character beyond ASCII says nothing.
@@ -26,23 +28,20 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, declared?: str
   if (guessed) return guessed;
   // Lines of another encoding came into it, as into logs: in that one, the many others would be no words.
   if (isMostlyUtf8(bytes, 1)) return "utf-8";
-  if (!isWestern(sample)) return undefined;
-  return guessLatin(sample) ?? (hasUndefinedBytes(sample) ? undefined : "windows-1252");
+  const latin = isWestern(sample)
+    ? (guessLatin(sample) ?? (hasUndefinedBytes(sample) ? undefined : WESTERN))
+    : undefined;
+  // Where they tell nothing, as a list of letters does, it is what was stated.
+  return latin ?? (sent === WESTERN ? WESTERN : undefined);
 }
+
+/** Also of what states ISO-8859-1 or ASCII. */
+const WESTERN = "windows-1252";
 
 /** Text of bytes in an encoding that findEncoding gave, without a byte order mark and with `\n` line ends. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
   const text = new TextDecoder(encoding).decode(bytes);
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "");
-}
-
-/**
- * The encoding that the sender states, or else the text itself. Many libraries state Latin-1, or ASCII, for whatever they send:
- * that says nothing, for it is what a text is taken for in the end anyway.
- */
-export function findDeclaredEncoding(bytes: Uint8Array, contentType: string): string | undefined {
-  const sent = readCharset(contentType);
-  return sent === undefined || sent === "windows-1252" ? namedInText(bytes) : sent;
 }
 
 /** The encoding that HTML or XML names in its own beginning. */

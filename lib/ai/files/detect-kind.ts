@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { decodeText, findDeclaredEncoding, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
+import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
 import { detectTextKind } from "@/lib/ai/files/detect-text-kind";
 import type { DetectedFile, SoundFormat } from "@/lib/ai/files/file-kinds";
 
@@ -22,7 +22,7 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   const type = await fileTypeFromBuffer(head);
   if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime);
   if (!type && beginsLate(head)) return { kind: "pdf" };
-  const encoding = findEncoding(head, isWhole, findDeclaredEncoding(head, contentType));
+  const encoding = findEncoding(head, isWhole, contentType);
   // Short marks are words too: a report that begins with "BMW" is no bitmap.
   const isSureText =
     encoding === "utf-8" || findMarkedEncoding(head) !== undefined || TEXT_MEDIA_TYPES.has(type?.mime ?? "");

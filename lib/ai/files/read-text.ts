@@ -1,4 +1,4 @@
-import { decodeText, findDeclaredEncoding, findEncoding } from "@/lib/ai/files/decode-text";
+import { decodeText, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
@@ -62,7 +62,7 @@ const DETECTION_MARGIN_BYTES = 64 * 1024;
 /** The beginning may be plain ASCII and the rest not: the whole of what was read decides. */
 function settleEncoding({ bytes, isWhole, encoding, contentType }: TextInput): string {
   if (encoding !== "utf-8") return encoding;
-  return findEncoding(bytes, isWhole, findDeclaredEncoding(bytes, contentType)) ?? encoding;
+  return findEncoding(bytes, isWhole, contentType) ?? encoding;
 }
 
 function describeLeftOut({ isWhole, size, bytes }: TextInput, cutCharacters: number): LeftOut | undefined {
