@@ -89,6 +89,19 @@ describe("the section that answers a question", () => {
     expect(first?.content).toContain(answer);
   });
 
+  it.each([
+    ["How can I contact you?", "You can contact us by mail.", "## Containers\n\nOur containers come in three sizes."],
+    ["Is it paid by card?", "We take a card or cash.", "## Cardiology\n\nThe cardiologist is here on Mondays."],
+    ["Do you take part orders?", "We deliver in parts.", "## Partners\n\nOur partners and their partnership."],
+  ])("of %j comes before headings with words that only begin alike", async (question, answer, other) => {
+    const { projectId } = await createTestAccount();
+    const filler = Array.from({ length: 12 }, (_, index) => `## ${index}\n\n${ENGLISH}`).join("\n\n");
+    const content = `${other}\n\n${filler}\n\n## Help\n\n${answer}`;
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content });
+    const [first] = await findSections(projectId, [id], question);
+    expect(first?.content).toContain(answer);
+  });
+
   it("comes first by a rare pair of signs, though others have more of the common ones", async () => {
     const { projectId } = await createTestAccount();
     const sections = Array.from({ length: 60 }, (_, index) => `## ${index}\n\n如何申请、申请什么、如何付款。`);

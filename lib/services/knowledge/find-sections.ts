@@ -21,8 +21,12 @@ const SAMPLED_SECTIONS = 64;
 const FREQUENT_SHARE = 0.33;
 /** What one section alone has tells it from all others, however few they are. */
 const FREQUENT_AT_LEAST = 1;
-/** As much as the frequent words of a question together. */
-const TELLING_WEIGHT = 10;
+/** As much as the frequent words of a question together: what begins like a word may be its other ending, or another word. */
+const BEGINNING_WEIGHT = 10;
+/** The word itself is found by its beginning, too. */
+const TELLING_WEIGHT = 20;
+/** In a heading, a beginning says no more than in the text: "Containers" is not what is asked about how to contact somebody. */
+const AS_IN_TEXT = "'{0.1, 0.1, 0.1, 0.1}'";
 
 /**
  * Any word of the question counts; headings count more than text (rank weights of Postgres). Words that every English text
@@ -62,8 +66,8 @@ const FIND_SECTIONS = `
   FROM knowledge_sections s, question q
   WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND (s.search @@ q."any" OR s.search @@ q.beginnings)
   ORDER BY ts_rank(s.search, q."any", 1) * (numnode(q."any") + 1)
-             + ${TELLING_WEIGHT} * (coalesce(ts_rank(s.search, q.telling, 1) * (numnode(q.telling) + 1), 0)
-                                  + coalesce(ts_rank(s.search, q.beginnings, 1) * (numnode(q.beginnings) + 1), 0)) DESC,
+             + ${TELLING_WEIGHT} * coalesce(ts_rank(s.search, q.telling, 1) * (numnode(q.telling) + 1), 0)
+             + ${BEGINNING_WEIGHT} * coalesce(ts_rank(${AS_IN_TEXT}, s.search, q.beginnings, 1) * (numnode(q.beginnings) + 1), 0) DESC,
            s.file_id, s.position
   LIMIT ${MAX_SECTIONS}`;
 
