@@ -10,14 +10,14 @@ import { MEMORY_COLUMNS, type MemoryProfileRow, toMemoryProfile } from "@/lib/se
 
 /**
  * With a base, only what still is as it was then is changed. A profile that was there and is gone does not come back: it
- * was erased, and who came anew under that name must not get its words.
+ * was erased, and who came anew under that name must not get its words. Who erases it at that moment is waited for.
  */
 const EDIT_PROFILE = `
-  WITH m AS (
+  WITH shown AS MATERIALIZED (SELECT FROM memory_profiles WHERE project_id = $1 AND end_user_id = $2 FOR UPDATE),
+  m AS (
     INSERT INTO memory_profiles AS p (project_id, end_user_id, content)
     SELECT project_id, end_user_id, $3 FROM end_users WHERE project_id = $1 AND end_user_id = $2
-      AND (coalesce($4::int, 0) = 0
-        OR EXISTS (SELECT FROM memory_profiles WHERE project_id = $1 AND end_user_id = $2))
+      AND (coalesce($4::int, 0) = 0 OR EXISTS (SELECT FROM shown))
     ON CONFLICT (project_id, end_user_id) DO UPDATE SET content = excluded.content, version = p.version + 1, updated_at = now()
     WHERE $4::int IS NULL OR p.version = $4
     RETURNING *

@@ -4,7 +4,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { closePools, db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { setOwnModels } from "@/lib/domain/model-catalog";
 import { estimateTokens, mostCharacters } from "@/lib/domain/token-estimate";
@@ -23,6 +23,7 @@ import { answerTurn } from "@/lib/services/turns/answer-turn";
 
 let database: TestDatabase;
 let model: ModelServer;
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 const FIRST_PAGE = { limit: 20, offset: 0 };
 
 beforeAll(async () => {
@@ -304,6 +305,22 @@ describe("a person who edits a profile", () => {
     await expect(save("- Of the erased, too", 1)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await getMemory(owner, "ada")).toBeNull();
     expect(await save("- Anew")).toMatchObject({ outcome: "saved", saved: { version: 1 } });
+  });
+
+  it("gives none of them either while the profile is just being erased", async () => {
+    const owner = await newOwner();
+    await say(owner, "hello", "ada");
+    const save = (baseVersion: number) =>
+      editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Of the erased", baseVersion });
+    await save(0);
+    const late = await inTransaction(async (tx) => {
+      await tx.query("DELETE FROM memory_profiles WHERE project_id = $1", [owner.projectId]);
+      const saving = save(1).catch((error: unknown) => error);
+      await expect.poll(async () => (await db().query(WAITING)).rowCount).toBeGreaterThan(0);
+      return { saving };
+    });
+    expect(await late.saving).toMatchObject({ code: "NOT_FOUND" });
+    expect(await getMemory(owner, "ada")).toBeNull();
   });
 
   it("saves over nothing newer than what they began with, and leaves a line in the audit log", async () => {
