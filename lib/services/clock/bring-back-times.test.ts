@@ -12,6 +12,7 @@ import { claimKey } from "@/lib/services/idempotency/claim-key";
 import { countAttempt } from "@/lib/services/people/throttle-attempts";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
 
 const subject = { kind: "account", value: "ann@acme.example" } as const;
 let database: TestDatabase;
@@ -19,7 +20,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  useTestSettings(database.url, { WEBHOOK_RETRY_DELAYS_SECONDS: "30,172800" });
+  useTestSettings(database.url, { WEBHOOK_RETRY_DELAYS_SECONDS: "30,172800", TURN_STALE_SECONDS: "36000" });
   account = await createTestAccount();
 });
 afterAll(async () => {
@@ -96,5 +97,12 @@ it("brings back what waits for a time that a clock which was ahead has written, 
     { status: "queued", turn: true, session: false },
   ]);
   await countAttempt(subject);
+  expect(await bringBackTimes()).toBe(0);
+});
+
+it("leaves a turn alone that is silent for as long as the settings let one wait in the queue", async () => {
+  const { turnId } = await acceptTurn(account.principal, chatTurn());
+  const silent = "UPDATE turns SET heartbeat_at = now() + make_interval(secs => $2) WHERE id = $1";
+  await db().query(silent, [turnId, queueSilenceSeconds()]);
   expect(await bringBackTimes()).toBe(0);
 });

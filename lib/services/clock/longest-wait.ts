@@ -1,4 +1,5 @@
 import { env } from "@/lib/env";
+import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
 
 const DAY_SECONDS = 86_400;
 
@@ -8,5 +9,5 @@ const DAY_SECONDS = 86_400;
  */
 export function longestWaitSeconds(): number {
   const { WEBHOOK_RETRY_DELAYS_SECONDS, MODEL_RETRY_DELAYS_SECONDS } = env();
-  return DAY_SECONDS + Math.max(0, ...WEBHOOK_RETRY_DELAYS_SECONDS, ...MODEL_RETRY_DELAYS_SECONDS);
+  return DAY_SECONDS + Math.max(queueSilenceSeconds(), ...WEBHOOK_RETRY_DELAYS_SECONDS, ...MODEL_RETRY_DELAYS_SECONDS);
 }
