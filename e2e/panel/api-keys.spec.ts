@@ -146,15 +146,19 @@ test.describe("API keys", () => {
     await signInContext(context, other);
     const prompt = await askedForPassword(page, other, "Tried once");
     let sent = 0;
+    const pressedTwice = Promise.withResolvers<void>();
     await page.route("**/*", async (route) => {
-      if (route.request().postData()?.includes("this is not it")) sent += 1;
-      if (route.request().headers()["next-action"]) await page.waitForTimeout(300);
+      if (route.request().postData()?.includes("this is not it")) {
+        sent += 1;
+        await pressedTwice.promise;
+      }
       await route.continue();
     });
     await prompt.getByLabel("Password").fill("this is not it, sadly");
     await page.keyboard.press("Enter");
     await expect(prompt.locator("[data-pending=true]")).toBeVisible();
     await page.keyboard.press("Enter");
+    pressedTwice.resolve();
     await expect(prompt.locator("[data-pending=true]")).toHaveCount(0);
     await page.unrouteAll({ behavior: "wait" });
     expect(sent).toBe(1);

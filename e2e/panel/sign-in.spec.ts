@@ -73,15 +73,17 @@ test.describe("sign-in", () => {
   }) => {
     await page.goto(`/panel/sign-in?ticket=${"b".repeat(43)}`);
     let sent = 0;
+    const pressedTwice = Promise.withResolvers<void>();
     await page.route("**/callback/credentials*", async (route) => {
       sent += 1;
-      await page.waitForTimeout(500);
+      await pressedTwice.promise;
       await route.continue();
     });
     await page.getByLabel("Code").fill("123456");
     await page.keyboard.press("Enter");
     await expect(page.locator("form [data-pending=true]")).toBeVisible();
     await page.keyboard.press("Enter");
+    pressedTwice.resolve();
     await expect(page.locator("form").getByRole("alert")).toHaveText("That took too long. Sign in again.");
     await page.unrouteAll({ behavior: "wait" });
     expect(sent).toBe(1);
