@@ -1,13 +1,11 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
-import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { identityMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import type { Identity } from "@/lib/services/people/sign-in-with-identity";
+import { tellOfIdentity } from "@/lib/services/people/tell-of-identity";
 
 /** Another service through which a person signs in here. */
 export interface JoinedIdentity {
@@ -56,7 +54,7 @@ export async function removeIdentity(
     }
     await tx.userToken.deleteMany({ where: { userId, purpose: `second-step-${provider}`, usedAt: null } });
     const sessionsEnded = await revokeAll(tx, userId, sessionId);
-    await tellOwner(tx, email, provider, "removed");
+    await tellOfIdentity(tx, email, provider, "removed");
     await recordAudit(tx, actor, {
       accountId: null,
       action: "person.remove-identity",
@@ -66,14 +64,4 @@ export async function removeIdentity(
     });
   });
   wakeRelay();
-}
-
-/** Tells a person by mail that another service opens their account from now on, or no longer. */
-export async function tellOwner(
-  tx: Prisma.TransactionClient,
-  email: string,
-  provider: Identity["provider"],
-  news: "joined" | "removed",
-): Promise<void> {
-  if (isMailConfigured()) await enqueueMail(tx, identityMail(email, provider, news));
 }
