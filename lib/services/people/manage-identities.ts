@@ -1,4 +1,3 @@
-import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
