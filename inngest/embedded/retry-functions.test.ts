@@ -152,7 +152,8 @@ describe("a function that fails", () => {
   it("may catch the error of a step that failed for good", async () => {
     await send("catches");
     await until(() => timesOf("went-on").length > 0);
-    expect(timesOf("caught").map(({ value }) => value)).toEqual(["caught me"]);
+    // What stands between steps is done again whenever the next one goes into a call of its own.
+    expect(new Set(timesOf("caught").map(({ value }) => value))).toEqual(new Set(["caught me"]));
   });
 
   it("fails with a plain message when it uses a step that is not supported", async () => {
