@@ -24,9 +24,10 @@ export async function closeAccount(
   return prisma().$transaction(async (tx) => {
     const { verificationStatus } = await lockAccount(tx, accountId);
     const now = new Date();
+    // People before what they change: their acts hold them in that order (`assertStillMay`).
+    const peopleDisabled = await disablePeople(tx, actor, { emails, reason, now });
     const { count } = await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: now } });
     await closeInvitations(tx, { accountId });
-    const peopleDisabled = await disablePeople(tx, actor, { emails, reason, now });
     if (verificationStatus !== "suspended" || count > 0) {
       await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
       await recordAudit(tx, actor, {

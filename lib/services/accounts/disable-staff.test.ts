@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { whileHeld } from "@/e2e/support/while-held";
 import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { closeAccount } from "@/lib/services/accounts/close-account";
@@ -8,8 +9,8 @@ import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { disableStaff } from "@/lib/services/accounts/disable-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
-import { findInvitation } from "@/lib/services/members/accept-invitation";
-import { inviteMember } from "@/lib/services/members/invitations";
+import { acceptAsNewPerson, findInvitation } from "@/lib/services/members/accept-invitation";
+import { inviteMember, revokeInvitation } from "@/lib/services/members/invitations";
 import { createPasswordLink, isPasswordLinkGood } from "@/lib/services/people/change-password";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
@@ -81,5 +82,47 @@ describe("an account that is shut for good", () => {
     expect([await findInvitation(into), await findInvitation(by)]).toEqual([null, null]);
     expect(await findInvitation(stays)).toMatchObject({ email: "c@else.example" });
     expect(await isPasswordLinkGood(link.split("token=")[1] ?? "")).toBe(false);
+  });
+
+  it("lets nobody in who accepts at that moment, and neither of the two fails by the other", async () => {
+    const company = { companyName: "Acme", isVerified: true, planId: "free", credits: 0 } as const;
+    const { accountId, owner } = await createAccount(OPERATOR, { ...company, email: "owner@late.example" });
+    const team = { accountId, role: "owner", actor: { kind: "owner", userId: owner.userId } } as const;
+    const { link } = await inviteMember(team, { email: "late@else.example", role: "owner" });
+    const token = link?.split("/").at(-1) ?? "";
+    const [closed, accepted] = await whileHeld(
+      { statement: "SELECT FROM accounts WHERE id = $1 FOR UPDATE", id: accountId },
+      () => closeAccount(OPERATOR, { accountId, emails: [owner.email], reason: "over" }),
+      () => acceptAsNewPerson({ token, name: "", password: "seven green bottles" }, null),
+    );
+    expect(closed).toMatchObject({ status: "fulfilled", value: { peopleDisabled: [owner.email] } });
+    expect(accepted).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
+    expect(await prisma().member.count({ where: { accountId } })).toBe(1);
+  });
+
+  it("waits for nobody who waits for it: who takes an invitation back at that moment is shut out first", async () => {
+    const company = { companyName: "Acme", isVerified: true, planId: "free", credits: 0 } as const;
+    const { accountId, owner } = await createAccount(OPERATOR, { ...company, email: "owner@back.example" });
+    const team = { accountId, role: "owner", actor: { kind: "owner", userId: owner.userId } } as const;
+    const { id } = await inviteMember(team, { email: "back@else.example", role: "owner" });
+    const [closed, takenBack] = await whileHeld(
+      { statement: "SELECT FROM invitations WHERE account_id = $1 FOR UPDATE", id: accountId },
+      () => closeAccount(OPERATOR, { accountId, emails: [owner.email], reason: "over" }),
+      () => revokeInvitation(team, id),
+    );
+    expect(closed).toMatchObject({ status: "fulfilled" });
+    expect(takenBack).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
+  });
+
+  it("has its people invite nobody else at that moment, to no account of theirs", async () => {
+    const company = { companyName: "Acme", isVerified: true, planId: "free", credits: 0 } as const;
+    const { accountId, owner } = await createAccount(OPERATOR, { ...company, email: "owner@quick.example" });
+    const team = { accountId, role: "owner", actor: { kind: "owner", userId: owner.userId } } as const;
+    const [invited] = await whileHeld(
+      { statement: "UPDATE users SET disabled_at = now() WHERE id = $1", id: owner.userId },
+      () => inviteMember(team, { email: "quick@else.example", role: "owner" }),
+    );
+    expect(invited).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
+    expect(await prisma().invitation.count({ where: { accountId } })).toBe(0);
   });
 });

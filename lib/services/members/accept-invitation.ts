@@ -93,6 +93,8 @@ async function join(
     throw new AppError("VALIDATION_FAILED", `This invitation is for ${invitation.email}. Sign in with that address.`);
   }
   const { id, accountId, role } = invitation;
+  // Who closes or removes invitations holds the account first; the member's row, which refers to it, would wait for them too late.
+  await tx.$queryRaw`SELECT 1 FROM accounts WHERE id = ${accountId} FOR KEY SHARE`;
   const { count } = await tx.invitation.updateMany({
     where: { id, acceptedAt: null, revokedAt: null },
     data: { acceptedAt: new Date() },

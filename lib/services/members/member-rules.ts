@@ -22,7 +22,8 @@ export function assertMayGive(own: Role, role: Role): void {
 
 /**
  * The actor's role as it is now, for acts that give or take power: since the panel looked, somebody may have lowered or
- * removed them. Changes of roles wait for whoever has locked the account.
+ * removed them, or shut them out. Changes of roles wait for whoever has locked the account; who shuts them out, for the end of
+ * the caller's transaction, and then takes back what it gave.
  * @returns null when the actor is no person of an account: an operator, staff
  * @throws AppError NOT_FOUND when the role does not allow the action (any more)
  */
@@ -33,7 +34,9 @@ export async function assertStillMay(
   action: PanelActionId,
 ): Promise<Role | null> {
   if (kind !== "owner") return null;
-  const member = await tx.member.findFirst({ where: { accountId, userId: userId ?? "" }, select: { role: true } });
+  const [member] = await tx.$queryRaw<{ role: string }[]>`
+    SELECT m.role FROM members m JOIN users u ON u.id = m.user_id
+     WHERE m.account_id = ${accountId} AND m.user_id = ${userId ?? ""} AND u.disabled_at IS NULL FOR SHARE OF u`;
   if (!member || !isRole(member.role) || !mayDo(member.role, action)) {
     throw new AppError("NOT_FOUND", "Your role does not allow this any more. Ask an owner of the account.");
   }

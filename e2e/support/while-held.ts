@@ -1,0 +1,32 @@
+import { expect } from "vitest";
+import { db } from "@/lib/db/pool";
+
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+/**
+ * Runs acts one after the other into a lock that another transaction holds, and lets them go on once each of them waits.
+ * @param statement of the other transaction, with the `id` of the row as `$1`; what it changes is there when they go on
+ */
+export async function whileHeld<T extends unknown[]>(
+  { statement, id }: { statement: string; id: string },
+  ...acts: { [K in keyof T]: () => Promise<T[K]> }
+): Promise<{ [K in keyof T]: PromiseSettledResult<T[K]> }> {
+  const holder = await db().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query(statement, [id]);
+    const running: Promise<unknown>[] = [];
+    for (const act of acts) {
+      const one = act();
+      one.catch(() => {});
+      running.push(one);
+      await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 20 }).toBe(running.length);
+    }
+    await holder.query("COMMIT");
+    return (await Promise.allSettled(running)) as { [K in keyof T]: PromiseSettledResult<T[K]> };
+  } finally {
+    // Where an act did not wait: the row is let go, unchanged.
+    await holder.query("ROLLBACK").catch(() => {});
+    holder.release();
+  }
+}
