@@ -201,10 +201,11 @@ describe("takeUpload", () => {
   it("takes nothing of a processing that was deleted, though its bytes are still there", async () => {
     const { uploadId } = await uploaded();
     const use = { sessionId: newId("session"), turnId: newId("turn"), endUserId: null, purpose: "input" as const };
-    const draft = await takeUpload(owner, uploadId);
+    const [draft, slow] = [await takeUpload(owner, uploadId), await takeUpload(owner, uploadId)];
     await inTransaction((tx) => adoptUpload(tx, owner, draft, use));
     await inTransaction((tx) => releaseSessionFiles(tx, [use.sessionId]));
     await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(adopt(slow), "of a call that read it before").rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("is over when the sweep has come, which takes the bytes along and comes later than any use", async () => {

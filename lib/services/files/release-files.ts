@@ -1,6 +1,9 @@
 import type { Transaction } from "@/lib/db/pool";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
 
+/** When the upload of a released file began, for the sweep: before all others, which tells it from those that can be used. */
+export const RELEASED_AT_SECONDS = 0;
+
 /**
  * Takes the files of sessions out of use, in the caller's transaction: from its commit on their addresses lead nowhere and
  * they are abandoned uploads, which `discardUpload` removes with their bytes and otherwise the next sweep does. Rolled
@@ -11,7 +14,7 @@ export async function releaseSessionFiles(tx: Transaction, sessionIds: readonly 
     `WITH released AS (
        DELETE FROM stored_files WHERE session_id = ANY($1::text[]) RETURNING storage_key, store, project_id)
      INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
-     SELECT storage_key, store, project_id, to_timestamp(0) FROM released
+     SELECT storage_key, store, project_id, to_timestamp(${RELEASED_AT_SECONDS}) FROM released
      RETURNING storage_key AS "storageKey", store`,
     [sessionIds],
   );
