@@ -22,11 +22,19 @@ const NAME_PIECES = 4;
 const WORDS_PER_SIGN = 2;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
-/**
- * The pieces of a question, in lower case, each once; none when it is written in words with spaces, whatever name stands among
- * them: by its words it is found in other endings too. Of a long one those at both its ends: what is asked stands there.
- */
-export function searchPieces(question: string): string[] {
+/** How a question is looked for beside, or instead of, by its words. */
+export interface SearchPieces {
+  /** In lower case, each once; none when it has no such letters. Of a long one those at both its ends: what is asked stands there. */
+  pieces: string[];
+  /**
+   * It is written in words with spaces, with a name or a word of such letters among them: by its words it is found too, in
+   * other endings. Its pieces are then those of that name alone.
+   */
+  isInWords: boolean;
+}
+
+/** The pieces of a question. */
+export function searchPieces(question: string): SearchPieces {
   const text = question.toLowerCase();
   const pieces = [
     ...Array.from(text.matchAll(PAIRED), ([run]) => windowsOf(run, 2)),
@@ -34,9 +42,10 @@ export function searchPieces(question: string): string[] {
   ].flat();
   const telling = pieces.filter((piece) => !HIRAGANA.test(piece));
   const kept = [...new Set(telling.length > 0 ? telling : pieces)];
-  if (kept.length === 0 || isNameAmongWords(text, kept.length)) return [];
+  if (kept.length === 0) return { pieces: [], isInWords: true };
+  if (isNameAmongWords(text, kept.length)) return { pieces: kept, isInWords: true };
   const words = new Set(Array.from(text.matchAll(OTHER_WORDS), ([word]) => word));
-  return [...bothEnds(kept, MAX_PIECES), ...bothEnds([...words], MAX_OTHER_WORDS)];
+  return { pieces: [...bothEnds(kept, MAX_PIECES), ...bothEnds([...words], MAX_OTHER_WORDS)], isInWords: false };
 }
 
 function isNameAmongWords(text: string, pieces: number): boolean {

@@ -102,6 +102,15 @@ describe("the section that answers a question", () => {
     expect(first?.content).toContain(answer);
   });
 
+  it("is what is asked of a thing, however long its name in other letters is", async () => {
+    const { projectId } = await createTestAccount();
+    const about = ["价格为三千元", "颜色有黑色和白色", "整机免费保修一年", "配件包括充电线", "防水深度为五十米"];
+    const content = about.map((text, index) => `## ${index}\n\nApple Watch Series 9 GPS 的${text}。`).join("\n\n");
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content });
+    const [first] = await findSections(projectId, [id], "Apple Watch Series 9 GPS 保修");
+    expect(first?.content).toContain("保修");
+  });
+
   it("comes first by a rare pair of signs, though others have more of the common ones", async () => {
     const { projectId } = await createTestAccount();
     const sections = Array.from({ length: 60 }, (_, index) => `## ${index}\n\n如何申请、申请什么、如何付款。`);

@@ -101,16 +101,34 @@ const FIRST_SECTIONS = `
 /** The sections of these files that say most about a question, best first. */
 export async function findSections(projectId: string, fileIds: string[], question: string): Promise<RankedSection[]> {
   const words = edgesOf(question).replace(/[\\'\u0000]/g, " ");
-  const pieces = searchPieces(words);
+  const { pieces, isInWords } = searchPieces(words);
   const byPieces = pieces.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [pieces]);
-  if (byPieces.length > 0) return byPieces;
-  const found = await ask("find-knowledge-sections", FIND_SECTIONS, [withParts(words)]);
+  if (byPieces.length > 0 && !isInWords) return byPieces;
+  const byWords = await ask("find-knowledge-sections", FIND_SECTIONS, [withParts(words)]);
+  const found = joinRankings(byWords, byPieces);
   return found.length > 0 ? found : ask("first-knowledge-sections", FIRST_SECTIONS, []);
 
   async function ask(name: string, text: string, values: unknown[]): Promise<RankedSection[]> {
     const { rows } = await db().query<RankedSection>({ name, text, values: [projectId, fileIds, ...values] });
     return rows;
   }
+}
+
+/**
+ * Several rankings as one: first what stands high in all, then what does in one of them. Their places count, for their ranks
+ * have no common measure.
+ */
+function joinRankings(...rankings: RankedSection[][]): RankedSection[] {
+  const scored = new Map<string, { section: RankedSection; score: number }>();
+  for (const ranking of rankings) {
+    for (const [place, section] of ranking.entries()) {
+      const key = `${section.position} ${section.fileId}`;
+      const score = (scored.get(key)?.score ?? 0) + 1 / (place + 2);
+      scored.set(key, { section, score });
+    }
+  }
+  const best = [...scored.values()].sort((a, b) => b.score - a.score).slice(0, MAX_SECTIONS);
+  return best.map(({ section }) => section);
 }
 
 /** Names of several parts are one word to the dictionary ("prices/terms"): their parts are looked for too. */
