@@ -2,6 +2,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { withinPrisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import type { MailRequest } from "@/lib/services/mail/mail-request";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
@@ -18,4 +19,9 @@ export async function enqueueMail(tx: Prisma.TransactionClient, mail: MailMessag
   const id = newId("mail");
   await tx.mail.create({ data: { id, sealed: sealSecret(JSON.stringify(mail)) } });
   await enqueueEvents(withinPrisma(tx), [{ name: "mail/ready", data: { mailId: id } }]);
+}
+
+/** As `enqueueMail`, for what somebody is told beside what they see; where no mail can be sent, they are not. */
+export async function tellByMail(tx: Prisma.TransactionClient, mail: MailMessage): Promise<void> {
+  if (isMailConfigured()) await enqueueMail(tx, mail);
 }

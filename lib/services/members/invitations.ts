@@ -9,7 +9,7 @@ import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { assertMayGive, assertStillMay, mayGive, type TeamActor } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { invitationLink, invitationMail } from "@/lib/services/people/mail-texts";
@@ -77,7 +77,7 @@ export async function inviteMember(
         expiresAt: new Date(Date.now() + LIFETIME_MS),
       },
     });
-    if (isMailConfigured()) await enqueueMail(tx, invitationMail(email, account.companyName, token));
+    await tellByMail(tx, invitationMail(email, account.companyName, token));
     await recordAudit(tx, actor, {
       accountId,
       action: "team.invite",

@@ -7,7 +7,7 @@ import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMail, tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertPassword, lockPassword } from "@/lib/services/people/change-password";
 import {
@@ -127,7 +127,7 @@ async function takeLink(
   });
   const sessions = await revokeAll(tx, userId, keep?.userId === userId ? keep.sessionId : null);
   await tx.userToken.deleteMany({ where: { userId, usedAt: null } });
-  if (isMailConfigured()) await enqueueMail(tx, emailChangedMail(before.email));
+  await tellByMail(tx, emailChangedMail(before.email));
   const actor: Actor = { kind: before.isStaff ? "staff" : "owner", userId, ...(ip !== null && { ip }) };
   await recordAudit(tx, actor, {
     accountId: null,

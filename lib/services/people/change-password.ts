@@ -6,7 +6,7 @@ import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMail, tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { passwordChangedMail, resetPasswordLink } from "@/lib/services/people/mail-texts";
@@ -139,7 +139,7 @@ async function setPassword(
   await tx.userToken.deleteMany({
     where: { userId, purpose: { in: ["reset-password", "change-email", ...SECOND_STEPS] }, usedAt: null },
   });
-  if (isMailConfigured()) await enqueueMail(tx, passwordChangedMail(email));
+  await tellByMail(tx, passwordChangedMail(email));
   await recordAudit(tx, actor, {
     accountId: null,
     action: "person.change-password",

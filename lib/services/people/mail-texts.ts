@@ -79,10 +79,7 @@ const SECOND_FACTOR_NEWS = {
   off: ["switched off", "The second factor of your account was switched off. The password alone signs you in."],
 } as const;
 
-/** What became of a person's second factor. */
-export type SecondFactorNews = keyof typeof SECOND_FACTOR_NEWS;
-
-export function secondFactorMail(to: string, news: SecondFactorNews): MailMessage {
+export function secondFactorMail(to: string, news: keyof typeof SECOND_FACTOR_NEWS): MailMessage {
   const [what, text] = SECOND_FACTOR_NEWS[news];
   return mail(to, `Your second factor was ${what}`, [
     text,

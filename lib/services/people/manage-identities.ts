@@ -1,10 +1,11 @@
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { identityMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import type { Identity } from "@/lib/services/people/sign-in-with-identity";
-import { tellOfIdentity } from "@/lib/services/people/tell-of-identity";
 
 /** Another service through which a person signs in here. */
 export interface JoinedIdentity {
@@ -53,7 +54,7 @@ export async function removeIdentity(
     }
     await tx.userToken.deleteMany({ where: { userId, purpose: `second-step-${provider}`, usedAt: null } });
     const sessionsEnded = await revokeAll(tx, userId, sessionId);
-    await tellOfIdentity(tx, email, provider, "removed");
+    await tellByMail(tx, identityMail(email, provider, "removed"));
     await recordAudit(tx, actor, {
       accountId: null,
       action: "person.remove-identity",

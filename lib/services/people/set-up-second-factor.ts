@@ -5,11 +5,10 @@ import { prisma } from "@/lib/db/prisma";
 import { randomBase62 } from "@/lib/domain/api-key";
 import { AppError, invalidField } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
-import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { recoveryCodesMail, type SecondFactorNews, secondFactorMail } from "@/lib/services/people/mail-texts";
+import { recoveryCodesMail, secondFactorMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import { openSecret, sealSecret } from "@/lib/services/people/sealed-secret";
 import { hashRecoveryCode, stepOfCode, takeSecondFactor, totpOf } from "@/lib/services/people/second-factor";
@@ -109,7 +108,7 @@ export async function enableSecondFactor(
     const isNew = user.totpSecretEncrypted === null;
     const action = isNew ? "person.enable-second-factor" : "person.move-second-factor";
     await recordAudit(tx, actor, { accountId: null, action, subject: userId });
-    await tellOwner(tx, user.email, isNew ? "on" : "moved");
+    await tellByMail(tx, secondFactorMail(user.email, isNew ? "on" : "moved"));
     return replaceRecoveryCodes(tx, userId);
   });
   wakeRelay();
@@ -132,7 +131,7 @@ export async function renewRecoveryCodes(
   const recoveryCodes = await prisma().$transaction(async (tx) => {
     await lockSecondFactor(tx, user);
     await recordAudit(tx, actor, { accountId: null, action: "person.renew-recovery-codes", subject: userId });
-    if (isMailConfigured()) await enqueueMail(tx, recoveryCodesMail(user.email));
+    await tellByMail(tx, recoveryCodesMail(user.email));
     return replaceRecoveryCodes(tx, userId);
   });
   wakeRelay();
@@ -170,11 +169,7 @@ export async function removeSecondFactor(
     data: { totpSecretEncrypted: null, totpPendingEncrypted: null, totpLastStep: null },
   });
   await tx.recoveryCode.deleteMany({ where: { userId: id } });
-  if (totpSecretEncrypted !== null) await tellOwner(tx, email, "off");
-}
-
-async function tellOwner(tx: Prisma.TransactionClient, email: string, news: SecondFactorNews): Promise<void> {
-  if (isMailConfigured()) await enqueueMail(tx, secondFactorMail(email, news));
+  if (totpSecretEncrypted !== null) await tellByMail(tx, secondFactorMail(email, "off"));
 }
 
 /** How many recovery codes a person has left. */

@@ -4,7 +4,9 @@ import { spellEmail } from "@/lib/domain/email-address";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { lockPerson } from "@/lib/services/accounts/lock-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { identityMail } from "@/lib/services/people/mail-texts";
 import { openAccount } from "@/lib/services/people/open-account";
 import {
   checkSecondFactor,
@@ -13,7 +15,6 @@ import {
   type SignInBrowser,
   type SignInResult,
 } from "@/lib/services/people/sign-in";
-import { tellOfIdentity } from "@/lib/services/people/tell-of-identity";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
 import { findTokenOwner, issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
 
@@ -100,7 +101,7 @@ async function findOrCreate(
   if (existing && !(await lockPerson(tx, existing))) return { outcome: "wrong" };
   const userId = existing?.id ?? (await openForIdentity(tx, spellEmail(email), name, ip));
   await tx.userIdentity.create({ data: { provider, subject, userId } });
-  if (existing) await tellOfIdentity(tx, existing.email, provider, "joined");
+  if (existing) await tellByMail(tx, identityMail(existing.email, provider, "joined"));
   const actor = { kind: "owner", userId, ...(ip !== null && { ip }) } as const;
   await recordAudit(tx, actor, {
     accountId: null,
