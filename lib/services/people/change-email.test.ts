@@ -162,7 +162,7 @@ describe("changing one's e-mail address", () => {
       [owner.userId],
     );
     expect(Math.abs(rows[0].seconds - 3_600)).toBeLessThan(60);
-    await db().query("UPDATE user_tokens SET expires_at = now() WHERE user_id = $1", [owner.userId]);
+    await db().query("UPDATE user_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1", [owner.userId]);
     await expect(changeEmail({ token: second }, null, null)).rejects.toMatchObject(GONE);
     await expect(changeEmail({ token: "x".repeat(43) }, null, null)).rejects.toMatchObject(GONE);
     expect(await addressOf(owner)).toBe(owner.email);
@@ -229,6 +229,22 @@ describe("changing one's e-mail address", () => {
       other.release();
     }
     expect(await prisma().userToken.count({ where: { userId: owner.userId } })).toBe(0);
+  });
+
+  it("goes by a link of the operator's to who has no password, once they came through their service; it says so before", async () => {
+    const owner = await newOwner();
+    const { token: session, sessionId } = await sessionOf(owner);
+    const newEmail = newAddress();
+    await prisma().user.update({ where: { id: owner.userId }, data: { passwordHash: null } });
+    const { link } = await createEmailLink(OPERATOR, { email: owner.email, newEmail });
+    const token = new URL(link).searchParams.get("token") ?? "";
+    await expect(changeEmail({ token, password: owner.password }, null, null)).rejects.toMatchObject({
+      param: "password",
+      message: expect.stringContaining("sign in"),
+    });
+    await changeEmail({ token }, null, { userId: owner.userId, sessionId });
+    expect(await addressOf(owner)).toBe(newEmail);
+    expect(await findPersonSession(session)).not.toBeNull();
   });
 
   it("goes by a link of the operator's, too", async () => {

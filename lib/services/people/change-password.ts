@@ -161,7 +161,7 @@ export async function assertPassword(
   const user = await prisma().user.findUnique({ where: { id: userId } });
   if (!user) throw notFound("The person");
   if (user.passwordHash === null) {
-    throw invalidField(param, "is not set: sign out, and in again through the service that you use");
+    throw invalidField(param, "is not set: sign in anew through the service that you use, and try again");
   }
   await countAttempt({ kind: "account", value: user.email });
   if (!(await verifyPassword(user.passwordHash, password))) throw invalidField(param, "is wrong");
