@@ -1,14 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectKind } from "@/lib/ai/files/detect-kind";
-
-const detect = (
-  content: string | Uint8Array,
-  name = "file",
-  contentType = "application/octet-stream",
-  isWhole = true,
-) => detectKind({ head: typeof content === "string" ? Buffer.from(content) : content, isWhole, name, contentType });
-
-const CSV = "name,amount\nAnna,12\nBen,14\n";
+import { CSV, detect } from "@/lib/ai/files/sample-text";
 
 describe("the encoding of a text", () => {
   const wide = (text: string) => Buffer.from(text, "utf16le");

@@ -1,18 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { detectKind } from "@/lib/ai/files/detect-kind";
 import { sampleDocx, sampleOdt } from "@/lib/ai/files/sample-office";
 import { textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
+import { CSV, detect } from "@/lib/ai/files/sample-text";
 
-const detect = (
-  content: string | Uint8Array,
-  name = "file",
-  contentType = "application/octet-stream",
-  isWhole = true,
-) => detectKind({ head: typeof content === "string" ? Buffer.from(content) : content, isWhole, name, contentType });
-
-const CSV = "name,amount\nAnna,12\nBen,14\n";
 const HTML = "<!doctype html><html><body><p>Hi</p></body></html>";
 const PYTHON = "import os\n\ndef main():\n    print(os.name)\n\nclass A(B):\n    return 1\n";
 

@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import {
+  mailsSent,
+  newTestOwner,
+  ownerActor,
+  sessionOf,
+  TEST_BROWSER,
+  type TestOwner,
+} from "@/e2e/support/test-people";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { whileHeld } from "@/e2e/support/while-held";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
-import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
-import { deliverMail } from "@/lib/services/mail/deliver-mail";
 import { changeEmail, createEmailLink, requestEmailChange, wantsPassword } from "@/lib/services/people/change-email";
 import {
   changePassword,
@@ -37,53 +44,24 @@ beforeEach(async () => {
   smtp.mails.length = 0;
 });
 
-const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 const GONE = { code: "NOT_FOUND", message: expect.stringContaining("does not work any more") };
 const newAddress = () => `new${++serial}@blue.example`;
-const actor = (userId: string) => ({ kind: "owner", userId }) as const;
+const ask = (person: TestOwner, email: string, current = person.password) =>
+  requestEmailChange(ownerActor(person.userId), person.userId, { current, email });
 
-async function newOwner() {
-  const { owner } = await createAccount(OPERATOR, {
-    companyName: "Acme",
-    email: `owner${++serial}@acme.example`,
-    isVerified: true,
-    planId: "free",
-    credits: 0,
-  });
-  await prisma().user.update({ where: { id: owner.userId }, data: { emailVerifiedAt: new Date() } });
-  return owner;
-}
+const sent = () => mailsSent(smtp);
 
-type Person = Awaited<ReturnType<typeof newOwner>>;
-
-async function sessionOf(person: { email: string; password: string }) {
-  const result = await signIn(person, { ip: null, userAgent: null, previousToken: null });
-  if (result.outcome !== "signed-in") throw new Error(result.outcome);
-  const sessionId = (await findPersonSession(result.token))?.sessionId ?? "";
-  return { token: result.token, sessionId };
-}
-
-const ask = (person: Person, email: string, current = person.password) =>
-  requestEmailChange(actor(person.userId), person.userId, { current, email });
-
-/** What went out, by address; the token where there is one. */
-async function sent() {
-  const { rows } = await db().query("DELETE FROM outbox_events WHERE name = 'mail/ready' RETURNING data");
-  for (const { data } of rows) await deliverMail(data.mailId);
-  return smtp.mails.map(({ to, text }) => ({ to: to[0], token: /token=([\w-]{43})/.exec(text)?.[1] ?? null, text }));
-}
-
-async function linkFor(person: Person, email: string): Promise<string> {
+async function linkFor(person: TestOwner, email: string): Promise<string> {
   await ask(person, email);
   return (await sent()).find(({ to }) => to === email)?.token ?? "";
 }
 
-const addressOf = async ({ userId }: Person) =>
+const addressOf = async ({ userId }: TestOwner) =>
   (await prisma().user.findUniqueOrThrow({ where: { id: userId } })).email;
 
 describe("changing one's e-mail address", () => {
   it("sends a link to the new address and a notice without one to the old, and changes nothing yet", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const email = newAddress();
     await ask(owner, ` ${email.toUpperCase()} `);
     const mails = await sent();
@@ -98,7 +76,7 @@ describe("changing one's e-mail address", () => {
   });
 
   it("takes the link once: the new address signs in, the old one does not, other browsers are signed out", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const email = newAddress();
     const [here, there] = [await sessionOf(owner), await sessionOf(owner)];
     const token = await linkFor(owner, email);
@@ -111,7 +89,7 @@ describe("changing one's e-mail address", () => {
     expect(await isPasswordLinkGood(new URL(link).searchParams.get("token") ?? "")).toBe(false);
     expect((await sent()).map(({ to }) => to)).toEqual([owner.email]);
     await sessionOf({ email, password: owner.password });
-    const old = await signIn(owner, { ip: null, userAgent: null, previousToken: null });
+    const old = await signIn(owner, TEST_BROWSER);
     expect(old.outcome).toBe("wrong");
     await expect(changeEmail({ token }, null, null)).rejects.toMatchObject(GONE);
     const lines = await prisma().auditEntry.findMany({
@@ -124,7 +102,7 @@ describe("changing one's e-mail address", () => {
   });
 
   it("ends every session when the link is opened where somebody else is signed in, or nobody", async () => {
-    const [owner, other] = [await newOwner(), await newOwner()];
+    const [owner, other] = [await newTestOwner(), await newTestOwner()];
     const [mine, theirs] = [await sessionOf(owner), await sessionOf(other)];
     const token = await linkFor(owner, newAddress());
     await changeEmail({ token, password: owner.password }, null, { userId: other.userId, sessionId: theirs.sessionId });
@@ -133,7 +111,7 @@ describe("changing one's e-mail address", () => {
   });
 
   it("gives an address to nobody who is not there to take it: its owner, led to the link, would share that account", async () => {
-    const [stranger, other] = [await newOwner(), await newOwner()];
+    const [stranger, other] = [await newTestOwner(), await newTestOwner()];
     const email = newAddress();
     const token = await linkFor(stranger, email);
     const theirs = await sessionOf(other);
@@ -146,14 +124,13 @@ describe("changing one's e-mail address", () => {
     }
     expect(await wantsPassword(token, stranger.userId)).toBe(false);
     expect(await wantsPassword("x".repeat(43), null)).toBe(false);
-    const browser = { ip: null, userAgent: null, previousToken: null };
-    const through = await signInWithIdentity({ provider: "google", subject: email, email, name: null }, browser);
+    const through = await signInWithIdentity({ provider: "google", subject: email, email, name: null }, TEST_BROWSER);
     expect(through).toMatchObject({ outcome: "signed-in" });
     expect(through).not.toMatchObject({ userId: stranger.userId });
   });
 
   it("works for an hour, and only the newest link", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const first = await linkFor(owner, newAddress());
     const second = await linkFor(owner, newAddress());
     await expect(changeEmail({ token: first }, null, null)).rejects.toMatchObject(GONE);
@@ -162,14 +139,16 @@ describe("changing one's e-mail address", () => {
       [owner.userId],
     );
     expect(Math.abs(rows[0].seconds - 3_600)).toBeLessThan(60);
-    await db().query("UPDATE user_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1", [owner.userId]);
+    await db().query("UPDATE user_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1", [
+      owner.userId,
+    ]);
     await expect(changeEmail({ token: second }, null, null)).rejects.toMatchObject(GONE);
     await expect(changeEmail({ token: "x".repeat(43) }, null, null)).rejects.toMatchObject(GONE);
     expect(await addressOf(owner)).toBe(owner.email);
   });
 
   it("answers the same for an address that is taken, tells its owner alone, and gives it to nobody", async () => {
-    const [owner, other] = [await newOwner(), await newOwner()];
+    const [owner, other] = [await newTestOwner(), await newTestOwner()];
     expect(await ask(owner, other.email)).toEqual(await ask(owner, newAddress()));
     smtp.mails.length = 0;
     await ask(owner, other.email);
@@ -185,7 +164,7 @@ describe("changing one's e-mail address", () => {
   });
 
   it("wants the password, another address than the present one, and has its limits", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     await expect(ask(owner, newAddress(), "not this one, no")).rejects.toMatchObject({ param: "current" });
     await expect(ask(owner, owner.email.toUpperCase())).rejects.toMatchObject({ param: "email" });
     await expect(ask(owner, "nobody")).rejects.toMatchObject({ param: "email" });
@@ -197,12 +176,12 @@ describe("changing one's e-mail address", () => {
   });
 
   it("ends with the password that it was asked with: a new one, set in the panel or by a link, stops who knew the old", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const { userId } = owner;
     const { sessionId } = await sessionOf(owner);
     const asked = await linkFor(owner, newAddress());
     await changePassword(
-      actor(userId),
+      ownerActor(userId),
       { userId, sessionId },
       { current: owner.password, password: "eight red kettles" },
     );
@@ -216,23 +195,17 @@ describe("changing one's e-mail address", () => {
   });
 
   it("is not asked for with a password that is being changed", async () => {
-    const owner = await newOwner();
-    const other = await db().connect();
-    try {
-      await other.query("BEGIN");
-      await other.query("UPDATE users SET password_hash = 'another' WHERE id = $1", [owner.userId]);
-      const asking = expect(ask(owner, newAddress())).rejects.toMatchObject({ param: "current" });
-      await expect.poll(async () => (await db().query(WAITING)).rows.length).toBe(1);
-      await other.query("COMMIT");
-      await asking;
-    } finally {
-      other.release();
-    }
+    const owner = await newTestOwner();
+    const [asked] = await whileHeld(
+      { statement: "UPDATE users SET password_hash = 'another' WHERE id = $1", id: owner.userId },
+      () => ask(owner, newAddress()),
+    );
+    expect(asked).toMatchObject({ status: "rejected", reason: { param: "current" } });
     expect(await prisma().userToken.count({ where: { userId: owner.userId } })).toBe(0);
   });
 
   it("goes by a link of the operator's to who has no password, once they came through their service; it says so before", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const { token: session, sessionId } = await sessionOf(owner);
     const newEmail = newAddress();
     await prisma().user.update({ where: { id: owner.userId }, data: { passwordHash: null } });
@@ -248,7 +221,7 @@ describe("changing one's e-mail address", () => {
   });
 
   it("goes by a link of the operator's, too", async () => {
-    const [owner, other] = [await newOwner(), await newOwner()];
+    const [owner, other] = [await newTestOwner(), await newTestOwner()];
     const newEmail = newAddress();
     await expect(createEmailLink(OPERATOR, { email: owner.email, newEmail: other.email })).rejects.toMatchObject({
       param: "email",

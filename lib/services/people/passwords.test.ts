@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { newTestOwner, ownerActor, sessionOf } from "@/e2e/support/test-people";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import type { Prisma } from "@/lib/db/generated/client";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
-import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import {
   changePassword,
@@ -35,25 +35,6 @@ afterAll(async () => {
 
 const browser = (): SignInBrowser => ({ ip: `192.0.2.${++serial % 250}`, userAgent: "Test", previousToken: null });
 
-async function newOwner() {
-  const { owner } = await createAccount(OPERATOR, {
-    companyName: "Acme",
-    email: `owner${++serial}@acme.example`,
-    isVerified: true,
-    planId: "free",
-    credits: 0,
-  });
-  return owner;
-}
-
-async function sessionOf(person: { email: string; password: string }) {
-  const result = await signIn(person, browser());
-  if (result.outcome !== "signed-in") throw new Error(result.outcome);
-  const session = await findPersonSession(result.token);
-  return { token: result.token, self: { userId: result.userId, sessionId: session?.sessionId ?? "" } };
-}
-
-const actor = (userId: string) => ({ kind: "owner", userId }) as const;
 async function isSomebodyWaiting(): Promise<boolean> {
   const { rowCount } = await db().query(
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
@@ -65,10 +46,10 @@ const tokenIn = (link: string) => new URL(link).searchParams.get("token") ?? "";
 
 describe("changePassword", () => {
   it("wants the old one, ends the other sessions and keeps this one", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const [here, there] = [await sessionOf(owner), await sessionOf(owner)];
     const change = (current: string, password: string) =>
-      changePassword(actor(owner.userId), here.self, { current, password });
+      changePassword(ownerActor(owner.userId), here.self, { current, password });
     await expect(change("not this one, no", NEW_PASSWORD)).rejects.toMatchObject({ param: "current" });
     await expect(change(owner.password, "short")).rejects.toMatchObject({ param: "password" });
     await expect(change(owner.password, owner.email)).rejects.toMatchObject({ param: "password" });
@@ -82,7 +63,7 @@ describe("changePassword", () => {
 
 describe("confirmPassword", () => {
   it("makes this session's sign-in fresh, and no other's", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const [here, there] = [await sessionOf(owner), await sessionOf(owner)];
     await db().query("UPDATE user_sessions SET confirmed_at = now() - interval '1 day'");
     const age = async (token: string) => Date.now() - ((await findPersonSession(token))?.confirmedAt.getTime() ?? 0);
@@ -92,7 +73,7 @@ describe("confirmPassword", () => {
   });
 
   it("counts wrong tries as those at the sign-in are counted", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const { self } = await sessionOf(owner);
     for (let tries = 0; tries < 5; tries++) {
       await expect(confirmPassword(self, "not this one, no")).rejects.toMatchObject({ param: "password" });
@@ -104,7 +85,7 @@ describe("confirmPassword", () => {
 
 describe("links for a new password", () => {
   it("work once, sign every browser out, and open the account with the new password", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const { token: session } = await sessionOf(owner);
     const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
     expect(link).toMatch(/^https:\/\/service\.example\/panel\/reset-password\?token=/);
@@ -121,7 +102,7 @@ describe("links for a new password", () => {
   });
 
   it("work once also when they come twice at the same time", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
     const take = (tx: Prisma.TransactionClient) => takeUserToken(tx, token, "reset-password");
     const { first, second } = await prisma().$transaction(async (tx) => {
@@ -135,14 +116,14 @@ describe("links for a new password", () => {
   });
 
   it("are not used up by a password that will not do", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
     await expect(resetPassword({ token, password: "short" }, null)).rejects.toMatchObject({ param: "password" });
     expect(await isPasswordLinkGood(token)).toBe(true);
   });
 
   it("end after an hour, and when a newer one is made", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const link = async () => tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
     const [older, newer] = [await link(), await link()];
     expect([await isPasswordLinkGood(older), await isPasswordLinkGood(newer)]).toEqual([false, true]);
@@ -151,7 +132,7 @@ describe("links for a new password", () => {
   });
 
   it("are kept as hashes alone", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
     const { rows } = await db().query("SELECT * FROM user_tokens");
     expect(JSON.stringify(rows)).not.toContain(token);

@@ -2,9 +2,16 @@ import { createHash } from "node:crypto";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import {
+  CODE_MS,
+  newTestOwner,
+  ownerActor,
+  sessionOf,
+  switchOnSecondFactor,
+  type TestOwner,
+} from "@/e2e/support/test-people";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
-import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
@@ -21,8 +28,6 @@ import {
 import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
 
-const STEP_MS = 30_000;
-
 let database: TestDatabase;
 let serial = 0;
 
@@ -37,57 +42,33 @@ afterAll(async () => {
 });
 
 const browser = (): SignInBrowser => ({ ip: `192.0.2.${++serial % 250}`, userAgent: "Test", previousToken: null });
-const actor = (userId: string) => ({ kind: "owner", userId }) as const;
-
-async function newOwner() {
-  const { owner } = await createAccount(OPERATOR, {
-    companyName: "Acme",
-    email: `owner${++serial}@acme.example`,
-    isVerified: true,
-    planId: "free",
-    credits: 0,
-  });
-  return owner;
-}
-
-/** A person with a second factor. Its code of an earlier step was used to switch it on, so that today's are free. */
-async function withFactor(person: { userId: string; email: string; password: string }) {
-  const signedIn = await signIn(person, browser());
-  const token = signedIn.outcome === "signed-in" ? signedIn.token : "";
-  const sessionId = (await findPersonSession(token))?.sessionId ?? "";
-  const { key } = await offerSecondFactor(person.userId);
-  const totp = new TOTP({ secret: key.replaceAll(" ", "") });
-  const before = Date.now() - 10 * STEP_MS;
-  const { recoveryCodes } = await enableSecondFactor(
-    actor(person.userId),
-    { userId: person.userId, sessionId },
-    totp.generate({ timestamp: before }),
-    before,
-  );
-  return { totp, recoveryCodes, token };
+/** A person with a second factor. */
+async function withFownerActor(person: TestOwner) {
+  const { token, self } = await sessionOf(person);
+  return { token, ...(await switchOnSecondFactor(self)) };
 }
 
 describe("a second factor", () => {
   it("is asked for once it is on, and not before its first code came", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     await offerSecondFactor(owner.userId);
     expect((await signIn(owner, browser())).outcome).toBe("signed-in");
-    const { totp } = await withFactor(owner);
+    const { totp } = await withFownerActor(owner);
     expect(await signIn(owner, browser())).toEqual({ outcome: "code-required" });
     expect((await signIn({ ...owner, code: totp.generate() }, browser())).outcome).toBe("signed-in");
   });
 
   it("says nothing of itself to those who do not know the password", async () => {
-    const owner = await newOwner();
-    const { totp } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp } = await withFownerActor(owner);
     const wrong = { email: owner.email, password: "not this one, no" };
     expect(await signIn(wrong, browser())).toEqual({ outcome: "wrong" });
     expect(await signIn({ ...wrong, code: totp.generate() }, browser())).toEqual({ outcome: "wrong" });
   });
 
   it("takes a code once, also when it comes twice at the same time", async () => {
-    const owner = await newOwner();
-    const { totp } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp } = await withFownerActor(owner);
     const attempt = { ...owner, code: totp.generate() };
     const both = await Promise.all([signIn(attempt, browser()), signIn(attempt, browser())]);
     expect(both.map(({ outcome }) => outcome).sort()).toEqual(["code-wrong", "signed-in"]);
@@ -95,17 +76,17 @@ describe("a second factor", () => {
   });
 
   it("takes no code that is older than one that was taken", async () => {
-    const owner = await newOwner();
-    const { totp } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp } = await withFownerActor(owner);
     const now = Date.now();
-    const code = (offset: number) => totp.generate({ timestamp: now + offset * STEP_MS });
+    const code = (offset: number) => totp.generate({ timestamp: now + offset * CODE_MS });
     expect((await signIn({ ...owner, code: code(1) }, browser())).outcome).toBe("signed-in");
     expect((await signIn({ ...owner, code: code(0) }, browser())).outcome).toBe("code-wrong");
   });
 
   it("limits guesses, also of somebody who knows the password and asks for the code in between", async () => {
-    const owner = await newOwner();
-    await withFactor(owner);
+    const owner = await newTestOwner();
+    await withFownerActor(owner);
     const outcomes = [];
     for (let tries = 0; tries < 4; tries++) {
       outcomes.push((await signIn(owner, browser())).outcome);
@@ -116,8 +97,8 @@ describe("a second factor", () => {
   });
 
   it("counts a wrong code against its address as a wrong password, and none that is only missing", async () => {
-    const owner = await newOwner();
-    await withFactor(owner);
+    const owner = await newTestOwner();
+    await withFownerActor(owner);
     const from = browser();
     const subject = `address:${createHash("sha256").update(String(from.ip)).digest("base64url")}`;
     const failures = async () =>
@@ -129,8 +110,8 @@ describe("a second factor", () => {
   });
 
   it("takes each recovery code once, however it is written", async () => {
-    const owner = await newOwner();
-    const { recoveryCodes } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { recoveryCodes } = await withFownerActor(owner);
     expect(recoveryCodes).toHaveLength(10);
     const [code = ""] = recoveryCodes;
     const attempt = { ...owner, code: ` ${code.toUpperCase().replace("-", " ")}` };
@@ -140,17 +121,17 @@ describe("a second factor", () => {
   });
 
   it("moves to another app for a code of the present one, which works until the new one showed a code", async () => {
-    const owner = await newOwner();
-    const { totp, token } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp, token } = await withFownerActor(owner);
     const self = { userId: owner.userId, sessionId: (await findPersonSession(token))?.sessionId ?? "" };
     const now = Date.now();
-    const code = (of: TOTP, offset: number) => of.generate({ timestamp: now + offset * STEP_MS });
+    const code = (of: TOTP, offset: number) => of.generate({ timestamp: now + offset * CODE_MS });
     await expect(offerSecondFactor(owner.userId)).rejects.toMatchObject({ param: "code" });
     await expect(moveSecondFactor(owner.userId, "000000")).rejects.toMatchObject({ param: "code" });
     const { key } = await moveSecondFactor(owner.userId, code(totp, 0), now);
     await expect(moveSecondFactor(owner.userId, code(totp, 0), now)).rejects.toMatchObject({ param: "code" });
     const moved = new TOTP({ secret: key.replaceAll(" ", "") });
-    const enable = (given: string) => enableSecondFactor(actor(owner.userId), self, given, now);
+    const enable = (given: string) => enableSecondFactor(ownerActor(owner.userId), self, given, now);
     await expect(enable(code(totp, 1))).rejects.toMatchObject({ param: "code" });
     expect((await signIn({ ...owner, code: code(totp, 1) }, browser())).outcome).toBe("signed-in");
     expect((await enable(code(moved, 0))).recoveryCodes).toHaveLength(10);
@@ -163,57 +144,57 @@ describe("a second factor", () => {
   });
 
   it("cannot be moved where there is none", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     await expect(moveSecondFactor(owner.userId, "000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("has new recovery codes when asked; the older ones stop working", async () => {
-    const owner = await newOwner();
-    const { recoveryCodes, totp } = await withFactor(owner);
-    const renewed = await renewRecoveryCodes(actor(owner.userId), owner.userId, totp.generate());
+    const owner = await newTestOwner();
+    const { recoveryCodes, totp } = await withFownerActor(owner);
+    const renewed = await renewRecoveryCodes(ownerActor(owner.userId), owner.userId, totp.generate());
     expect((await signIn({ ...owner, code: recoveryCodes[0] }, browser())).outcome).toBe("code-wrong");
     expect((await signIn({ ...owner, code: renewed.recoveryCodes[0] }, browser())).outcome).toBe("signed-in");
   });
 
   it("changes in nothing without a code of it, however fresh the session is", async () => {
-    const owner = await newOwner();
-    const { totp, recoveryCodes } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp, recoveryCodes } = await withFownerActor(owner);
     const wrong = { code: "VALIDATION_FAILED", param: "code" };
-    await expect(renewRecoveryCodes(actor(owner.userId), owner.userId, "000000")).rejects.toMatchObject(wrong);
-    await expect(disableSecondFactor(actor(owner.userId), owner.userId, "000000")).rejects.toMatchObject(wrong);
+    await expect(renewRecoveryCodes(ownerActor(owner.userId), owner.userId, "000000")).rejects.toMatchObject(wrong);
+    await expect(disableSecondFactor(ownerActor(owner.userId), owner.userId, "000000")).rejects.toMatchObject(wrong);
     expect(await countRecoveryCodes(owner.userId)).toBe(10);
     const [first = "", second = ""] = recoveryCodes;
-    expect((await renewRecoveryCodes(actor(owner.userId), owner.userId, first)).recoveryCodes).toHaveLength(10);
-    await expect(renewRecoveryCodes(actor(owner.userId), owner.userId, second)).rejects.toMatchObject(wrong);
+    expect((await renewRecoveryCodes(ownerActor(owner.userId), owner.userId, first)).recoveryCodes).toHaveLength(10);
+    await expect(renewRecoveryCodes(ownerActor(owner.userId), owner.userId, second)).rejects.toMatchObject(wrong);
     const code = totp.generate();
-    await disableSecondFactor(actor(owner.userId), owner.userId, code);
+    await disableSecondFactor(ownerActor(owner.userId), owner.userId, code);
     expect((await signIn(owner, browser())).outcome).toBe("signed-in");
   });
 
   it("signs the other browsers out when it is switched on", async () => {
-    const owner = await newOwner();
+    const owner = await newTestOwner();
     const other = await signIn(owner, browser());
-    const { token } = await withFactor(owner);
+    const { token } = await withFownerActor(owner);
     expect(await findPersonSession(token)).not.toBeNull();
     expect(await findPersonSession(other.outcome === "signed-in" ? other.token : "")).toBeNull();
   });
 
   it("is switched off by its person, never by staff for themselves", async () => {
-    const owner = await newOwner();
-    const { recoveryCodes } = await withFactor(owner);
-    await disableSecondFactor(actor(owner.userId), owner.userId, recoveryCodes[0] ?? "");
+    const owner = await newTestOwner();
+    const { recoveryCodes } = await withFownerActor(owner);
+    await disableSecondFactor(ownerActor(owner.userId), owner.userId, recoveryCodes[0] ?? "");
     expect((await signIn(owner, browser())).outcome).toBe("signed-in");
     const staff = await createStaff(OPERATOR, { email: `staff${++serial}@acme.example` });
-    const { totp } = await withFactor(staff);
-    await expect(disableSecondFactor(actor(staff.userId), staff.userId, totp.generate())).rejects.toMatchObject({
+    const { totp } = await withFownerActor(staff);
+    await expect(disableSecondFactor(ownerActor(staff.userId), staff.userId, totp.generate())).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
     expect(await signIn(staff, browser())).toEqual({ outcome: "code-required" });
   });
 
   it("is removed by the operator for those who lost it, with all sessions", async () => {
-    const owner = await newOwner();
-    const { token } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { token } = await withFownerActor(owner);
     await createPasswordLink(OPERATOR, { email: owner.email, removeSecondFactor: true });
     expect(await findPersonSession(token)).toBeNull();
     expect(await countRecoveryCodes(owner.userId)).toBe(0);
@@ -221,8 +202,8 @@ describe("a second factor", () => {
   });
 
   it("keeps secret and recovery codes unreadable in the database", async () => {
-    const owner = await newOwner();
-    const { totp, recoveryCodes } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp, recoveryCodes } = await withFownerActor(owner);
     const { rows } = await db().query(
       "SELECT u.*, r.* FROM users u JOIN recovery_codes r ON r.user_id = u.id WHERE u.id = $1",
       [owner.userId],
@@ -240,8 +221,8 @@ describe("a second factor", () => {
   it.each(["google", "github"] as const)(
     "is asked for after a sign-in through %s too, once for each ticket, and the audit log names the way",
     async (provider) => {
-      const owner = await newOwner();
-      const { totp } = await withFactor(owner);
+      const owner = await newTestOwner();
+      const { totp } = await withFownerActor(owner);
       const identity = { provider, subject: `h${++serial}`, email: owner.email, name: null };
       const first = await signInWithIdentity(identity, browser());
       const ticket = first.outcome === "second-step" ? first.ticket : "";
@@ -250,7 +231,7 @@ describe("a second factor", () => {
         outcome: "signed-in",
         userId: owner.userId,
       });
-      const next = totp.generate({ timestamp: Date.now() + STEP_MS });
+      const next = totp.generate({ timestamp: Date.now() + CODE_MS });
       expect(await signInWithTicket({ ticket, code: next }, browser())).toEqual({ outcome: "wrong" });
       const { rows } = await db().query(
         `SELECT after->>'how' AS how FROM audit_log WHERE action = 'person.sign-in' AND actor_id = $1
@@ -262,8 +243,8 @@ describe("a second factor", () => {
   );
 
   it("limits guesses at the code behind another service's sign-in, however many tickets there are", async () => {
-    const owner = await newOwner();
-    const { totp } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp } = await withFownerActor(owner);
     const identity = { provider: "google", subject: `h${++serial}`, email: owner.email, name: null } as const;
     const ticket = async () => {
       const first = await signInWithIdentity(identity, browser());
@@ -280,8 +261,8 @@ describe("a second factor", () => {
   });
 
   it("wants a new sign-in through the other service once the password was changed", async () => {
-    const owner = await newOwner();
-    const { totp } = await withFactor(owner);
+    const owner = await newTestOwner();
+    const { totp } = await withFownerActor(owner);
     const identity = { provider: "google", subject: `h${++serial}`, email: owner.email, name: null } as const;
     const first = await signInWithIdentity(identity, browser());
     const ticket = first.outcome === "second-step" ? first.ticket : "";
@@ -297,7 +278,7 @@ describe("stepOfCode", () => {
 
   it("knows the codes of this step and its neighbours, and no others", () => {
     const now = 1_800_000_000_000;
-    const steps = [-2, -1, 0, 1, 2].map((offset) => stepOfCode(secret, code(now + offset * STEP_MS), now));
+    const steps = [-2, -1, 0, 1, 2].map((offset) => stepOfCode(secret, code(now + offset * CODE_MS), now));
     expect(steps).toEqual([null, 59_999_999, 60_000_000, 60_000_001, null]);
   });
 

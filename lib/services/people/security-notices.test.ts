@@ -1,13 +1,21 @@
-import { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import {
+  appOf,
+  CODE_MS,
+  mailsSent,
+  newTestOwner,
+  ownerActor,
+  sessionOf,
+  switchOnSecondFactor,
+  TEST_BROWSER,
+} from "@/e2e/support/test-people";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { whileHeld } from "@/e2e/support/while-held";
 import { closePools, db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
-import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
-import { deliverMail } from "@/lib/services/mail/deliver-mail";
 import { changeEmail, createEmailLink } from "@/lib/services/people/change-email";
 import {
   changePassword,
@@ -19,17 +27,12 @@ import { listIdentities, removeIdentity } from "@/lib/services/people/manage-ide
 import { findPersonSession } from "@/lib/services/people/person-session";
 import {
   disableSecondFactor,
-  enableSecondFactor,
   moveSecondFactor,
   offerSecondFactor,
   renewRecoveryCodes,
 } from "@/lib/services/people/set-up-second-factor";
-import { openSession, type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
+import { openSession } from "@/lib/services/people/sign-in";
 import { type Identity, signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
-
-const STEP_MS = 30_000;
-const BROWSER: SignInBrowser = { ip: null, userAgent: null, previousToken: null };
-const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 let database: TestDatabase;
 let smtp: SmtpServer;
@@ -50,60 +53,23 @@ beforeEach(async () => {
   smtp.mails.length = 0;
 });
 
-const actor = (userId: string) => ({ kind: "owner", userId }) as const;
 const wrongCode = { code: "VALIDATION_FAILED", param: "code" };
+const sent = async () => (await mailsSent(smtp)).map(({ to, text }) => ({ to, text }));
 
 async function newOwner() {
-  const { owner } = await createAccount(OPERATOR, {
-    companyName: "Acme",
-    email: `owner${++serial}@acme.example`,
-    isVerified: true,
-    planId: "free",
-    credits: 0,
-  });
-  const session = await sessionOf(owner);
-  return { ...owner, ...session, self: { userId: owner.userId, sessionId: session.sessionId } };
+  const owner = await newTestOwner();
+  return { ...owner, ...(await sessionOf(owner)) };
 }
 
 type Person = Awaited<ReturnType<typeof newOwner>>;
 
-async function sessionOf(person: { email: string; password: string }) {
-  const result = await signIn(person, BROWSER);
-  if (result.outcome !== "signed-in") throw new Error(result.outcome);
-  return { token: result.token, sessionId: (await findPersonSession(result.token))?.sessionId ?? "" };
-}
-
-const appOf = ({ key }: { key: string }) => new TOTP({ secret: key.replaceAll(" ", "") });
-
-/** With codes of earlier steps, so that today's are free. */
-async function switchOn(owner: Person, app?: TOTP) {
-  const before = Date.now() - 10 * STEP_MS;
-  const totp = app ?? appOf(await offerSecondFactor(owner.userId));
-  const code = totp.generate({ timestamp: before });
-  return { totp, ...(await enableSecondFactor(actor(owner.userId), owner.self, code, before)) };
-}
-
-/** What went out, by address and subject. */
-async function sent() {
-  const { rows } = await db().query("DELETE FROM outbox_events WHERE name = 'mail/ready' RETURNING data");
-  for (const { data } of rows) await deliverMail(data.mailId);
-  return smtp.mails.splice(0).map(({ to, text }) => ({ to: to[0], text }));
-}
+const switchOn = ({ self }: Person, app?: ReturnType<typeof appOf>) => switchOnSecondFactor(self, app);
 
 /** Runs something that waits for a person's row, which another act holds and changes meanwhile. */
-async function behind<T>({ userId }: { userId: string }, change: string, run: () => Promise<T>): Promise<T> {
-  const holder = await db().connect();
-  try {
-    await holder.query("BEGIN");
-    await holder.query(`UPDATE users SET ${change} WHERE id = $1`, [userId]);
-    const running = run();
-    running.catch(() => {});
-    await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 20 }).toBe(1);
-    await holder.query("COMMIT");
-    return await running;
-  } finally {
-    holder.release();
-  }
+async function behind<T>({ userId: id }: { userId: string }, change: string, run: () => Promise<T>): Promise<T> {
+  const [outcome] = await whileHeld<[T]>({ statement: `UPDATE users SET ${change} WHERE id = $1`, id }, run);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }
 
 const through = (owner: { email: string }): Identity => ({
@@ -123,12 +89,12 @@ describe("a mail tells a person", () => {
     expect(on?.text).toContain("https://service.example/panel/forgot-password");
     expect(on?.text).not.toContain(recoveryCodes[0] ?? "");
 
-    await renewRecoveryCodes(actor(owner.userId), owner.userId, totp.generate());
+    await renewRecoveryCodes(ownerActor(owner.userId), owner.userId, totp.generate());
     expect(await sent()).toEqual([{ to: owner.email, text: expect.stringContaining("New recovery codes") }]);
-    const next = totp.generate({ timestamp: Date.now() + STEP_MS });
+    const next = totp.generate({ timestamp: Date.now() + CODE_MS });
     const moved = await switchOn(owner, appOf(await moveSecondFactor(owner.userId, next)));
     expect(await sent()).toEqual([{ to: owner.email, text: expect.stringContaining("moved to another app") }]);
-    await disableSecondFactor(actor(owner.userId), owner.userId, moved.recoveryCodes[0] ?? "");
+    await disableSecondFactor(ownerActor(owner.userId), owner.userId, moved.recoveryCodes[0] ?? "");
     expect(await sent()).toEqual([{ to: owner.email, text: expect.stringContaining("was switched off") }]);
   });
 
@@ -145,14 +111,14 @@ describe("a mail tells a person", () => {
   it("that another service opens their account, the first time alone, and when it was taken off", async () => {
     const owner = await newOwner();
     const identity = through(owner);
-    await signInWithIdentity(identity, BROWSER);
+    await signInWithIdentity(identity, TEST_BROWSER);
     const [joined, ...none] = await sent();
     expect(none).toEqual([]);
     expect(joined).toMatchObject({ to: owner.email, text: expect.stringContaining("came through Google") });
-    await signInWithIdentity(identity, BROWSER);
-    await signInWithIdentity({ ...through({ email: "new@else.example" }) }, BROWSER);
+    await signInWithIdentity(identity, TEST_BROWSER);
+    await signInWithIdentity({ ...through({ email: "new@else.example" }) }, TEST_BROWSER);
     expect(await sent()).toEqual([]);
-    await removeIdentity(actor(owner.userId), owner.self, "google");
+    await removeIdentity(ownerActor(owner.userId), owner.self, "google");
     expect(await sent()).toEqual([{ to: owner.email, text: expect.stringContaining("taken off") }]);
   });
 });
@@ -162,7 +128,8 @@ describe("a second factor that was offered and is not on yet", () => {
   const ends: [string, (owner: Person) => Promise<unknown>][] = [
     [
       "the password is changed",
-      (owner) => changePassword(actor(owner.userId), owner.self, { current: owner.password, password: newPassword }),
+      (owner) =>
+        changePassword(ownerActor(owner.userId), owner.self, { current: owner.password, password: newPassword }),
     ],
     [
       "a link sets a new password",
@@ -208,7 +175,7 @@ describe("a code of a second factor", () => {
     const [code = ""] = recoveryCodes;
     const change = act === "disable" ? disableSecondFactor : renewRecoveryCodes;
     const changed = behind<unknown>(owner, "totp_secret_encrypted = 'moved'", () =>
-      change(actor(owner.userId), owner.userId, code),
+      change(ownerActor(owner.userId), owner.userId, code),
     );
     await expect(changed).rejects.toMatchObject(wrongCode);
     const { totpSecretEncrypted } = await prisma().user.findUniqueOrThrow({ where: { id: owner.userId } });
@@ -229,14 +196,14 @@ describe("a sign-in through another service", () => {
   it("is listed, and once it is taken off opens nothing any more: others' browsers, tickets, the next sign-in", async () => {
     const owner = await newOwner();
     const identity = through(owner);
-    const there = await signInWithIdentity(identity, BROWSER);
+    const there = await signInWithIdentity(identity, TEST_BROWSER);
     expect(await listIdentities(owner.userId)).toEqual([{ provider: "google", count: 1, joinedAt: expect.any(Date) }]);
-    await removeIdentity(actor(owner.userId), owner.self, "google");
+    await removeIdentity(ownerActor(owner.userId), owner.self, "google");
     expect(await listIdentities(owner.userId)).toEqual([]);
     expect(await findPersonSession(there.outcome === "signed-in" ? there.token : "")).toBeNull();
     expect(await findPersonSession(owner.token)).not.toBeNull();
-    expect(await signInWithIdentity({ ...identity, email: null }, BROWSER)).toEqual({ outcome: "no-account" });
-    await expect(removeIdentity(actor(owner.userId), owner.self, "google")).rejects.toMatchObject({
+    expect(await signInWithIdentity({ ...identity, email: null }, TEST_BROWSER)).toEqual({ outcome: "no-account" });
+    await expect(removeIdentity(ownerActor(owner.userId), owner.self, "google")).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
     expect(
@@ -246,22 +213,22 @@ describe("a sign-in through another service", () => {
 
   it("that is under way opens nothing once it is taken off", async () => {
     const owner = await newOwner();
-    await signInWithIdentity(through(owner), BROWSER);
+    await signInWithIdentity(through(owner), TEST_BROWSER);
     const proven = await prisma().user.findUniqueOrThrow({ where: { id: owner.userId } });
-    await removeIdentity(actor(owner.userId), owner.self, "google");
-    expect(await openSession(proven, BROWSER, "google")).toEqual({ outcome: "wrong" });
+    await removeIdentity(ownerActor(owner.userId), owner.self, "google");
+    expect(await openSession(proven, TEST_BROWSER, "google")).toEqual({ outcome: "wrong" });
   });
 
   it("stays while it is the only way in, also when the last two are taken off at the same time", async () => {
     const identity = through({ email: `alone${++serial}@mail.example` });
-    const signedIn = await signInWithIdentity(identity, BROWSER);
+    const signedIn = await signInWithIdentity(identity, TEST_BROWSER);
     const userId = signedIn.outcome === "signed-in" ? signedIn.userId : "";
     const self = { userId, sessionId: "none" };
     const only = { code: "VALIDATION_FAILED", message: expect.stringContaining("only way") };
-    await expect(removeIdentity(actor(userId), self, "google")).rejects.toMatchObject(only);
-    await signInWithIdentity({ ...through({ email: identity.email ?? "" }), provider: "github" }, BROWSER);
+    await expect(removeIdentity(ownerActor(userId), self, "google")).rejects.toMatchObject(only);
+    await signInWithIdentity({ ...through({ email: identity.email ?? "" }), provider: "github" }, TEST_BROWSER);
     const both = await Promise.allSettled(
-      (["google", "github"] as const).map((provider) => removeIdentity(actor(userId), self, provider)),
+      (["google", "github"] as const).map((provider) => removeIdentity(ownerActor(userId), self, provider)),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await listIdentities(userId)).toHaveLength(1);
@@ -269,7 +236,7 @@ describe("a sign-in through another service", () => {
 
   it("joins nobody whose address is taken away from it at that moment", async () => {
     const owner = await newOwner();
-    const joining = () => signInWithIdentity(through(owner), BROWSER);
+    const joining = () => signInWithIdentity(through(owner), TEST_BROWSER);
     expect(await behind(owner, `email = 'moved${serial}@blue.example'`, joining)).toEqual({ outcome: "wrong" });
     expect(await listIdentities(owner.userId)).toEqual([]);
   });

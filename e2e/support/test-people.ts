@@ -1,0 +1,72 @@
+import { TOTP } from "otpauth";
+import type { SmtpServer } from "@/e2e/support/smtp-server";
+import { db } from "@/lib/db/pool";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { deliverMail } from "@/lib/services/mail/deliver-mail";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import {
+  enableSecondFactor,
+  offerSecondFactor,
+  type SecondFactorOffer,
+} from "@/lib/services/people/set-up-second-factor";
+import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
+
+/** From an unknown address, which is not limited. */
+export const TEST_BROWSER: SignInBrowser = { ip: null, userAgent: "Test", previousToken: null };
+/** For how long a code of an app counts. */
+export const CODE_MS = 30_000;
+
+/** Somebody who knows their password. */
+export interface TestOwner {
+  userId: string;
+  email: string;
+  password: string;
+}
+
+let serial = 0;
+
+/** The owner of an account of their own. */
+export async function newTestOwner(): Promise<TestOwner> {
+  const { owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: `owner${++serial}@acme.example`,
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  return owner;
+}
+
+export const ownerActor = (userId: string) => ({ kind: "owner", userId }) as const;
+
+/** Signs somebody in who has no second factor. */
+export async function sessionOf(person: Pick<TestOwner, "email" | "password">) {
+  const result = await signIn(person, TEST_BROWSER);
+  if (result.outcome !== "signed-in") throw new Error(result.outcome);
+  const sessionId = (await findPersonSession(result.token))?.sessionId ?? "";
+  return { token: result.token, sessionId, self: { userId: result.userId, sessionId } };
+}
+
+/** The authenticator app that was given a key. */
+export const appOf = ({ key }: Pick<SecondFactorOffer, "key">) => new TOTP({ secret: key.replaceAll(" ", "") });
+
+/**
+ * Switches a second factor on with a code of an earlier step, so that today's are free.
+ * @param app of an offer that was made before
+ */
+export async function switchOnSecondFactor(self: { userId: string; sessionId: string }, app?: TOTP) {
+  const before = Date.now() - 10 * CODE_MS;
+  const totp = app ?? appOf(await offerSecondFactor(self.userId));
+  const code = totp.generate({ timestamp: before });
+  return { totp, ...(await enableSecondFactor(ownerActor(self.userId), self, code, before)) };
+}
+
+/** What went out since the last look; the token of a link where there is one. */
+export async function mailsSent(smtp: SmtpServer) {
+  const { rows } = await db().query("DELETE FROM outbox_events WHERE name = 'mail/ready' RETURNING data");
+  for (const { data } of rows) await deliverMail(data.mailId);
+  return smtp.mails
+    .splice(0)
+    .map(({ to, text }) => ({ to: to[0], text, token: /token=([\w-]{43})/.exec(text)?.[1] ?? null }));
+}
