@@ -98,10 +98,16 @@ describe("the operator commands", () => {
     expect(key.permissions).toEqual(["chat", "process"]);
     expect(new Date(key.expiresAt ?? "").getTime() - Date.now()).toBeGreaterThan(47 * 3_600_000);
     expect(await command(`revoke-key --key ${key.keyId}`)).toEqual({ keyId: key.keyId, revokedAt: expect.any(Date) });
-    expect(await command(`suspend --account ${account} --reason abuse`)).toEqual({
-      accountId: account,
-      verification: "suspended",
-    });
+    for (const reason of ["abuse", "once-more"]) {
+      expect(await command(`suspend --account ${account} --reason ${reason}`)).toEqual({
+        accountId: account,
+        verification: "suspended",
+      });
+    }
+    const { reason } = await one("SELECT reason FROM audit_log WHERE account_id = $1 AND action = 'account.suspend'", [
+      account,
+    ]);
+    expect(reason).toBe("abuse");
     expect(await command(`verify --account ${account}`)).toEqual({ accountId: account, verification: "verified" });
     expect(await command(`check-books --account ${account}`)).toMatchObject({
       isClean: true,

@@ -113,8 +113,14 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     plan(flags) {
       const input = { accountId: requireText(flags, "account"), reason: requireText(flags, "reason") };
       return async () => {
-        const { suspendAccount } = await import("@/lib/services/accounts/suspend-account");
-        return { ...(await suspendAccount(OPERATOR, input)) };
+        const { AlreadySuspendedError, suspendAccount } = await import("@/lib/services/accounts/suspend-account");
+        try {
+          return { ...(await suspendAccount(OPERATOR, input)) };
+        } catch (error) {
+          // A script may run twice: it changes nothing then.
+          if (error instanceof AlreadySuspendedError) return { accountId: input.accountId, verification: "suspended" };
+          throw error;
+        }
       };
     },
   },

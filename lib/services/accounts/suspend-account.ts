@@ -5,10 +5,16 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
 import { resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
 
+/** An account that is suspended already: its people read the first reason and since when, which stay. */
+export class AlreadySuspendedError extends AppError {
+  constructor() {
+    super("VALIDATION_FAILED", "The account is suspended already.");
+  }
+}
+
 /**
  * Suspends an account: its keys get 403 B2B_NOT_VERIFIED from the next call on, and it gets no new keys.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty or, from staff, the account is suspended already: its
- *   people read the first reason and since when
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty; AlreadySuspendedError
  */
 export async function suspendAccount(
   actor: Actor,
@@ -19,11 +25,7 @@ export async function suspendAccount(
   if (!reason) throw invalidField("reason", "must say why");
   return prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
-    if (before.verificationStatus === "suspended") {
-      // An operator's script may run twice: it changes nothing then.
-      if (actor.kind === "operator") return { accountId, verification: "suspended" };
-      throw new AppError("VALIDATION_FAILED", "The account is suspended already.");
-    }
+    if (before.verificationStatus === "suspended") throw new AlreadySuspendedError();
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
     await resolveVerificationAlerts(tx, accountId, new Date());
     await recordAudit(tx, actor, {
