@@ -1,9 +1,9 @@
 import { brokenLogConnections, db } from "@/lib/db/pool";
 import { DeltaCleaner } from "@/lib/domain/chunk-text";
 import { appendEvent } from "@/lib/services/turns/append-event";
+import { beatTurn } from "@/lib/services/turns/beat-turn";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { lostPlaces } from "@/lib/services/turns/lost-places";
-import { turnStops } from "@/lib/services/turns/turn-stops";
 
 /** Thrown into the work of a turn that ended, was canceled or was taken by another worker. */
 export class TurnLostError extends Error {
@@ -18,7 +18,6 @@ export class TurnLostError extends Error {
  * written with the turn's end. What comes within this time after a piece goes out together.
  */
 const COALESCE_MS = 20;
-const HEARTBEAT_MS = 5_000;
 
 /**
  * Writes a turn's text into the session event log as it arrives. One write at a time, each fenced: a worker that lost
@@ -28,8 +27,7 @@ export class TurnWriter {
   readonly #turn: ClaimedTurn;
   readonly #abort = new AbortController();
   readonly #cleaner = new DeltaCleaner();
-  readonly #heartbeat: NodeJS.Timeout;
-  readonly #endWatch: () => void;
+  readonly #stopBeating: () => void;
   #seq: number;
   #text = "";
   #pending = "";
@@ -44,9 +42,7 @@ export class TurnWriter {
   constructor(turn: ClaimedTurn) {
     this.#turn = turn;
     this.#seq = turn.lastSeq;
-    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
-    this.#heartbeat.unref();
-    this.#endWatch = turnStops().watch(turn.turnId, () => void this.#beat());
+    this.#stopBeating = beatTurn(turn, () => this.#fail(new TurnLostError()));
   }
 
   /** Aborts when the turn is lost or its text cannot be stored: stop the model. */
@@ -115,8 +111,7 @@ export class TurnWriter {
    */
   async close(): Promise<void> {
     this.#isEnding = true;
-    clearInterval(this.#heartbeat);
-    this.#endWatch();
+    this.#stopBeating();
     this.#unschedule();
     await this.#flushing;
   }
@@ -182,20 +177,6 @@ export class TurnWriter {
       if (!rowCount) throw new Error("The database lost text of the answer.");
     }
     this.#breaks = breaks;
-  }
-
-  async #beat(): Promise<void> {
-    const { turnId, generation } = this.#turn;
-    try {
-      const { rowCount } = await db().query({
-        name: "beat-turn",
-        text: "UPDATE turns SET heartbeat_at = now() WHERE id = $1 AND generation = $2 AND status = 'running'",
-        values: [turnId, generation],
-      });
-      if (!rowCount) this.#fail(new TurnLostError());
-    } catch {
-      // The database is away: the write of the text, or its end, will say so.
-    }
   }
 
   #fail(error: unknown): void {
