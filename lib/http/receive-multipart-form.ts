@@ -1,5 +1,6 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { AppError, invalidField } from "@/lib/domain/errors";
+import { FirstFailure } from "@/lib/http/first-failure";
 import { makeParser, watchPartTypes } from "@/lib/http/receive-multipart-parser";
 import { readSentFileName } from "@/lib/http/sent-file-name";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
@@ -48,8 +49,9 @@ export class MultipartForm<T> {
   private readonly finished: Promise<void>;
   private saving: Promise<void> = Promise.resolve();
   private fileCount = 0;
-  private failure: { error: unknown } | undefined;
-  private interrupt: ((error: unknown) => void) | undefined;
+  private readonly failure = new FirstFailure((error) => {
+    for (const stream of this.openStreams) stream.destroy(asError(error));
+  });
   private readonly maxFieldBytes: number;
 
   /** @throws AppError INVALID_MULTIPART without a usable boundary */
@@ -83,7 +85,7 @@ export class MultipartForm<T> {
     this.parser.end();
     await this.waitFor(this.finished);
     await this.saving;
-    this.throwIfFailed();
+    this.failure.throwIfAny();
     const fields: Record<string, string> = Object.create(null);
     for (const [name, value] of this.fields) fields[name] = value;
     return { fields, files: this.saved };
@@ -91,19 +93,12 @@ export class MultipartForm<T> {
 
   /** Waits for a promise, but not beyond the failure of the form. */
   async waitFor<V>(promise: Promise<V>): Promise<V> {
-    return new Promise((resolve, reject) => {
-      this.interrupt = reject;
-      if (this.failure) reject(this.failure.error);
-      promise.then(resolve, reject);
-    });
+    return this.failure.waitFor(promise);
   }
 
   /** Ends everything that is going on with this error, unless something failed before. */
   fail(error: unknown): void {
-    if (this.failure) return;
-    this.failure = { error };
-    for (const stream of this.openStreams) stream.destroy(asError(error));
-    this.interrupt?.(error);
+    this.failure.set(error);
   }
 
   /** After a failure: waits for the file being saved to be undone, and hands over those that were saved. */
@@ -170,20 +165,16 @@ export class MultipartForm<T> {
     let total = 0;
     try {
       // A stream may have ended because the request broke off; only the failure tells.
-      this.throwIfFailed();
+      this.failure.throwIfAny();
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         total += chunk.byteLength;
         if (total > maxFileBytes) throw fileTooLarge(maxFileBytes, files.field);
         yield chunk;
       }
-      this.throwIfFailed();
+      this.failure.throwIfAny();
     } finally {
       this.openStreams.delete(stream);
     }
-  }
-
-  private throwIfFailed(): void {
-    if (this.failure) throw this.failure.error;
   }
 }
 
