@@ -1,0 +1,113 @@
+import { PERMISSIONS } from "@/lib/domain/permissions";
+import { PLAN_IDS, type PlanId, SIGN_UP_CREDITS } from "@/lib/domain/plans";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import type { AdminCommand } from "@/scripts/support/admin-command";
+import { type Flags, optionalChoice, optionalText, optionalWhole, requireText } from "@/scripts/support/command-line";
+
+const MAX_CREDITS = 2_147_483_647;
+const MAX_REQUESTS_PER_MINUTE = 1_000_000;
+const DEFAULT_PLAN: PlanId = "growth";
+
+/** Accounts, their plans and their credits. */
+export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
+  "create-account": {
+    usage: `--company NAME --email E [--verified] [--plan ${PLAN_IDS.join("|")}] [--credits N] [--rate-limit N]`,
+    flags: { company: "text", email: "text", verified: "switch", plan: "text", credits: "text", "rate-limit": "text" },
+    plan: planCreateAccount,
+  },
+  verify: {
+    usage: "--account ID",
+    flags: { account: "text" },
+    plan(flags) {
+      const accountId = requireText(flags, "account");
+      return async () => {
+        const { verifyAccount } = await import("@/lib/services/accounts/verify-account");
+        return { ...(await verifyAccount(OPERATOR, { accountId })) };
+      };
+    },
+  },
+  suspend: {
+    usage: "--account ID --reason R",
+    flags: { account: "text", reason: "text" },
+    plan(flags) {
+      const input = { accountId: requireText(flags, "account"), reason: requireText(flags, "reason") };
+      return async () => {
+        const { AlreadySuspendedError, suspendAccount } = await import("@/lib/services/accounts/suspend-account");
+        try {
+          return { ...(await suspendAccount(OPERATOR, input)) };
+        } catch (error) {
+          // A script may run twice: it changes nothing then.
+          if (error instanceof AlreadySuspendedError) return { accountId: input.accountId, verification: "suspended" };
+          throw error;
+        }
+      };
+    },
+  },
+  "set-plan": {
+    usage: `--account ID --plan ${PLAN_IDS.join("|")} [--rate-limit N]`,
+    flags: { account: "text", plan: "text", "rate-limit": "text" },
+    plan(flags) {
+      const accountId = requireText(flags, "account");
+      requireText(flags, "plan");
+      const planId = optionalChoice(flags, "plan", PLAN_IDS) ?? DEFAULT_PLAN;
+      const rateLimitPerMinute = readRateLimit(flags);
+      return async () => {
+        const { setPlan } = await import("@/lib/services/accounts/set-plan");
+        return { ...(await setPlan(OPERATOR, { accountId, planId, rateLimitPerMinute })) };
+      };
+    },
+  },
+  "add-credits": {
+    usage: "--account ID --amount N --reason R",
+    flags: { account: "text", amount: "text", reason: "text" },
+    plan(flags) {
+      requireText(flags, "amount");
+      const input = {
+        accountId: requireText(flags, "account"),
+        amount: optionalWhole(flags, "amount", 1, MAX_CREDITS) ?? 0,
+        reason: requireText(flags, "reason"),
+      };
+      return async () => {
+        const { addCredits } = await import("@/lib/services/accounts/add-credits");
+        return { ...(await addCredits(OPERATOR, input)) };
+      };
+    },
+  },
+  "check-books": {
+    usage: "[--account ID]",
+    flags: { account: "text" },
+    plan(flags) {
+      const accountId = optionalText(flags, "account");
+      return async () => {
+        const { checkBooks } = await import("@/lib/services/credits/check-books");
+        const { checkAllBooks } = await import("@/lib/services/credits/check-all-books");
+        return { ...(accountId === undefined ? await checkAllBooks() : await checkBooks(accountId)) };
+      };
+    },
+  },
+};
+
+function planCreateAccount(flags: Flags): () => Promise<Record<string, unknown>> {
+  const isVerified = flags.verified === true;
+  const input = {
+    companyName: requireText(flags, "company"),
+    email: requireText(flags, "email"),
+    isVerified,
+    planId: optionalChoice(flags, "plan", PLAN_IDS) ?? DEFAULT_PLAN,
+    credits: optionalWhole(flags, "credits", 0, MAX_CREDITS) ?? SIGN_UP_CREDITS,
+    rateLimitPerMinute: readRateLimit(flags),
+  };
+  return async () => {
+    const { createAccount } = await import("@/lib/services/accounts/create-account");
+    const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
+    const { accountId, projectId, owner } = await createAccount(OPERATOR, input);
+    const created = { accountId, projectId, owner: { email: owner.email, password: owner.password } };
+    if (!isVerified) return created;
+    const { apiKey } = await createApiKey(OPERATOR, { accountId, name: "First key", permissions: PERMISSIONS });
+    return { ...created, apiKey };
+  };
+}
+
+function readRateLimit(flags: Flags): number | undefined {
+  return optionalWhole(flags, "rate-limit", 1, MAX_REQUESTS_PER_MINUTE);
+}

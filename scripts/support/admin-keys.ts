@@ -1,0 +1,48 @@
+import { PERMISSIONS } from "@/lib/domain/permissions";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import type { AdminCommand } from "@/scripts/support/admin-command";
+import { type Flags, optionalText, optionalWhole, requireText, UsageError } from "@/scripts/support/command-line";
+
+const MAX_EXPIRY_DAYS = 3_650;
+const DAY_MS = 86_400_000;
+
+/** API keys. */
+export const KEY_COMMANDS: Readonly<Record<string, AdminCommand>> = {
+  "create-key": {
+    usage: `--account ID [--project ID] [--permissions ${PERMISSIONS.join(",")}] [--expires-days N]`,
+    flags: { account: "text", project: "text", permissions: "text", "expires-days": "text" },
+    plan: planCreateKey,
+  },
+  "revoke-key": {
+    usage: "--key ID",
+    flags: { key: "text" },
+    plan(flags) {
+      const keyId = requireText(flags, "key");
+      return async () => {
+        const { revokeApiKey } = await import("@/lib/services/api-keys/revoke-api-key");
+        return { ...(await revokeApiKey(OPERATOR, { keyId })) };
+      };
+    },
+  },
+};
+
+function planCreateKey(flags: Flags): () => Promise<Record<string, unknown>> {
+  const accountId = requireText(flags, "account");
+  const projectId = optionalText(flags, "project");
+  const permissions = optionalText(flags, "permissions")?.split(",").map(readPermission) ?? PERMISSIONS;
+  const expiresDays = optionalWhole(flags, "expires-days", 1, MAX_EXPIRY_DAYS);
+  return async () => {
+    const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
+    const expiresAt = expiresDays === undefined ? undefined : new Date(Date.now() + expiresDays * DAY_MS);
+    return {
+      ...(await createApiKey(OPERATOR, { accountId, projectId, name: "Operator key", permissions, expiresAt })),
+    };
+  };
+}
+
+function readPermission(word: string) {
+  const permission = PERMISSIONS.find((known) => known === word.trim());
+  if (!permission)
+    throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(", ")}, not "${word}".`);
+  return permission;
+}
