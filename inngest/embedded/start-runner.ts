@@ -1,23 +1,19 @@
 import type pg from "pg";
 import { typeid } from "typeid-js";
 import { RETRY_BASE_SECONDS } from "@/inngest/embedded/backoff";
-import { bringBackWaits } from "@/inngest/embedded/bring-back";
 import { type AnswerCall, FunctionCaller } from "@/inngest/embedded/call-function";
 import { openPool } from "@/inngest/embedded/database";
-import { fireDueCrons } from "@/inngest/embedded/fire-crons";
 import { FunctionRegistry } from "@/inngest/embedded/function-registry";
 import { startHttpServer } from "@/inngest/embedded/http-server";
-import { listen } from "@/inngest/embedded/listen";
 import type { Log } from "@/inngest/embedded/log";
-import { prune } from "@/inngest/embedded/prune";
 import { makeEvent } from "@/inngest/embedded/read-events";
 import { type RunnerStats, readStats } from "@/inngest/embedded/read-stats";
-import { repeat, throttle } from "@/inngest/embedded/repeat";
+import { throttle } from "@/inngest/embedded/repeat";
 import { ItemRunner } from "@/inngest/embedded/run-items";
+import { startLoops, WORK_CHANNEL } from "@/inngest/embedded/run-loops";
 import { checkSigningKey } from "@/inngest/embedded/sign-request";
 import type { StartPlaces } from "@/inngest/embedded/start-at-once";
 import { EventStore } from "@/inngest/embedded/store-events";
-import { FUNCTIONS_CHANNEL } from "@/inngest/embedded/store-functions";
 import { AppSync } from "@/inngest/embedded/sync-app";
 
 export interface RunnerOptions {
@@ -73,14 +69,8 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-const WORK_CHANNEL = "runner_work";
 const TELL_OTHERS_EVERY_MS = 50;
-const BEATS_PER_LEASE = 3;
-const CRON_CHECK_MS = 30_000;
-const PRUNE_EVERY_MS = 10 * 60_000;
-const KEEP_HOURS = 24;
 const CONCURRENCY = 100;
-const LONGEST_WAIT_SECONDS = 31 * 86_400;
 /** Ends while the process still may work: what comes before and after it has the rest of STOP_TIMEOUT_MS in scripts/serve.ts. */
 const STOP_SECONDS = 7;
 /** For answers still on their way when the server closes. */
@@ -184,42 +174,4 @@ function makeParts(options: RunnerOptions) {
   const { outboxTable } = options;
   const events = new EventStore({ pool, registry, outboxTable, places, onStored: (lanes) => items.wakeFor(lanes) });
   return { runnerId, pool, registry, caller, sync, items, events };
-}
-
-/** Heartbeats, crons, pruning and notifications; returns what ends them. */
-function startLoops(options: RunnerOptions, { runnerId, pool, registry, items }: ReturnType<typeof makeParts>) {
-  const warn = (problem: string) => (error: unknown) => options.log?.("warn", problem, { error: String(error) });
-  const crons = repeat(
-    CRON_CHECK_MS,
-    async () => {
-      const { fired, nextMs } = await fireDueCrons(pool, registry);
-      const { longestWaitSeconds = LONGEST_WAIT_SECONDS, leaseSeconds } = options;
-      const broughtBack = await bringBackWaits(pool, longestWaitSeconds * 1000, leaseSeconds * 1000);
-      if (fired + broughtBack > 0) items.wake();
-      return nextMs;
-    },
-    warn("Could not fire crons"),
-  );
-  const beats = repeat(
-    (options.leaseSeconds * 1000) / BEATS_PER_LEASE,
-    () => items.beat(),
-    warn("Could not prolong leases"),
-  );
-  const pruning = repeat(PRUNE_EVERY_MS, () => prune(options.pool, KEEP_HOURS), warn("Could not prune"));
-  const reload = () => registry.load().then(crons.now).catch(warn("Could not load functions"));
-  const listener = listen(
-    options.databaseUrl,
-    [FUNCTIONS_CHANNEL, WORK_CHANNEL],
-    (channel, sender) => {
-      if (channel === FUNCTIONS_CHANNEL) void reload();
-      else if (sender !== runnerId) items.wake();
-    },
-    () => {
-      beats.now();
-      void reload().then(() => items.wake());
-    },
-  );
-  return async () => {
-    await Promise.all([crons.stop(), beats.stop(), pruning.stop(), listener.stop()]);
-  };
 }
