@@ -1,6 +1,7 @@
 import { Client } from "pg";
-import type { ModelBehaviour, ModelRequest } from "@/e2e/support/model-server";
+import type { ModelBehaviour } from "@/e2e/support/model-server";
 import { textOf } from "@/e2e/support/model-server-answers";
+import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { shownPages } from "@/e2e/support/shown-pages";
 import { type ScannedPage, scannedPdf } from "@/lib/ai/files/sample-pdf";
 

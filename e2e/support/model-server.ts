@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answerText, type SentMessage, sendAnswer, sendFailure, textOf } from "@/e2e/support/model-server-answers";
+import { answerText, sendAnswer, sendFailure } from "@/e2e/support/model-server-answers";
+import { type Journal, type ModelRequest, waitForRequests, writeJournal } from "@/e2e/support/model-server-journal";
 import { type ModelOrders, readOrders } from "@/e2e/support/model-server-orders";
 import { isOutputPath, type OutputState, promptOf, sendOutput } from "@/e2e/support/model-server-outputs";
 import { readSoundForm } from "@/e2e/support/model-server-sound";
@@ -22,22 +23,6 @@ export interface ModelServer {
   stop(): Promise<void>;
 }
 
-export interface ModelRequest {
-  at: Date;
-  path: string;
-  headers: Record<string, string | string[] | undefined>;
-  /** As it was sent; of a transcription its fields and what its file is (model-server-sound.ts). */
-  body: Record<string, unknown>;
-  model: string;
-  messages: SentMessage[];
-  /** Text of the last user message; of a transcription what is said in the file. */
-  lastUserText: string;
-  /** The same number for requests over the same connection. */
-  connection: number;
-  /** How it ended; "open" while the answer is under way, "closed" when the other side went away. */
-  outcome: "open" | "answered" | "faulted" | "closed";
-}
-
 /** A fixed manner, or one that depends on the request. */
 export type ModelBehaviour = ModelOrders | ((request: ModelRequest) => ModelOrders);
 
@@ -51,10 +36,8 @@ export interface ModelServerOptions {
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const state: ServerState = {
     behaviour: options.behaviour ?? {},
-    journal: [],
+    journal: { entries: [], limit: options.journalLimit ?? 10_000, waiters: new Set() },
     faultsGiven: new Map(),
-    journalLimit: options.journalLimit ?? 10_000,
-    waiters: new Set(),
     outputs: { jobs: new Map(), jobsByKey: new Map() },
     holds: new Map(),
   };
@@ -67,12 +50,12 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   });
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    journal: state.journal,
+    journal: state.journal.entries,
     setBehaviour(behaviour) {
       state.behaviour = behaviour;
       state.faultsGiven.clear();
     },
-    waitForRequests: (count, timeoutMs = 30_000) => waitForRequests(state, count, timeoutMs),
+    waitForRequests: (count, timeoutMs = 30_000) => waitForRequests(state.journal, count, timeoutMs),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -83,10 +66,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
 
 interface ServerState {
   behaviour: ModelBehaviour;
-  journal: ModelRequest[];
+  journal: Journal;
   faultsGiven: Map<string, number>;
-  journalLimit: number;
-  waiters: Set<() => void>;
   outputs: OutputState;
   holds: Map<string, PromiseWithResolvers<void>>;
 }
@@ -102,7 +83,7 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
   const { pathname: path } = new URL(request.url ?? "/", "http://127.0.0.1");
   const isSound = path === "/v1/audio/transcriptions";
   const bytes = await readBytes(request);
-  if (path === "/journal") return sendJson(response, 200, state.journal);
+  if (path === "/journal") return sendJson(response, 200, state.journal.entries);
   if (path.startsWith("/release/")) {
     holdOf(state, path.slice("/release/".length)).resolve();
     return sendJson(response, 200, {});
@@ -113,7 +94,7 @@ async function handleRequest(state: ServerState, request: IncomingMessage, respo
     return sendJson(response, 404, { error: { message: "unknown path" } });
   }
   const body = isSound ? readSoundForm(bytes, request.headers["content-type"]) : parseJson(bytes);
-  const entry = writeJournal(state, request, path, body);
+  const entry = writeJournal(state.journal, request, path, body);
   response.on("close", () => {
     if (entry.outcome === "open") entry.outcome = "closed";
   });
@@ -139,7 +120,7 @@ async function handleOutput(
   const body = type.startsWith("multipart/") ? readSoundForm(bytes, type) : parseJson(bytes);
   const prompt = promptOf(state.outputs, path, body);
   const method = request.method ?? "GET";
-  const entry = writeJournal(state, request, path, { ...body, method, spoken: prompt });
+  const entry = writeJournal(state.journal, request, path, { ...body, method, spoken: prompt });
   response.on("close", () => {
     if (entry.outcome === "open") entry.outcome = response.writableFinished ? "answered" : "closed";
   });
@@ -170,51 +151,6 @@ function takeFault(state: ServerState, entry: ModelRequest, orders: ModelOrders)
   const given = state.faultsGiven.get(entry.lastUserText) ?? 0;
   state.faultsGiven.set(entry.lastUserText, given + 1);
   return given < orders.faultTimes ? orders.fault : undefined;
-}
-
-function writeJournal(
-  state: ServerState,
-  request: IncomingMessage,
-  path: string,
-  body: Record<string, unknown>,
-): ModelRequest {
-  const messages = (body.messages ?? []) as SentMessage[];
-  const entry: ModelRequest = {
-    at: new Date(),
-    path,
-    headers: request.headers,
-    body,
-    model: String(body.model),
-    messages,
-    lastUserText:
-      typeof body.spoken === "string" ? body.spoken : textOf(messages.findLast((message) => message.role === "user")),
-    connection: request.socket.remotePort ?? 0,
-    outcome: "open",
-  };
-  state.journal.push(entry);
-  if (state.journal.length > state.journalLimit) state.journal.shift();
-  for (const check of state.waiters) check();
-  return entry;
-}
-
-function waitForRequests(state: ServerState, count: number, timeoutMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      state.waiters.delete(check);
-    };
-    const check = () => {
-      if (state.journal.length < count) return;
-      end();
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      end();
-      reject(new Error(`${state.journal.length} of ${count} model requests came within ${timeoutMs} ms`));
-    }, timeoutMs);
-    state.waiters.add(check);
-    check();
-  });
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

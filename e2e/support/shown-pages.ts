@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@/e2e/support/model-server";
+import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { readImageSize } from "@/lib/ai/files/read-image-size";
 import type { ScannedPage } from "@/lib/ai/files/sample-pdf";
 

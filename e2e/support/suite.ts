@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type ApiClient, apiClient, observeResponses } from "@/e2e/support/api-client";
-import type { ModelRequest } from "@/e2e/support/model-server";
+import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import type { TestCertificates } from "@/e2e/support/test-certificates";
 import { validateResponse } from "@/e2e/support/validate-response";

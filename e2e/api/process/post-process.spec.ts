@@ -4,7 +4,7 @@ import { newTemplate } from "@/e2e/api/support/account-states";
 import { expectCommonHeaders } from "@/e2e/api/support/expect-error";
 import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
-import type { ModelRequest } from "@/e2e/support/model-server";
+import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { newCaller, suite } from "@/e2e/support/suite";
 
 /** Starts a processing and gives back what the model was asked. */

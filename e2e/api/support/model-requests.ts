@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@/e2e/support/model-server";
+import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { modelJournal } from "@/e2e/support/suite";
 
 /** What the model was asked in words that hold this marker, oldest first. */

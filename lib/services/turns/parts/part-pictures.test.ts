@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { partNumber } from "@/e2e/support/long-document";
-import type { ModelRequest } from "@/e2e/support/model-server";
+import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { dieAt, runTurnInParts } from "@/e2e/support/reading-engine";
 import {
   document,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ModelRequest, type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { dieAt, readingEngine, runTurnInParts as runTurn } from "@/e2e/support/reading-engine";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
