@@ -40,7 +40,7 @@ const PAGE = { limit: 20, offset: 0 };
 const LOG_PAGE = { limit: 50 };
 const DAY_MS = 86_400_000;
 
-/** Those of goals.md: poll, first page of the list, usage, pages of the log. All must be as quick in a large past. */
+/** Poll, first page of the list, usage, pages of the log: all must be as quick in a large past. */
 export function goalLooks(sample: Sample): Record<string, Look> {
   const me = GROWN_ACCOUNT;
   const cursor = encodeCursor([sample.callAt.toISOString(), sample.callId]);
