@@ -40,6 +40,7 @@ export async function insertEvents(sql: Sql, registry: FunctionRegistry, events:
   await insertWork(sql, planWork(registry, events));
 }
 
+/** Inserts what was planned, in one statement. */
 export async function insertWork(sql: Sql, work: NewWork): Promise<void> {
   await sql.query({ name: "runner-insert-events", text: insertText(), values: valuesOf(work) });
 }

@@ -19,6 +19,7 @@ export const MAX_ROTATION_OVERLAP_HOURS = 30 * 24;
 
 const DAY_MS = 86_400_000;
 
+/** Revoked goes before expired; a replaced key is retiring for as long as it still works. */
 export function apiKeyStatus(key: ApiKeyTimes, now: Date): ApiKeyStatus {
   if (key.revokedAt !== null) return "revoked";
   if (key.expiresAt !== null && key.expiresAt <= now) return "expired";

@@ -51,6 +51,7 @@ export interface Patience {
   end(): void;
 }
 
+/** Starts the wait for a body; whoever reads it says when bytes come, and ends it. */
 export function startPatience(
   { idleSeconds = BODY_IDLE_SECONDS, totalSeconds = Number.POSITIVE_INFINITY }: BodyPatience,
   refusal: Refusal,

@@ -16,6 +16,7 @@ export interface PlainEnding extends EndingTurn {
 
 const MAX_TOGETHER = 50;
 
+/** A completed turn with no receivers, no made output and nothing to remember. */
 export function isPlain(ending: EndingTurn): ending is PlainEnding {
   const { end, claimed, generation } = ending;
   if (!claimed || claimed.hasReceivers || generation === null || end.status !== "completed") return false;
