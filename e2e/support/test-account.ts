@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { prisma } from "@/lib/db/prisma";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import type { PlanId } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { createAccount } from "@/lib/services/accounts/create-account";
+import type { Actor } from "@/lib/services/accounts/record-audit";
 import type { KeyOwner } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { createProject } from "@/lib/services/projects/create-project";
@@ -36,6 +38,12 @@ export async function createTestAccount(
     apiKey,
     principal: { accountId, projectId, apiKeyId: keyId, permissions: PERMISSIONS, planId, model: null },
   };
+}
+
+/** The account's owner, as who acts. */
+export async function ownerOf({ accountId }: Pick<TestAccount, "accountId">): Promise<Actor & { userId: string }> {
+  const { userId } = await prisma().member.findFirstOrThrow({ where: { accountId, role: "owner" } });
+  return { kind: "owner", userId, ip: "203.0.113.7" };
 }
 
 /** A further project of the account, with a key for everything of its own. */

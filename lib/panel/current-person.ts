@@ -23,10 +23,11 @@ export function browserOf(source: Pick<Headers, "get">): BrowserFacts {
   return { ip: clientIp(source, env().TRUSTED_PROXY_HOPS), userAgent: source.get("user-agent") };
 }
 
-/** The signed-in person as the audit log names them. */
+/** The signed-in person as the audit log names them, and where. */
 export async function actorOf(person: PersonSession): Promise<Actor> {
   const { ip } = await currentBrowser();
-  return { kind: person.user.isStaff ? "staff" : "owner", userId: person.user.id, ...(ip !== null && { ip }) };
+  const { sessionId, user } = person;
+  return { kind: user.isStaff ? "staff" : "owner", userId: user.id, sessionId, ...(ip !== null && { ip }) };
 }
 
 /** The browser of somebody who signs in, with the session that it has already. */

@@ -10,7 +10,7 @@ import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 
-const ACTOR = { kind: "owner" } as const;
+const ACTOR = { kind: "operator" } as const;
 const PAGE = { limit: 100, offset: 0 };
 
 const receivers: HttpsReceiver[] = [];

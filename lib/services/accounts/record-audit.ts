@@ -7,6 +7,8 @@ export interface Actor {
   kind: "owner" | "staff" | "operator" | "system";
   userId?: string;
   ip?: string;
+  /** Where a person is signed in: acts of power ask once more whether they still are. */
+  sessionId?: string;
 }
 
 /** The operator commands' actor. */

@@ -9,6 +9,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { dataRequestEvent } from "@/lib/services/data-rights/data-request-event";
 import { digestSubject } from "@/lib/services/data-rights/digest-subject";
 import { getDataRequest } from "@/lib/services/data-rights/list-data-requests";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 type Scope = Pick<Principal, "accountId" | "projectId">;
@@ -44,6 +45,7 @@ async function request(
   endUserId: string,
 ): Promise<DataRequest> {
   const id = await prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, accountId, kind === "erase" ? "end-users.erase" : "end-users.export");
     // The lock makes two requests at once one.
     const found = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM end_users e JOIN projects p ON p.id = e.project_id

@@ -26,7 +26,7 @@ import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 
-const ACTOR = { kind: "owner" } as const;
+const ACTOR = { kind: "operator" } as const;
 const PAGE = { limit: 20, offset: 0 };
 const secret = newWebhookSecret();
 let stage: DeliveryStage;

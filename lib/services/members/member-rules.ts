@@ -21,26 +21,34 @@ export function assertMayGive(own: Role, role: Role): void {
 }
 
 /**
- * The actor's role as it is now, for acts that give or take power: since the panel looked, somebody may have lowered or
- * removed them, or shut them out. Changes of roles wait for whoever has locked the account; who shuts them out, for the end of
- * the caller's transaction, and then takes back what it gave.
+ * The actor's role as it is now, for acts of power: since the panel looked, somebody may have lowered or removed them, shut
+ * them out or ended their session. Whoever does that now waits until the caller's transaction ends, and then takes back what it
+ * gave. Call it before other rows are locked: an account that is being erased has locked all that is its own.
  * @returns null when the actor is no person of an account: an operator, staff
- * @throws AppError NOT_FOUND when the role does not allow the action (any more)
+ * @throws AppError NOT_FOUND when the role does not allow the action (any more), or the session has ended
  */
 export async function assertStillMay(
   tx: Prisma.TransactionClient,
-  { kind, userId }: Actor,
+  { kind, userId = "", sessionId }: Actor,
   accountId: string,
   action: PanelActionId,
 ): Promise<Role | null> {
   if (kind !== "owner") return null;
+  await tx.$queryRaw`SELECT 1 FROM accounts WHERE id = ${accountId} FOR KEY SHARE`;
   const [member] = await tx.$queryRaw<{ role: string }[]>`
     SELECT m.role FROM members m JOIN users u ON u.id = m.user_id
-     WHERE m.account_id = ${accountId} AND m.user_id = ${userId ?? ""} AND u.disabled_at IS NULL FOR SHARE OF u`;
+     WHERE m.account_id = ${accountId} AND m.user_id = ${userId} AND u.disabled_at IS NULL FOR SHARE OF m, u`;
   if (!member || !isRole(member.role) || !mayDo(member.role, action)) {
     throw new AppError("NOT_FOUND", "Your role does not allow this any more. Ask an owner of the account.");
   }
+  if (sessionId !== undefined) await assertSignedIn(tx, sessionId);
   return member.role;
+}
+
+async function assertSignedIn(tx: Prisma.TransactionClient, sessionId: string): Promise<void> {
+  const open = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM user_sessions WHERE id = ${sessionId} AND revoked_at IS NULL FOR SHARE`;
+  if (open.length === 0) throw new AppError("NOT_FOUND", "Your session has ended. Sign in again.");
 }
 
 /**

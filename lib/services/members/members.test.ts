@@ -12,13 +12,27 @@ import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
+import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { acceptAsNewPerson, acceptInvitation, findInvitation } from "@/lib/services/members/accept-invitation";
 import { changeRole, leaveTeam, listMembers, removeMember } from "@/lib/services/members/change-members";
 import { inviteMember, listInvitations, revokeInvitation } from "@/lib/services/members/invitations";
 import { listMemberships } from "@/lib/services/people/list-memberships";
+import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
+import { createProject } from "@/lib/services/projects/create-project";
+import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
+import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret";
+import { updateProject } from "@/lib/services/projects/update-project";
+import { createWebhook } from "@/lib/services/webhooks/create-webhook";
+import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
+import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
+import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
+import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
 
 const PASSWORD = "seven green bottles";
+const BROWSER = { ip: null, userAgent: null, previousToken: null };
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 let database: TestDatabase;
 let serial = 0;
@@ -58,6 +72,22 @@ async function join(team: Awaited<ReturnType<typeof newTeam>>, role: Role) {
   );
   const member = (await listMembers(team.accountId)).find((candidate) => candidate.email === email);
   return { userId: member?.userId ?? "", email, as: teamOf(team.accountId, member?.userId ?? "", role) };
+}
+
+/** Runs something while another transaction has done what ends the right to it, and commits when that is waited for. */
+async function whileHeld<T>(statement: string, userId: string, run: () => Promise<T>): Promise<T> {
+  const holder = await db().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query(statement, [userId]);
+    const running = run();
+    running.catch(() => {});
+    await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 20 }).toBe(1);
+    await holder.query("COMMIT");
+    return await running;
+  } finally {
+    holder.release();
+  }
 }
 
 async function roles(accountId: string): Promise<Record<string, string>> {
@@ -266,7 +296,9 @@ describe("members", () => {
     const email = `guest${++serial}@acme.example`;
     const { id } = await inviteMember(lowered.as, { email, role: "member" });
     const { keyId } = await createApiKey(actor, { accountId, name: "First", permissions: ["chat"] });
-    const projectId = (await prisma().project.findFirstOrThrow({ where: { accountId } })).id;
+    const scope = { accountId, projectId: (await prisma().project.findFirstOrThrow({ where: { accountId } })).id };
+    const webhook = { url: "https://receiver.example/", events: ["completion" as const], active: true };
+    const { id: webhookId } = await createWebhook(scope, webhook, actor);
     await changeRole(team.as, { userId: lowered.userId, role: "admin" });
     await expect(inviteMember(lowered.as, { email, role: "owner" })).rejects.toMatchObject({ param: "role" });
     await changeRole(team.as, { userId: lowered.userId, role: "member" });
@@ -277,10 +309,22 @@ describe("members", () => {
       () => inviteMember(lowered.as, { email, role: "member" }),
       () => revokeInvitation(lowered.as, id),
       () => createApiKey(actor, { accountId, name: "Second", permissions: ["chat"] }),
-      () => rotateApiKey(actor, { accountId, projectId }, { keyId, overlapHours: 0 }),
-      () => revokeApiKey(actor, { keyId, scope: { accountId, projectId } }),
+      () => rotateApiKey(actor, scope, { keyId, overlapHours: 0 }),
+      () => revokeApiKey(actor, { keyId, scope }),
       () => requestAccountExport(actor, accountId),
       () => requestAccountErasure(actor, { accountId, confirmation: "Acme" }),
+      () => createWebhook(scope, { url: "https://a.example/", events: ["completion"], active: true }, actor),
+      () => updateWebhook(actor, scope, webhookId, { url: "https://a.example/" }),
+      () => reactivateWebhook(actor, scope, webhookId),
+      () => showWebhookSecret(actor, scope, webhookId),
+      () => rotateWebhookSecret(actor, scope, webhookId),
+      () => deleteWebhook(actor, scope, webhookId),
+      () => showCallbackSecret(actor, scope),
+      () => rotateCallbackSecret(actor, scope),
+      () => updateProject(actor, scope, { apiEnabled: false }),
+      () => createProject(actor, scope, { name: "Second" }),
+      () => requestExport(actor, scope, "ada"),
+      () => requestErasure(actor, scope, { endUserId: "ada", confirmation: "ada" }),
     ]) {
       await expect(act(), act.toString()).rejects.toMatchObject({
         code: "NOT_FOUND",
@@ -288,6 +332,27 @@ describe("members", () => {
       });
     }
     expect(await prisma().auditEntry.count({ where: { accountId } })).toBe(before);
+  });
+
+  it("do nothing of that either while their role is just being lowered, or their session is just being ended", async () => {
+    const team = await newTeam();
+    const admin = await join(team, "admin");
+    const { accountId } = team;
+    const signedIn = await signIn({ email: admin.email, password: PASSWORD }, BROWSER);
+    const session = await findPersonSession(signedIn.outcome === "signed-in" ? signedIn.token : "");
+    const { sessionId = "" } = session ?? {};
+    const actor = { ...admin.as.actor, sessionId };
+    const scope = { accountId, projectId: (await prisma().project.findFirstOrThrow({ where: { accountId } })).id };
+    const show = () => showCallbackSecret(actor, scope);
+    await show();
+    const lowering = "UPDATE members SET role = 'member' WHERE user_id = $1";
+    await expect(whileHeld(lowering, admin.userId, show)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await changeRole(team.as, { userId: admin.userId, role: "admin" });
+    const ending = "UPDATE user_sessions SET revoked_at = now() WHERE user_id = $1";
+    await expect(whileHeld(ending, admin.userId, show)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringContaining("session has ended"),
+    });
   });
 
   it("change roles, with a line in the audit log", async () => {

@@ -3,6 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { insertProject } from "@/lib/services/projects/insert-project";
 import { toProject } from "@/lib/services/projects/project-row";
 
@@ -20,6 +21,7 @@ export async function createProject(
   return prisma().$transaction(async (tx) => {
     // Creations of one account go one after another, so that none slips past the two rules.
     await lockAccount(tx, accountId);
+    await assertStillMay(tx, actor, accountId, "project.create");
     const projects = await tx.project.findMany({ where: { accountId }, select: { name: true } });
     if (projects.length >= MAX_PROJECTS)
       throw invalidField("name", `is one project more than the ${MAX_PROJECTS} allowed`);

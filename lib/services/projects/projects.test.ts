@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { createProjectInput, updateProjectInput } from "@/lib/contracts/projects";
 import { closePools, db } from "@/lib/db/pool";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { loadDelivery, openSecrets } from "@/lib/services/deliveries/load-delivery";
 import { listMemberships } from "@/lib/services/people/list-memberships";
@@ -14,10 +15,9 @@ import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-se
 import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret";
 import { updateProject } from "@/lib/services/projects/update-project";
 
-const OWNER = { kind: "owner", userId: "usr_1", ip: "203.0.113.7" } as const;
-
 let database: TestDatabase;
 let account: TestAccount;
+let owner: Actor;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -26,6 +26,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   account = await createTestAccount();
+  owner = await ownerOf(account);
 });
 
 afterAll(async () => {
@@ -52,7 +53,7 @@ async function projectsOf({ accountId }: TestAccount) {
 
 describe("projects", () => {
   it("are made with the settings of a new one, and listed behind the first", async () => {
-    const made = await createProject(OWNER, account, { name: "Second" });
+    const made = await createProject(owner, account, { name: "Second" });
     expect(made).toMatchObject({
       name: "Second",
       apiEnabled: true,
@@ -73,7 +74,7 @@ describe("projects", () => {
 
   it("have each a name of its own, also when twenty of one are made at once", async () => {
     const attempts = await Promise.allSettled(
-      Array.from({ length: 20 }, () => createProject(OWNER, account, { name: "Same" })),
+      Array.from({ length: 20 }, () => createProject(owner, account, { name: "Same" })),
     );
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await projectsOf(account)).toHaveLength(2);
@@ -81,10 +82,10 @@ describe("projects", () => {
 
   it("take no name that another has by being renamed, also when twenty are at once; their own they may keep", async () => {
     const made = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => createProject(OWNER, account, { name: `P${index}` })),
+      Array.from({ length: 20 }, (_, index) => createProject(owner, account, { name: `P${index}` })),
     );
     const scopes = made.map(({ id }) => ({ ...account, projectId: id }));
-    const attempts = await Promise.allSettled(scopes.map((scope) => updateProject(OWNER, scope, { name: "Same" })));
+    const attempts = await Promise.allSettled(scopes.map((scope) => updateProject(owner, scope, { name: "Same" })));
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const attempt of attempts.filter(({ status }) => status === "rejected")) {
       expect(attempt).toMatchObject({ reason: { code: "VALIDATION_FAILED", param: "name" } });
@@ -92,9 +93,9 @@ describe("projects", () => {
     const names = (await projectsOf(account)).map(({ name }) => name);
     expect(new Set(names).size).toBe(21);
     const { name } = await getProject(account);
-    await expect(updateProject(OWNER, account, { name, apiMemoryPerUser: true })).resolves.toMatchObject({ name });
+    await expect(updateProject(owner, account, { name, apiMemoryPerUser: true })).resolves.toMatchObject({ name });
     // Of another account it is no business.
-    await updateProject(OWNER, await createTestAccount(), { name: "Same" });
+    await updateProject(OPERATOR, await createTestAccount(), { name: "Same" });
   });
 
   it("are at most fifty", async () => {
@@ -103,12 +104,12 @@ describe("projects", () => {
        SELECT $1 || n, $1, 'P' || n, 'x', now() FROM generate_series(1, 49) n`,
       [account.accountId],
     );
-    await expect(createProject(OWNER, account, { name: "More" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expect(createProject(owner, account, { name: "More" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   });
 
   it("change what is given alone, at once for their keys, and say so in the audit log", async () => {
-    await updateProject(OWNER, account, { model: "gpt-4o", systemPrompt: "Be brief.", sessionRetentionDays: 30 });
-    const changed = await updateProject(OWNER, account, { apiEnabled: false, name: "Default", model: null });
+    await updateProject(owner, account, { model: "gpt-4o", systemPrompt: "Be brief.", sessionRetentionDays: 30 });
+    const changed = await updateProject(owner, account, { apiEnabled: false, name: "Default", model: null });
     expect(changed).toMatchObject({
       apiEnabled: false,
       model: null,
@@ -135,11 +136,12 @@ describe("projects", () => {
     const other = await createTestAccount();
     const scope = { accountId: other.accountId, projectId: account.projectId };
     const before = await getProject(account);
+    const others = await ownerOf(other);
     const attempts = [
       getProject(scope),
-      updateProject(OWNER, scope, { name: "Mine" }),
-      showCallbackSecret(OWNER, scope),
-      rotateCallbackSecret(OWNER, scope),
+      updateProject(others, scope, { name: "Mine" }),
+      showCallbackSecret(others, scope),
+      rotateCallbackSecret(others, scope),
     ];
     for (const attempt of await Promise.allSettled(attempts)) {
       expect(attempt).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
@@ -151,10 +153,10 @@ describe("projects", () => {
 
 describe("the callback secret", () => {
   it("signs callbacks until a day after its rotation, behind the new one", async () => {
-    const before = await showCallbackSecret(OWNER, account);
+    const before = await showCallbackSecret(owner, account);
     expect(before).toEqual({ secret: expect.stringMatching(/^whsec_/), previous: null });
-    const rotated = await rotateCallbackSecret(OWNER, account);
-    expect(await showCallbackSecret(OWNER, account)).toEqual({
+    const rotated = await rotateCallbackSecret(owner, account);
+    expect(await showCallbackSecret(owner, account)).toEqual({
       secret: rotated.secret,
       previous: { secret: before.secret, validUntil: rotated.previousValidUntil },
     });
@@ -166,12 +168,12 @@ describe("the callback secret", () => {
     expect(await secrets()).toEqual([rotated.secret, before.secret]);
     await db().query("UPDATE projects SET previous_callback_secret_until = now() WHERE id = $1", [account.projectId]);
     expect(await secrets()).toEqual([rotated.secret]);
-    expect((await showCallbackSecret(OWNER, account)).previous).toBeNull();
+    expect((await showCallbackSecret(owner, account)).previous).toBeNull();
   });
 
   it("is in no line of the audit log; who looked and who rotated is", async () => {
-    const { secret } = await showCallbackSecret(OWNER, account);
-    const rotated = await rotateCallbackSecret(OWNER, account);
+    const { secret } = await showCallbackSecret(owner, account);
+    const rotated = await rotateCallbackSecret(owner, account);
     const lines = await audit(account.projectId);
     expect(lines.map(({ action }) => action)).toEqual([
       "project.show-callback-secret",
@@ -181,10 +183,10 @@ describe("the callback secret", () => {
   });
 
   it("is a project's own", async () => {
-    const second = await createProject(OWNER, account, { name: "Second" });
+    const second = await createProject(owner, account, { name: "Second" });
     const [one, two] = [
-      await showCallbackSecret(OWNER, account),
-      await showCallbackSecret(OWNER, { ...account, projectId: second.id }),
+      await showCallbackSecret(owner, account),
+      await showCallbackSecret(owner, { ...account, projectId: second.id }),
     ];
     expect(one.secret).not.toBe(two.secret);
   });

@@ -2,6 +2,7 @@ import { prisma } from "@/lib/db/prisma";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { lockProject } from "@/lib/services/projects/find-project";
 import type { RotatedSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
@@ -19,6 +20,7 @@ export async function rotateCallbackSecret(
   const { secret, sealed } = makeWebhookSecret();
   const previousCallbackSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
   await prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, scope.accountId, "webhooks.secret.rotate");
     const before = await lockProject(tx, scope);
     await tx.project.update({
       where: { id: before.id },

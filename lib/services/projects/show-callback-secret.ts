@@ -1,6 +1,7 @@
 import { prisma } from "@/lib/db/prisma";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { findProject } from "@/lib/services/projects/find-project";
 import type { WebhookSecrets } from "@/lib/services/webhooks/show-webhook-secret";
 import { openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
@@ -11,6 +12,7 @@ import { openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
  */
 export async function showCallbackSecret(actor: Actor, scope: ProjectScope, now = new Date()): Promise<WebhookSecrets> {
   return prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, scope.accountId, "webhooks.secret.show");
     const project = await findProject(scope, tx);
     await recordAudit(tx, actor, {
       accountId: scope.accountId,

@@ -4,6 +4,7 @@ import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { lockProject } from "@/lib/services/projects/find-project";
 import { toProject } from "@/lib/services/projects/project-row";
 
@@ -22,6 +23,7 @@ export async function updateProject(
     if (changes.name !== undefined) {
       await tx.$queryRaw`SELECT 1 FROM accounts WHERE id = ${scope.accountId} FOR NO KEY UPDATE`;
     }
+    await assertStillMay(tx, actor, scope.accountId, "project.update");
     const before = await lockProject(tx, scope);
     const changed = (Object.keys(changes) as (keyof UpdateProjectInput)[]).filter(
       (name) => changes[name] !== undefined && changes[name] !== before[name],

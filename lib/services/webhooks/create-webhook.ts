@@ -7,6 +7,7 @@ import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { lockProject } from "@/lib/services/projects/find-project";
 import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
@@ -28,6 +29,7 @@ export async function createWebhook(
   const { secret, sealed } = makeWebhookSecret();
   const status = active ? "active" : "inactive";
   return prisma().$transaction(async (tx) => {
+    if (actor) await assertStillMay(tx, actor, accountId, "webhooks.create");
     // Registrations of one project go one after another, so that none slips past the limit.
     await lockProject(tx, { accountId, projectId });
     await checkRoom(tx, projectId);

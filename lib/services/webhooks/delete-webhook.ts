@@ -1,5 +1,6 @@
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { findWebhook, lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import { resolveWebhookAlerts } from "@/lib/services/webhooks/resolve-webhook-alerts";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
@@ -10,6 +11,7 @@ import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
  */
 export async function deleteWebhook(actor: Actor, owner: WebhookOwner, id: string): Promise<void> {
   await prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, owner.accountId, "webhooks.delete");
     await findWebhook(owner, id, tx);
     // Before the registration is locked: whoever records an attempt takes the delivery first, then its registration.
     await tx.webhookDelivery.updateMany({

@@ -1,6 +1,7 @@
 import type { Webhook } from "@/lib/contracts/webhooks";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import { resolveWebhookAlerts } from "@/lib/services/webhooks/resolve-webhook-alerts";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
@@ -13,6 +14,7 @@ import { toWebhook } from "@/lib/services/webhooks/webhook-row";
  */
 export async function reactivateWebhook(actor: Actor, owner: WebhookOwner, id: string): Promise<Webhook> {
   return prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, owner.accountId, "webhooks.reactivate");
     const before = await lockWebhook(tx, owner, id);
     if (before.status === "active") return toWebhook(before);
     const row = await tx.webhookRegistration.update({

@@ -1,6 +1,7 @@
 import { prisma } from "@/lib/db/prisma";
 import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
@@ -25,6 +26,7 @@ export async function rotateWebhookSecret(
   const { secret, sealed } = makeWebhookSecret();
   const previousSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
   await prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, owner.accountId, "webhooks.secret.rotate");
     const before = await lockWebhook(tx, owner, id);
     await tx.webhookRegistration.update({
       where: { id: before.id },

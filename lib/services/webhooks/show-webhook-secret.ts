@@ -1,5 +1,6 @@
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { findWebhook } from "@/lib/services/webhooks/find-webhook";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
@@ -22,6 +23,7 @@ export async function showWebhookSecret(
   now = new Date(),
 ): Promise<WebhookSecrets> {
   return prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, owner.accountId, "webhooks.secret.show");
     const row = await findWebhook(owner, id, tx);
     await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.show-secret", subject: id });
     const { previousSecretEncrypted: sealed, previousSecretUntil: until } = row;

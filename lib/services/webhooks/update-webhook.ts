@@ -2,6 +2,7 @@ import type { UpdateWebhookBody, Webhook } from "@/lib/contracts/webhooks";
 import type { Prisma, WebhookRegistration } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertStillMay } from "@/lib/services/members/member-rules";
 import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
 import { findWebhook, lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import { resolveWebhookAlerts } from "@/lib/services/webhooks/resolve-webhook-alerts";
@@ -22,6 +23,7 @@ export async function updateWebhook(
   const { url } = changes;
   if (url !== undefined) checkWebhookUrl(url);
   return prisma().$transaction(async (tx) => {
+    await assertStillMay(tx, actor, owner.accountId, "webhooks.update");
     await findWebhook(owner, id, tx);
     if (url !== undefined) await redirectOpenDeliveries(tx, owner, id, url);
     const before = await lockWebhook(tx, owner, id);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery, seedRegistrations } from "@/e2e/support/delivery-seeds";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
+import type { Actor } from "@/lib/services/accounts/record-audit";
 import { createProject } from "@/lib/services/projects/create-project";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
@@ -19,13 +20,13 @@ import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
 
-const ACTOR = { kind: "owner", userId: "usr_test", ip: "192.0.2.1" } as const;
 const PAGE = { limit: 20, offset: 0 };
 const URL_A = "https://a.example/in";
 
 let database: TestDatabase;
 let account: TestAccount;
 let stranger: TestAccount;
+let owner: Actor;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -33,6 +34,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   [account, stranger] = await Promise.all([createTestAccount(), createTestAccount()]);
+  owner = await ownerOf(account);
 });
 afterAll(async () => {
   await closePools();
@@ -40,7 +42,7 @@ afterAll(async () => {
 });
 
 const create = (more: { url?: string; events?: WebhookEventKind[]; active?: boolean } = {}) =>
-  createWebhook(account, { url: URL_A, events: ["completion"], active: true, ...more }, ACTOR);
+  createWebhook(account, { url: URL_A, events: ["completion"], active: true, ...more }, owner);
 
 /** As five failed attempts leave it. */
 async function fail(id: string) {
@@ -84,7 +86,7 @@ describe("registrations", () => {
   ])("refuse the address %s, at creation and at change", async (url, code) => {
     await expect(create({ url })).rejects.toMatchObject({ code, param: "url" });
     const { id } = await create();
-    await expect(updateWebhook(ACTOR, account, id, { url })).rejects.toMatchObject({ code });
+    await expect(updateWebhook(owner, account, id, { url })).rejects.toMatchObject({ code });
     expect((await getWebhook(account, id)).url).toBe(URL_A);
   });
 
@@ -93,7 +95,7 @@ describe("registrations", () => {
   });
 
   it(`are at most ${MAX_WEBHOOKS} in a project, also when they come at once, and a deleted one makes room`, async () => {
-    const others = await createProject(ACTOR, account, { name: "Other" });
+    const others = await createProject(owner, account, { name: "Other" });
     await seedRegistrations(MAX_WEBHOOKS - 3, { ...account, url: URL_A });
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => create()));
     const made = attempts.flatMap((attempt) => (attempt.status === "fulfilled" ? [attempt.value] : []));
@@ -105,7 +107,7 @@ describe("registrations", () => {
     }
     await expect(create({ active: false })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     await createWebhook({ ...account, projectId: others.id }, { url: URL_A, events: ["error"], active: true });
-    await deleteWebhook(ACTOR, account, made[0]?.id ?? "");
+    await deleteWebhook(owner, account, made[0]?.id ?? "");
     expect(await create()).toMatchObject({ status: "active" });
     expect((await listWebhooks(account, PAGE)).pagination.total).toBe(MAX_WEBHOOKS);
   });
@@ -121,13 +123,13 @@ describe("registrations", () => {
 
   it("change field by field, and are audited without a secret", async () => {
     const { id, secret } = await create();
-    const changed = await updateWebhook(ACTOR, account, id, { events: ["error", "session.timeout"] });
+    const changed = await updateWebhook(owner, account, id, { events: ["error", "session.timeout"] });
     expect(changed).toMatchObject({ url: URL_A, events: ["error", "session.timeout"], status: "active" });
-    expect(await updateWebhook(ACTOR, account, id, { active: false })).toMatchObject({
+    expect(await updateWebhook(owner, account, id, { active: false })).toMatchObject({
       active: false,
       status: "inactive",
     });
-    expect(await updateWebhook(ACTOR, account, id, { active: true })).toMatchObject({ active: true, status: "active" });
+    expect(await updateWebhook(owner, account, id, { active: true })).toMatchObject({ active: true, status: "active" });
     expect(await audited(id)).toEqual(["webhook.create", "webhook.update", "webhook.update", "webhook.update"]);
     const { rows } = await db().query("SELECT * FROM audit_log WHERE subject = $1", [id]);
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
@@ -137,7 +139,7 @@ describe("registrations", () => {
     const { id } = await create();
     const pending = await seedDelivery({ ...account, registrationId: id, url: URL_A });
     const delivered = await seedDelivery({ ...account, registrationId: id, url: URL_A, status: "delivered" });
-    await updateWebhook(ACTOR, account, id, { url: "https://b.example/in" });
+    await updateWebhook(owner, account, id, { url: "https://b.example/in" });
     const { rows } = await db().query("SELECT id, url FROM webhook_deliveries WHERE registration_id = $1", [id]);
     expect(new Map(rows.map((each) => [each.id, each.url]))).toEqual(
       new Map([
@@ -151,7 +153,7 @@ describe("registrations", () => {
     const { id } = await create();
     await fail(id);
     const held = await seedDelivery({ ...account, registrationId: id, url: URL_A, status: "held" });
-    await deleteWebhook(ACTOR, account, id);
+    await deleteWebhook(owner, account, id);
     await expect(getWebhook(account, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     const { rows } = await db().query("SELECT status FROM webhook_deliveries WHERE id = $1", [held.id]);
     expect(rows).toEqual([{ status: "failed" }]);
@@ -165,54 +167,54 @@ describe("a registration that failed", () => {
     await fail(id);
     const held = await seedDelivery({ ...account, registrationId: id, url: URL_A, status: "held" });
     expect((await listAlerts(account, PAGE)).data).toMatchObject([{ kind: "webhook.failed", subjectId: id }]);
-    expect(await reactivateWebhook(ACTOR, account, id)).toMatchObject({ status: "active", active: true });
+    expect(await reactivateWebhook(owner, account, id)).toMatchObject({ status: "active", active: true });
     expect((await row(id)).failed_at).toBeNull();
     expect((await listAlerts(account, PAGE)).data).toEqual([]);
     expect((await listAlerts(account, PAGE, "past")).data).toMatchObject([{ resolvedAt: expect.any(String) }]);
     const { rows } = await db().query("SELECT status FROM webhook_deliveries WHERE id = $1", [held.id]);
     expect(rows).toEqual([{ status: "held" }]);
     expect(await audited(id)).toEqual(["webhook.create", "webhook.reactivate"]);
-    await reactivateWebhook(ACTOR, account, id);
+    await reactivateWebhook(owner, account, id);
     expect(await audited(id), "a second time changes nothing").toHaveLength(2);
   });
 
   it("stays failed when it is merely saved, and starts afresh when switched off and on", async () => {
     const { id } = await create();
     await fail(id);
-    expect(await updateWebhook(ACTOR, account, id, { url: "https://b.example/", active: true })).toMatchObject({
+    expect(await updateWebhook(owner, account, id, { url: "https://b.example/", active: true })).toMatchObject({
       status: "failed",
     });
-    expect(await updateWebhook(ACTOR, account, id, { active: false })).toMatchObject({ status: "inactive" });
+    expect(await updateWebhook(owner, account, id, { active: false })).toMatchObject({ status: "inactive" });
     expect((await listAlerts(account, PAGE)).data).toEqual([]);
-    expect(await updateWebhook(ACTOR, account, id, { active: true })).toMatchObject({ status: "active" });
+    expect(await updateWebhook(owner, account, id, { active: true })).toMatchObject({ status: "active" });
   });
 });
 
 describe("secrets", () => {
   it("are shown again, and who looked is noted", async () => {
     const { id, secret } = await create();
-    expect(await showWebhookSecret(ACTOR, account, id)).toEqual({ secret, previous: null });
+    expect(await showWebhookSecret(owner, account, id)).toEqual({ secret, previous: null });
     expect(await audited(id)).toEqual(["webhook.create", "webhook.show-secret"]);
   });
 
   it("are rotated with an overlap of 24 hours", async () => {
     const { id, secret } = await create();
     const now = new Date("2026-03-01T12:00:00.000Z");
-    const rotated = await rotateWebhookSecret(ACTOR, account, id, now);
+    const rotated = await rotateWebhookSecret(owner, account, id, now);
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.previousValidUntil).toBe("2026-03-02T12:00:00.000Z");
     const previous = { secret, validUntil: rotated.previousValidUntil };
     const lastMoment = new Date("2026-03-02T11:59:59.999Z");
-    expect(await showWebhookSecret(ACTOR, account, id, lastMoment)).toEqual({ secret: rotated.secret, previous });
+    expect(await showWebhookSecret(owner, account, id, lastMoment)).toEqual({ secret: rotated.secret, previous });
     const after = new Date(rotated.previousValidUntil);
-    expect(await showWebhookSecret(ACTOR, account, id, after)).toEqual({ secret: rotated.secret, previous: null });
+    expect(await showWebhookSecret(owner, account, id, after)).toEqual({ secret: rotated.secret, previous: null });
   });
 
   it("are two at most: rotating again ends the oldest", async () => {
     const { id } = await create();
-    const second = await rotateWebhookSecret(ACTOR, account, id);
-    const third = await rotateWebhookSecret(ACTOR, account, id);
-    expect(await showWebhookSecret(ACTOR, account, id)).toMatchObject({
+    const second = await rotateWebhookSecret(owner, account, id);
+    const third = await rotateWebhookSecret(owner, account, id);
+    expect(await showWebhookSecret(owner, account, id)).toMatchObject({
       secret: third.secret,
       previous: { secret: second.secret },
     });
@@ -223,7 +225,7 @@ describe("a test send", () => {
   it.each(["active", "inactive", "failed"])("is queued for a registration that is %s", async (status) => {
     const { id } = await create({ active: status !== "inactive" });
     if (status === "failed") await fail(id);
-    const { deliveryId, event } = await testWebhook(account, id, undefined, ACTOR);
+    const { deliveryId, event } = await testWebhook(account, id, undefined, owner);
     expect(await audited(id)).toContain("webhook.test");
     expect(event).toBe("completion");
     const { rows } = await db().query("SELECT * FROM webhook_deliveries WHERE id = $1", [deliveryId]);
@@ -241,7 +243,7 @@ describe("another project of the account", () => {
   it("tests no receiver but its own; the account tests all of them", async () => {
     const { id } = await create();
     const { accountId } = account;
-    const other = await createProject(ACTOR, { accountId }, { name: "Other" });
+    const other = await createProject(owner, { accountId }, { name: "Other" });
     await expect(testWebhook({ accountId, projectId: other.id }, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     const sent = await testWebhook({ accountId }, id);
     const { rows } = await db().query("SELECT id FROM webhook_deliveries WHERE registration_id = $1", [id]);
@@ -254,15 +256,16 @@ describe("another account", () => {
     const { id } = await create();
     await fail(id);
     const alertId = `alr_${id}`;
-    const uses: ((owner: TestAccount, webhookId: string) => Promise<unknown>)[] = [
+    const theirs = await ownerOf(stranger);
+    const uses: ((scope: TestAccount, webhookId: string) => Promise<unknown>)[] = [
       getWebhook,
-      (owner, webhookId) => testWebhook(owner, webhookId, undefined, ACTOR),
-      (owner, webhookId) => updateWebhook(ACTOR, owner, webhookId, { active: false }),
-      (owner, webhookId) => deleteWebhook(ACTOR, owner, webhookId),
-      (owner, webhookId) => reactivateWebhook(ACTOR, owner, webhookId),
-      (owner, webhookId) => rotateWebhookSecret(ACTOR, owner, webhookId),
-      (owner, webhookId) => showWebhookSecret(ACTOR, owner, webhookId),
-      (owner, webhookId) => dismissAlert(ACTOR, owner, webhookId === id ? alertId : "alr_missing"),
+      (scope, webhookId) => testWebhook(scope, webhookId, undefined, theirs),
+      (scope, webhookId) => updateWebhook(theirs, scope, webhookId, { active: false }),
+      (scope, webhookId) => deleteWebhook(theirs, scope, webhookId),
+      (scope, webhookId) => reactivateWebhook(theirs, scope, webhookId),
+      (scope, webhookId) => rotateWebhookSecret(theirs, scope, webhookId),
+      (scope, webhookId) => showWebhookSecret(theirs, scope, webhookId),
+      (scope, webhookId) => dismissAlert(theirs, scope, webhookId === id ? alertId : "alr_missing"),
     ];
     const refusal = (use: (typeof uses)[number], webhookId: string) =>
       use(stranger, webhookId).then(
@@ -285,8 +288,8 @@ describe("alerts", () => {
   it("are out of sight once dismissed, and may be dismissed twice", async () => {
     const { id } = await create();
     await fail(id);
-    await dismissAlert(ACTOR, account, `alr_${id}`);
-    await dismissAlert(ACTOR, account, `alr_${id}`);
+    await dismissAlert(owner, account, `alr_${id}`);
+    await dismissAlert(owner, account, `alr_${id}`);
     expect((await listAlerts(account, PAGE)).data).toEqual([]);
     expect((await listAlerts(account, PAGE, "past")).pagination.total).toBe(1);
     expect(await audited(`alr_${id}`)).toEqual(["alert.dismiss"]);
