@@ -1,7 +1,8 @@
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
-import type { Role } from "@/lib/domain/panel-actions";
+import { mayDo, type Role } from "@/lib/domain/panel-actions";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { endPlaygroundKeys } from "@/lib/services/api-keys/end-playground-keys";
 import { takeBackInvitations } from "@/lib/services/members/invitations";
 import {
   assertMayGive,
@@ -42,7 +43,7 @@ export async function listMembers(accountId: string): Promise<TeamMember[]> {
 
 /**
  * Gives a member another role; it counts from their next request on. Invitations that they could not send any more are taken
- * back.
+ * back, and keys for the playground end that they could not make any more.
  * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner and for more than one's own role
  */
 export async function changeRole(team: TeamActor, input: { userId: string; role: Role }): Promise<void> {
@@ -56,6 +57,7 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
     if (before.isLastOwner) throw lastOwner();
     await tx.member.update({ where: { accountId_userId: { accountId, userId } }, data: { role } });
     const takenBack = await takeBackInvitations(tx, accountId, { userId, role });
+    if (!mayDo(role, "keys.create")) await endPlaygroundKeys(tx, { userId, accountId });
     await recordAudit(tx, actor, {
       accountId,
       action: "team.change-role",
@@ -67,8 +69,8 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
 }
 
 /**
- * Takes a person off the team; they see nothing of the account from their next request on, and their invitations are taken
- * back.
+ * Takes a person off the team; they see nothing of the account from their next request on, their invitations are taken back,
+ * and their keys for the playground end.
  * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner, and when others than owners remove an owner
  */
 export async function removeMember(team: TeamActor, userId: string): Promise<void> {
@@ -96,6 +98,7 @@ async function takeOff(
     if (member.isLastOwner) throw lastOwner();
     await tx.member.delete({ where: { accountId_userId: { accountId, userId } } });
     const takenBack = await takeBackInvitations(tx, accountId, { userId, role: null });
+    await endPlaygroundKeys(tx, { userId, accountId });
     await recordAudit(tx, actor, {
       accountId,
       action,

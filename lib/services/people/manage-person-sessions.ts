@@ -3,6 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { hashSecretToken } from "@/lib/domain/secret-token";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { endPlaygroundKeys } from "@/lib/services/api-keys/end-playground-keys";
 import { openSessionsOf } from "@/lib/services/people/person-session";
 
 /** A signed-in browser, as its person sees it. */
@@ -27,7 +28,8 @@ export async function listPersonSessions(userId: string): Promise<ListedPersonSe
 }
 
 /**
- * Ends one session of a person: its browser is signed out from its next request on, in every process.
+ * Ends one session of a person: its browser is signed out from its next request on, in every process. With it end the keys
+ * that they made for the playground: nothing says in which of their browsers.
  * @throws AppError NOT_FOUND when it is another's, unknown or ended already
  */
 export async function revokePersonSession(actor: Actor, userId: string, sessionId: string): Promise<void> {
@@ -37,6 +39,7 @@ export async function revokePersonSession(actor: Actor, userId: string, sessionI
       data: { revokedAt: new Date() },
     });
     if (count === 0) throw notFound("The session");
+    await endPlaygroundKeys(tx, { userId });
     await recordAudit(tx, actor, { accountId: null, action: "person.sign-out", subject: userId, after: { sessionId } });
   });
 }
@@ -55,7 +58,10 @@ export async function revokeOtherSessions(actor: Actor, userId: string, exceptId
   });
 }
 
-/** Within a caller's transaction: what changes a password or a second factor ends the other sessions too. */
+/**
+ * Within a caller's transaction: what changes a password or a second factor ends the other sessions too, and the keys that
+ * were made for the playground in any of them.
+ */
 export async function revokeAll(
   tx: Prisma.TransactionClient,
   userId: string,
@@ -65,6 +71,7 @@ export async function revokeAll(
   const count = await tx.userSession.count({ where: { ...openSessionsOf(userId), ...others } });
   // Also those that ended by themselves: another machine's clock may say that they have not.
   await tx.userSession.updateMany({ where: { userId, revokedAt: null, ...others }, data: { revokedAt: new Date() } });
+  await endPlaygroundKeys(tx, { userId });
   return count;
 }
 

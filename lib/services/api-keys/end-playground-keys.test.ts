@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { PERMISSIONS } from "@/lib/domain/permissions";
+import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { disablePeople } from "@/lib/services/accounts/disable-people";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
+import { changeRole, leaveTeam, removeMember } from "@/lib/services/members/change-members";
+import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
+import { openPersonSession } from "@/lib/services/people/person-session";
+
+let database: TestDatabase;
+let account: TestAccount;
+let owner: Actor;
+let admin: Actor & { userId: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+beforeEach(async () => {
+  account = await createTestAccount();
+  owner = await ownerOf(account);
+  const userId = newId("user");
+  await prisma().user.create({ data: { id: userId, email: `${userId}@acme.example`.toLowerCase() } });
+  await prisma().member.create({ data: { accountId: account.accountId, userId, role: "admin" } });
+  admin = { kind: "owner", userId };
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+/** As the playground's button does. */
+async function makeKey(actor: Actor = admin) {
+  const { name, seconds } = PLAYGROUND_KEY;
+  const expiresAt = new Date(Date.now() + seconds * 1_000);
+  return createApiKey(actor, { ...account, name, permissions: PERMISSIONS, expiresAt });
+}
+
+const takesCalls = ({ apiKey }: { apiKey: string }) =>
+  authenticateKey(apiKey).then(
+    () => true,
+    () => false,
+  );
+
+const asOwner = () => ({ accountId: account.accountId, role: "owner" as const, actor: owner });
+
+async function endOneSession() {
+  const { userId } = admin;
+  const session = await prisma().$transaction((tx) =>
+    openPersonSession(tx, { userId, isStaff: false }, { ip: null, userAgent: null }),
+  );
+  await revokePersonSession(admin, userId, session.sessionId);
+}
+
+describe("a key that somebody made for the playground", () => {
+  const ends: [string, () => Promise<unknown>][] = [
+    ["they are removed", () => removeMember(asOwner(), admin.userId)],
+    ["they leave", () => leaveTeam(admin, account.accountId)],
+    [
+      "their role is lowered to one that makes no keys",
+      () => changeRole(asOwner(), { userId: admin.userId, role: "member" }),
+    ],
+    ["they sign out everywhere else", () => revokeOtherSessions(admin, admin.userId, null)],
+    ["they end one browser's session", endOneSession],
+    [
+      "they are shut out",
+      async () => {
+        const { email } = await prisma().user.findUniqueOrThrow({ where: { id: admin.userId } });
+        const order = { emails: [email], reason: "Found out", now: new Date() };
+        return prisma().$transaction((tx) => disablePeople(tx, OPERATOR, order));
+      },
+    ],
+  ];
+
+  it.each(ends)(
+    "ends when %s, with a line in the audit log; keys of the account's systems and of others go on",
+    async (_what, end) => {
+      const [mine, others] = [await makeKey(), await makeKey(owner)];
+      const expiresAt = new Date(Date.now() + 86_400_000);
+      const system = await createApiKey(admin, {
+        ...account,
+        name: PLAYGROUND_KEY.name,
+        permissions: ["chat"],
+        expiresAt,
+      });
+      await end();
+      expect(await Promise.all([mine, others, system].map(takesCalls))).toEqual([false, true, true]);
+      const lines = await prisma().auditEntry.findMany({ where: { subject: mine.keyId, action: "key.revoke" } });
+      expect(lines).toMatchObject([{ accountId: account.accountId, actorKind: "system" }]);
+    },
+  );
+
+  it("ends also where it was rotated, as the one that took over", async () => {
+    const mine = await makeKey();
+    const next = await rotateApiKey(admin, account, { keyId: mine.keyId, overlapHours: 24 });
+    expect(await Promise.all([mine, next].map(takesCalls))).toEqual([true, true]);
+    await removeMember(asOwner(), admin.userId);
+    expect(await Promise.all([mine, next].map(takesCalls))).toEqual([false, false]);
+  });
+
+  it("stays with a role that makes keys", async () => {
+    await changeRole(asOwner(), { userId: admin.userId, role: "owner" });
+    const mine = await makeKey();
+    await changeRole(asOwner(), { userId: admin.userId, role: "admin" });
+    expect(await takesCalls(mine)).toBe(true);
+  });
+});
