@@ -8,6 +8,8 @@ import { releaseModel, suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { removeMember } from "@/lib/services/members/change-members";
+import { revokeOtherSessions } from "@/lib/services/people/manage-person-sessions";
 
 const PATH = "/panel/sessions";
 const HOSTILE = `<img src=x onerror="window.hacked=1">"><script>window.hacked=1</script>`;
@@ -316,6 +318,32 @@ test.describe("sessions", () => {
     // The browser notes a page that is not there.
     faults.errors = faults.errors.filter((text) => !text.includes("404"));
   });
+
+  const ends: [string, number, (person: TestPerson) => Promise<unknown>][] = [
+    ["is signed out", 401, ({ userId }) => revokeOtherSessions({ kind: "owner", userId }, userId, null)],
+    [
+      "is removed from the team",
+      404,
+      ({ userId }) =>
+        removeMember({ accountId: account.accountId, role: "owner", actor: { kind: "operator" } }, userId),
+    ],
+  ];
+  for (const [what, status, end] of ends) {
+    test(`streams nothing more within seconds to who ${what}`, async () => {
+      const hold = randomUUID();
+      const sessionId = await start(`Stream [[hold:${hold}]] [[answer:Not for them]]`);
+      const person = await account.addPerson("member");
+      const open = () => fetch(`${suite.url}${pathOf(sessionId)}/stream`, { headers: cookieOf(person) });
+      const stream = await open();
+      expect(stream.status).toBe(200);
+      const text = stream.text();
+      text.catch(() => {});
+      await end(person);
+      await expect(text).rejects.toThrow("terminated");
+      expect((await open()).status).toBe(status);
+      await releaseModel(hold);
+    });
+  }
 
   test("runs nothing of what models and clients write", async ({ page }) => {
     const client = await api.upload("/process", {

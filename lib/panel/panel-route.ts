@@ -2,8 +2,10 @@ import type { ActionFailure } from "@/lib/contracts/action-result";
 import { ERROR_CODES } from "@/lib/domain/errors";
 import type { PanelActionId } from "@/lib/domain/panel-actions";
 import { failureOf } from "@/lib/panel/action-failure";
+import { endWithPower } from "@/lib/panel/end-with-power";
 import { guardPanel, Refusal } from "@/lib/panel/guard-action";
 import type { PanelContext } from "@/lib/panel/panel-context";
+import { mayStill } from "@/lib/services/members/may-still";
 
 type Params = Record<string, string | string[]>;
 
@@ -14,14 +16,21 @@ type Params = Record<string, string | string[]>;
 export type PanelRoute = (request: Request, route: { params: Promise<Params> }) => Promise<Response>;
 
 /**
- * A route handler for the panel's own downloads and streams: checks session and role, then answers what the handler gives.
+ * A route handler for the panel's own downloads and streams: checks session and role, then answers what the handler gives, for
+ * as long as both stand.
  * Signed out: 401; not allowed, foreign or missing: 404; all as JSON `{ error: { code, message } }`.
  */
 export function panelRoute<P extends Params = Params>(
   id: PanelActionId,
   handler: (context: PanelContext, request: Request, params: P) => Promise<Response> | Response,
 ): PanelRoute {
-  return (request, { params }) => respond(id, async () => handler(await guardPanel(id), request, (await params) as P));
+  return (request, { params }) =>
+    respond(id, async () => {
+      const context = await guardPanel(id);
+      const response = await handler(context, request, (await params) as P);
+      const asked = { sessionId: context.session.sessionId, accountId: context.account.id };
+      return endWithPower(response, () => mayStill(asked, id));
+    });
 }
 
 async function respond(id: string, work: () => Promise<Response>): Promise<Response> {
