@@ -25,6 +25,7 @@ import {
 } from "@/lib/services/people/change-password";
 import { listIdentities, removeIdentity } from "@/lib/services/people/manage-identities";
 import { findPersonSession } from "@/lib/services/people/person-session";
+import { sealSecret } from "@/lib/services/people/sealed-secret";
 import {
   disableSecondFactor,
   moveSecondFactor,
@@ -159,6 +160,23 @@ describe("a second factor that was offered and is not on yet", () => {
     const app = appOf(await offerSecondFactor(owner.userId));
     await end(owner);
     await expect(switchOn(owner, app)).rejects.toMatchObject(wrongCode);
+  });
+
+  it("ends half an hour after it was offered, given up or not, and is offered anew", async () => {
+    const owner = await newOwner();
+    const [now, halfHour] = [Date.now(), 30 * 60_000];
+    const enable = (app: TOTP) =>
+      enableSecondFactor(actor(owner.userId), owner.self, app.generate({ timestamp: now }), now);
+    const old = appOf(await offerSecondFactor(owner.userId, now - halfHour - 1));
+    const gone = { ...wrongCode, message: expect.stringContaining("start again") };
+    await expect(enable(old)).rejects.toMatchObject(gone);
+    const app = appOf(await offerSecondFactor(owner.userId, now - halfHour));
+    expect((await enable(app)).recoveryCodes).toHaveLength(10);
+    await db().query("UPDATE users SET totp_pending_encrypted = $2 WHERE id = $1", [
+      owner.userId,
+      sealSecret(app.secret.base32),
+    ]);
+    await expect(enable(app)).rejects.toMatchObject(gone);
   });
 
   it("is not offered beside one that is switched on at that moment: it would move that one without its code", async () => {

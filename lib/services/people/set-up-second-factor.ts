@@ -10,8 +10,9 @@ import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { recoveryCodesMail, secondFactorMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
-import { openSecret, sealSecret } from "@/lib/services/people/sealed-secret";
+import { sealSecret } from "@/lib/services/people/sealed-secret";
 import { hashRecoveryCode, stepOfCode, takeSecondFactor, totpOf } from "@/lib/services/people/second-factor";
+import { openOffer, sealOffer } from "@/lib/services/people/second-factor-offer";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
 
 const SECRET_BYTES = 20;
@@ -27,13 +28,14 @@ export interface SecondFactorOffer {
 }
 
 /**
- * Offers a person a new secret for their authenticator. Nothing changes until a code of it comes (`enableSecondFactor`).
+ * Offers a person a new secret for their authenticator. Nothing changes until a code of it comes (`enableSecondFactor`), within
+ * half an hour.
  * @throws AppError VALIDATION_FAILED when they have a second factor already
  */
-export async function offerSecondFactor(userId: string): Promise<SecondFactorOffer> {
+export async function offerSecondFactor(userId: string, nowMs: number = Date.now()): Promise<SecondFactorOffer> {
   const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   if (user.totpSecretEncrypted !== null) throw invalidField("code", "is asked for already: move it to another app");
-  return offer(user);
+  return offer(user, nowMs);
 }
 
 /**
@@ -48,7 +50,7 @@ export async function moveSecondFactor(
 ): Promise<SecondFactorOffer> {
   const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   await takePresentCode(user, code, nowMs);
-  return offer(user);
+  return offer(user, nowMs);
 }
 
 /** What changes a second factor takes a code of it, or a recovery code: an open session and the password are not enough. */
@@ -63,13 +65,16 @@ async function takePresentCode(
   await forgetAttempts({ kind: "account", value: email });
 }
 
-async function offer(user: Pick<User, "id" | "email" | "totpSecretEncrypted">): Promise<SecondFactorOffer> {
+async function offer(
+  user: Pick<User, "id" | "email" | "totpSecretEncrypted">,
+  nowMs: number,
+): Promise<SecondFactorOffer> {
   const { id, totpSecretEncrypted } = user;
   const secret = new Secret({ size: SECRET_BYTES }).base32;
   const { count } = await prisma().user.updateMany({
     // One that is switched on or moved meanwhile takes a code of its own before another is offered.
     where: { id, totpSecretEncrypted },
-    data: { totpPendingEncrypted: sealSecret(secret) },
+    data: { totpPendingEncrypted: sealOffer(secret, nowMs) },
   });
   if (count === 0) throw wrongCode();
   const uri = totpOf(secret, { issuer: env().SERVICE_NAME, email: user.email }).toString();
@@ -95,15 +100,17 @@ export async function enableSecondFactor(
   const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   await countAttempt({ kind: "account", value: user.email });
   const pending = user.totpPendingEncrypted;
-  const step = pending === null ? null : stepOfCode(openSecret(pending), code, nowMs);
+  const secret = pending === null ? null : openOffer(pending, nowMs);
+  if (secret === null) throw goneOffer();
+  const step = stepOfCode(secret, code, nowMs);
   if (step === null) throw invalidField("code", "is wrong: enter the six digits that your app shows now");
   const recoveryCodes = await prisma().$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({
       // Who has an offer was allowed to take it: they had no second factor, or gave a code of it.
       where: { id: userId, totpSecretEncrypted: user.totpSecretEncrypted, totpPendingEncrypted: pending },
-      data: { totpSecretEncrypted: pending, totpPendingEncrypted: null, totpLastStep: step },
+      data: { totpSecretEncrypted: sealSecret(secret), totpPendingEncrypted: null, totpLastStep: step },
     });
-    if (count === 0) throw invalidField("code", "is of an offer that is no longer open: start again");
+    if (count === 0) throw goneOffer();
     await revokeAll(tx, userId, sessionId);
     const isNew = user.totpSecretEncrypted === null;
     const action = isNew ? "person.enable-second-factor" : "person.move-second-factor";
@@ -185,6 +192,10 @@ async function lockSecondFactor(
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM users WHERE id = ${id} AND totp_secret_encrypted = ${totpSecretEncrypted} FOR NO KEY UPDATE`;
   if (rows.length === 0) throw wrongCode();
+}
+
+function goneOffer(): AppError {
+  return invalidField("code", "is of an offer that is no longer open: start again");
 }
 
 function wrongCode(): AppError {
