@@ -1,9 +1,13 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { apiKeyHint } from "@/lib/domain/api-key";
 import { invalidField, notFound } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
+import { isPlaygroundKey } from "@/lib/domain/playground-key";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import { type CreatedApiKey, checkLiveKeys, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const MAX_KEY_NAME_CHARACTERS = 100;
 
@@ -19,7 +23,8 @@ export interface NewApiKey {
 }
 
 /**
- * Creates an API key; only its hash and its last four characters are stored.
+ * Creates an API key; only its hash and its last four characters are stored. Owners are told of it by mail, but of the
+ * playground's, which end by themselves.
  * @throws AppError NOT_FOUND (account or project), B2B_NOT_VERIFIED (§5.4), VALIDATION_FAILED, also when the account has as
  *   many keys in use as it may have
  */
@@ -32,14 +37,20 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
   if (permissions.length === 0) throw invalidField("permissions", "must name at least one permission");
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "must be in the future");
-  return prisma().$transaction(async (tx) => {
+  const made = await prisma().$transaction(async (tx) => {
     await lockForNewKey(tx, actor, input.accountId, "keys.create");
     const projectId = await findProject(tx, input.accountId, input.projectId);
     const scope = { accountId: input.accountId, projectId };
     const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt });
     await checkLiveKeys(tx, input.accountId, now);
+    if (!isPlaygroundKey({ name, expiresAt }, now)) {
+      const hint = apiKeyHint(created.apiKey);
+      await tellOwners(tx, actor, input.accountId, { action: "key.create", name, hint });
+    }
     return created;
   });
+  wakeRelay();
+  return made;
 }
 
 async function findProject(tx: Prisma.TransactionClient, accountId: string, projectId?: string): Promise<string> {

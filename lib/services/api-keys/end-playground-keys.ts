@@ -1,9 +1,6 @@
 import type { Prisma } from "@/lib/db/generated/client";
-import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { LONGEST_PLAYGROUND_KEY_SECONDS as LONGEST_SECONDS, PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
-
-/** No other key lives so short: what people may choose begins at a day. Clocks of two machines differ by less. */
-const LONGEST_SECONDS = 2 * PLAYGROUND_KEY.seconds;
 
 /**
  * Ends the keys that a person made for the playground, in the caller's transaction: with the role that let them, or with the

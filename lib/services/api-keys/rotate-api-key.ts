@@ -1,12 +1,15 @@
 import type { RotateKeyInput } from "@/lib/contracts/api-keys";
 import type { ApiKey } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { apiKeyHint } from "@/lib/domain/api-key";
 import { apiKeyStatus } from "@/lib/domain/api-key-status";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { Permission } from "@/lib/domain/permissions";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { type CreatedApiKey, checkLiveKeys, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +20,7 @@ export interface RotatedApiKey extends CreatedApiKey {
 
 /**
  * Replaces a key by a new one of the same name, permissions and lifetime. The old one takes calls until the overlap ends,
- * or its own end if that comes first, so that clients can move without a gap (§5.9).
+ * or its own end if that comes first, so that clients can move without a gap (§5.9). Owners are told of it by mail.
  * @throws AppError NOT_FOUND, B2B_NOT_VERIFIED; VALIDATION_FAILED when the key takes no calls or was replaced already,
  *   or when an overlap would leave the account with more keys in use than it may have
  */
@@ -27,7 +30,7 @@ export async function rotateApiKey(
   { keyId, overlapHours }: RotateKeyInput,
   now = new Date(),
 ): Promise<RotatedApiKey> {
-  return prisma().$transaction(async (tx) => {
+  const rotated = await prisma().$transaction(async (tx) => {
     await lockForNewKey(tx, actor, scope.accountId, "keys.rotate");
     // Locked, so that it is not revoked in between. Rotations of one account go one after another by its own lock.
     await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} AND account_id = ${scope.accountId}
@@ -51,8 +54,12 @@ export async function rotateApiKey(
       before: { expiresAt: old.expiresAt?.toISOString() ?? null },
       after: { expiresAt: expiresAt.toISOString(), replacedById: created.keyId },
     });
+    const news = { action: "key.rotate", name: old.name, hint: apiKeyHint(created.apiKey) } as const;
+    await tellOwners(tx, actor, scope.accountId, news);
     return { ...created, previous: { keyId, expiresAt } };
   });
+  wakeRelay();
+  return rotated;
 }
 
 /** The scope alone, whatever else the caller's object holds. */

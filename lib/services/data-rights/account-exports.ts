@@ -8,6 +8,7 @@ import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { type OpenFile, openAccountExportFile } from "@/lib/services/files/open-file";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const MAX_LISTED = 20;
@@ -31,6 +32,7 @@ export async function requestAccountExport(actor: Actor, accountId: string): Pro
     const exportId = newId("dataRequest");
     await tx.accountExport.create({ data: { id: exportId, accountId, requestedById: actor.userId ?? null } });
     await recordAudit(tx, actor, { accountId, action: "account.export", subject: exportId });
+    await tellOwners(tx, actor, accountId, { action: "account.export" });
     await enqueueEvents(withinPrisma(tx), [{ name: "account/export", data: { exportId } }]);
     return exportId;
   });

@@ -11,6 +11,8 @@ import { findPerson } from "@/lib/services/accounts/find-person";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { goneInvitation } from "@/lib/services/members/invitations";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { countAttempt, giveAttemptBack } from "@/lib/services/people/throttle-attempts";
 
@@ -40,10 +42,12 @@ export async function findInvitation(token: string): Promise<InvitationOffer | n
  * @throws AppError NOT_FOUND when it does not work (any more); VALIDATION_FAILED for another's, and for staff
  */
 export async function acceptInvitation(actor: Actor, token: string): Promise<{ accountId: string }> {
-  return prisma().$transaction(async (tx) => {
+  const joined = await prisma().$transaction(async (tx) => {
     const user = await tx.user.findUniqueOrThrow({ where: { id: actor.userId ?? "" } });
     return join(tx, actor, token, { id: user.id, email: user.email, isStaff: user.isStaff });
   });
+  wakeRelay();
+  return joined;
 }
 
 /**
@@ -76,6 +80,7 @@ export async function acceptAsNewPerson(
     const actor: Actor = { kind: "owner", userId: id, ...(ip !== null && { ip }) };
     await join(tx, actor, input.token, { id, email, isStaff: false });
   });
+  wakeRelay();
   // A team may join from one office: who was invited asked for nothing.
   await giveAttemptBack(counted);
   return { email };
@@ -111,6 +116,7 @@ async function join(
     subject: person.id,
     after: { role, invitationId: id },
   });
+  if (isRole(role) && role !== "member") await tellOwners(tx, actor, accountId, { action: "team.join", role });
   return { accountId };
 }
 

@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
-import { mayDo, type Role } from "@/lib/domain/panel-actions";
+import { isRole, mayDo, ROLES, type Role } from "@/lib/domain/panel-actions";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { endPlaygroundKeys } from "@/lib/services/api-keys/end-playground-keys";
 import { takeBackInvitations } from "@/lib/services/members/invitations";
@@ -11,6 +11,8 @@ import {
   lockMember,
   type TeamActor,
 } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** A person of an account's team. */
 export interface TeamMember {
@@ -43,7 +45,7 @@ export async function listMembers(accountId: string): Promise<TeamMember[]> {
 
 /**
  * Gives a member another role; it counts from their next request on. Invitations that they could not send any more are taken
- * back, and keys for the playground end that they could not make any more.
+ * back, and keys for the playground end that they could not make any more. Owners are told by mail of one who may do more.
  * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner and for more than one's own role
  */
 export async function changeRole(team: TeamActor, input: { userId: string; role: Role }): Promise<void> {
@@ -65,7 +67,17 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
       before: { role: before.role },
       after: { role, ...(takenBack > 0 && { invitationsTakenBack: takenBack }) },
     });
+    if (isMore(role, before.role)) {
+      const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+      await tellOwners(tx, actor, accountId, { action: "team.change-role", email, role });
+    }
   });
+  wakeRelay();
+}
+
+/** Roles are in order, the most first. */
+function isMore(role: Role, before: string): boolean {
+  return isRole(before) && ROLES.indexOf(role) < ROLES.indexOf(before);
 }
 
 /**

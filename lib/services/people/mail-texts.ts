@@ -155,17 +155,19 @@ export function invitationLink(token: string): string {
   return link(`/panel/invitation/${token}`);
 }
 
-function mail(to: string, subject: string, paragraphs: string[]): MailMessage {
+/** A mail in the form that all have: its subject and its end name the service. */
+export function mail(to: string, subject: string, paragraphs: string[]): MailMessage {
   const { SERVICE_NAME } = env();
   return { to, subject: `${subject} · ${SERVICE_NAME}`, text: [...paragraphs, `-- \n${SERVICE_NAME}`].join("\n\n") };
 }
 
-function link(path: string): string {
+/** An address of the panel. */
+export function link(path: string): string {
   return env().APP_URL + path;
 }
 
-/** A company's name may be anything; it must not become a line or a header of its own, or a link of somebody's choice. */
-function oneLine(text: string): string {
+/** A name that people chose may be anything; it must not become a line or a header of its own, or a link of somebody's choice. */
+export function oneLine(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, " ")
     .replace(/:\/\/|\bwww\./gi, " ")

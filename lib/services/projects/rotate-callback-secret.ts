@@ -3,6 +3,8 @@ import type { ProjectScope } from "@/lib/domain/principal";
 import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { lockProject } from "@/lib/services/projects/find-project";
 import type { RotatedSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
@@ -35,6 +37,8 @@ export async function rotateCallbackSecret(
       action: "project.rotate-callback-secret",
       subject: before.id,
     });
+    await tellOwners(tx, actor, scope.accountId, { action: "project.rotate-callback-secret", project: before.name });
   });
+  wakeRelay();
   return { secret, previousValidUntil: previousCallbackSecretUntil.toISOString() };
 }

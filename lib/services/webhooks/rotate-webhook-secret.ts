@@ -2,6 +2,8 @@ import { prisma } from "@/lib/db/prisma";
 import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
@@ -38,6 +40,8 @@ export async function rotateWebhookSecret(
       },
     });
     await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.rotate-secret", subject: id });
+    await tellOwners(tx, actor, owner.accountId, { action: "webhook.rotate-secret", webhookId: id });
   });
+  wakeRelay();
   return { secret, previousValidUntil: previousSecretUntil.toISOString() };
 }

@@ -1,0 +1,99 @@
+import type { Role } from "@/lib/domain/panel-actions";
+import type { MailMessage } from "@/lib/mail/send-mail";
+import { link, mail, oneLine } from "@/lib/services/people/mail-texts";
+
+/** What gives somebody power over an account, or takes its data away. Each is named as the audit log names it. */
+export type AccountNews =
+  | { action: "key.create"; name: string; hint: string }
+  | { action: "key.rotate"; name: string; hint: string }
+  | { action: "webhook.rotate-secret"; webhookId: string }
+  | { action: "project.rotate-callback-secret"; project: string }
+  | { action: "team.change-role"; email: string; role: Role }
+  | { action: "team.join"; role: Role }
+  | { action: "account.export" };
+
+const WITH_ARTICLE = { owner: "an owner", admin: "an admin", member: "a member" } as const satisfies Record<
+  Role,
+  string
+>;
+
+/**
+ * The mail about it. It holds no secret, and names what people chose on one line and without links: mails are read on the way,
+ * and believed.
+ * @param of.by the address of whoever did it
+ * @param of.isLast whether nothing more of that kind is mailed for a while
+ */
+export function accountNewsMail(
+  to: string,
+  of: { companyName: string; by: string; isLast: boolean },
+  news: AccountNews,
+): MailMessage {
+  const [by, company] = [oneLine(of.by), oneLine(of.companyName)];
+  const [subject, text, remedy, path] = wordsOf(news, by, company);
+  return mail(to, `${subject}: ${company}`, [
+    text,
+    `If it was not meant, ${remedy}`,
+    link(path),
+    `What else was done is in the audit log: ${link("/panel/settings/audit-log")}`,
+    ...(of.isLast ? ["There were many of these within the hour: the next are in the audit log alone."] : []),
+  ]);
+}
+
+type Words = [subject: string, text: string, remedy: string, path: string];
+
+function wordsOf(news: AccountNews, by: string, company: string): Words {
+  switch (news.action) {
+    case "key.create":
+      return ["A new API key", `${by} made the API key ${keyOf(news)} for ${company}.`, "revoke it:", KEYS];
+    case "key.rotate":
+      return [
+        "An API key was rotated",
+        `${by} rotated the API key “${oneLine(news.name)}” of ${company}: ${keyOf(news)} takes over.`,
+        "revoke the new one:",
+        KEYS,
+      ];
+    case "webhook.rotate-secret":
+      return [
+        "A signing secret was rotated",
+        `${by} rotated the signing secret of a webhook of ${company}. The one before signs for a day more.`,
+        "rotate it again:",
+        `${WEBHOOKS}/${news.webhookId}`,
+      ];
+    case "project.rotate-callback-secret":
+      return [
+        "The callback secret was rotated",
+        `${by} rotated the callback secret of the project “${oneLine(news.project)}” of ${company}. The one before signs for a day more.`,
+        "rotate it again:",
+        WEBHOOKS,
+      ];
+    case "team.change-role":
+      return [
+        "A role was raised",
+        `${by} made ${oneLine(news.email)} ${WITH_ARTICLE[news.role]} of ${company}.`,
+        "give them another role or remove them:",
+        TEAM,
+      ];
+    case "team.join":
+      return [
+        "Somebody joined the team",
+        `${by} joined ${company} as ${WITH_ARTICLE[news.role]}, by an invitation.`,
+        "remove them:",
+        TEAM,
+      ];
+    case "account.export":
+      return [
+        "An export of the account was asked for",
+        `${by} asked for a file with everything that ${company} has here.`,
+        "remove them from the team, and they cannot take it:",
+        TEAM,
+      ];
+  }
+}
+
+const KEYS = "/panel/api-b2b/api-keys";
+const WEBHOOKS = "/panel/api-b2b/webhooks";
+const TEAM = "/panel/settings/team";
+
+function keyOf({ name, hint }: { name: string; hint: string }): string {
+  return `“${oneLine(name)}” (…${hint})`;
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { closePools, db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import type { Role } from "@/lib/domain/panel-actions";
+import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
+import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
+import { deliverMail } from "@/lib/services/mail/deliver-mail";
+import { acceptAsNewPerson } from "@/lib/services/members/accept-invitation";
+import { changeRole } from "@/lib/services/members/change-members";
+import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
+import { createWebhook } from "@/lib/services/webhooks/create-webhook";
+import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+
+const MAX_MAILS = 10;
+
+let database: TestDatabase;
+let smtp: SmtpServer;
+let account: TestAccount;
+let owner: Person;
+let admin: Person;
+let member: Person;
+
+type Person = Actor & { userId: string; email: string };
+
+beforeAll(async () => {
+  [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
+  useTestSettings(database.url, { SMTP_URL: smtp.url, APP_URL: "https://service.example" });
+});
+
+beforeEach(async () => {
+  account = await createTestAccount();
+  const actor = await ownerOf(account);
+  const { email } = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } });
+  owner = { ...actor, email };
+  admin = await addPerson("admin");
+  member = await addPerson("member");
+  await db().query("TRUNCATE mails, outbox_events");
+  smtp.mails.length = 0;
+});
+
+afterAll(async () => {
+  await closePools();
+  await Promise.all([database.drop(), smtp.stop()]);
+});
+
+async function addPerson(role: Role): Promise<Person> {
+  const userId = newId("user");
+  const email = `${userId}@acme.example`.toLowerCase();
+  await prisma().user.create({ data: { id: userId, email } });
+  await prisma().member.create({ data: { accountId: account.accountId, userId, role } });
+  return { kind: "owner", userId, email };
+}
+
+const makeKey = (actor: Actor = admin, name = "Backend", expiresAt?: Date) =>
+  createApiKey(actor, { ...account, name, permissions: ["chat"], ...(expiresAt && { expiresAt }) });
+
+/** An invitation whose link went by mail: to somebody new, who takes it. */
+async function joinAs(role: Role): Promise<string> {
+  const token = newSecretToken();
+  const email = `${newId("user")}@guest.example`.toLowerCase();
+  const { accountId } = account;
+  const expiresAt = new Date(Date.now() + 60_000);
+  const invitation = { id: newId("invitation"), accountId, email, role, tokenHash: hashSecretToken(token), expiresAt };
+  await prisma().invitation.create({ data: invitation });
+  await acceptAsNewPerson({ token, name: "", password: "seven green bottles" }, null);
+  return email;
+}
+
+/** What went out, by address. */
+async function sent(): Promise<Map<string, string>> {
+  const { rows } = await db().query("DELETE FROM outbox_events WHERE name = 'mail/ready' RETURNING data");
+  for (const { data } of rows) await deliverMail(data.mailId);
+  const mails = smtp.mails.splice(0);
+  const texts = new Map(mails.map(({ to, text }) => [String(to[0]), text]));
+  expect(texts.size).toBe(mails.length);
+  return texts;
+}
+
+const asOwner = () => ({ accountId: account.accountId, role: "owner" as const, actor: owner });
+
+describe("a mail tells the owners, and whoever did it", () => {
+  const acts: [string, () => Promise<unknown>, string, string][] = [
+    ["that an API key was made", () => makeKey(), "made the API key “Backend”", "/panel/api-b2b/api-keys"],
+    [
+      "that an API key was rotated",
+      () => rotateApiKey(admin, account, { keyId: account.principal.apiKeyId, overlapHours: 0 }),
+      "rotated the API key “Test”",
+      "/panel/api-b2b/api-keys",
+    ],
+    [
+      "that a webhook's secret was rotated",
+      async () => {
+        const webhook = { url: "https://a.example/", events: ["completion" as const], active: true };
+        const { id } = await createWebhook(account, webhook, admin);
+        await rotateWebhookSecret(admin, account, id);
+      },
+      "rotated the signing secret",
+      "/panel/api-b2b/webhooks/whk_",
+    ],
+    [
+      "that the callback secret was rotated",
+      () => rotateCallbackSecret(admin, account),
+      "rotated the callback secret",
+      "/panel/api-b2b/webhooks",
+    ],
+  ];
+
+  it.each(acts)("%s", async (_what, act, words, path) => {
+    await act();
+    const mails = await sent();
+    expect([...mails.keys()].sort()).toEqual([owner.email, admin.email].sort());
+    for (const text of mails.values()) {
+      expect(text).toContain(`${admin.email} ${words}`);
+      expect(text).toContain(`https://service.example${path}`);
+      expect(text).toContain("https://service.example/panel/settings/audit-log");
+      expect(text).not.toMatch(/whsec_|bld_/);
+    }
+  });
+
+  it("that somebody may do more than before, and of nobody who may do less", async () => {
+    await changeRole(asOwner(), { userId: member.userId, role: "admin" });
+    expect(await sent()).toEqual(new Map([[owner.email, expect.stringContaining(`made ${member.email} an admin`)]]));
+    await changeRole(asOwner(), { userId: member.userId, role: "owner" });
+    expect([...(await sent()).keys()].sort()).toEqual([owner.email, member.email].sort());
+    await changeRole(asOwner(), { userId: member.userId, role: "admin" });
+    await changeRole(asOwner(), { userId: member.userId, role: "member" });
+    expect((await sent()).size).toBe(0);
+  });
+
+  it("that an owner or admin joined by an invitation, and of no other member", async () => {
+    const guest = await joinAs("admin");
+    const text = expect.stringContaining(`${guest} joined Test Company as an admin`);
+    expect(await sent()).toEqual(new Map([guest, owner.email].map((email) => [email, text])));
+    await joinAs("member");
+    expect((await sent()).size).toBe(0);
+  });
+
+  it("that an export of the account was asked for", async () => {
+    await requestAccountExport(owner, account.accountId);
+    expect(await sent()).toEqual(new Map([[owner.email, expect.stringContaining("everything that Test Company has")]]));
+  });
+});
+
+describe("of keys", () => {
+  it("those of the playground are not told, nor what the operator makes", async () => {
+    const soon = new Date(Date.now() + PLAYGROUND_KEY.seconds * 1_000);
+    await makeKey(admin, PLAYGROUND_KEY.name, soon);
+    await makeKey(OPERATOR);
+    expect((await sent()).size).toBe(0);
+    await makeKey(admin, PLAYGROUND_KEY.name);
+    expect((await sent()).size).toBe(2);
+  });
+
+  it(`${MAX_MAILS} are told within the hour, the last with word that more may come; those of the playground take none of them`, async () => {
+    const soon = new Date(Date.now() + PLAYGROUND_KEY.seconds * 1_000);
+    for (let made = 0; made < MAX_MAILS; made++) await makeKey(admin, PLAYGROUND_KEY.name, soon);
+    for (let made = 1; made <= MAX_MAILS; made++) {
+      await makeKey(admin, `Key ${made}`);
+      const text = (await sent()).get(owner.email);
+      expect([made, text?.includes("audit log alone")]).toEqual([made, made === MAX_MAILS]);
+    }
+    await makeKey();
+    expect((await sent()).size).toBe(0);
+    await rotateCallbackSecret(admin, account);
+    expect((await sent()).size).toBe(2);
+  });
+
+  it("the name is on one line and opens nothing, whatever it is", async () => {
+    await makeKey(admin, "a\u2028b https://evil.example www.evil.example");
+    expect((await sent()).get(owner.email)).toMatch(/“a b https\s+evil.example\s+evil.example”/);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Prisma } from "@/lib/db/generated/client";
+import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import type { Actor } from "@/lib/services/accounts/record-audit";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { type AccountNews, accountNewsMail } from "@/lib/services/members/account-news-mail";
+
+/** Of one kind, an hour: whoever does it over and over floods nobody, and has been told of by then. */
+const MAX_MAILS = 10;
+
+/**
+ * Tells the owners of an account by mail what one of its people did, and that person, whose sign-in may be in other hands: in
+ * the transaction of the act, after its line of the audit log. Wake the relay after the commit. What operators and staff do is
+ * not told: they were asked to.
+ */
+export async function tellOwners(
+  tx: Prisma.TransactionClient,
+  { kind, userId = "" }: Actor,
+  accountId: string,
+  news: AccountNews,
+): Promise<void> {
+  if (!isMailConfigured() || kind !== "owner") return;
+  const count = await countLately(tx, accountId, news.action);
+  if (count > MAX_MAILS) return;
+  const { companyName, members } = await tx.account.findUniqueOrThrow({
+    where: { id: accountId },
+    select: {
+      companyName: true,
+      members: { where: { OR: [{ role: "owner" }, { userId }], user: { disabledAt: null } }, select: { user: true } },
+    },
+  });
+  const people = members.map(({ user }) => user);
+  const by = people.find(({ id }) => id === userId)?.email ?? "Somebody";
+  for (const { email } of people) {
+    await enqueueMail(tx, accountNewsMail(email, { companyName, by, isLast: count === MAX_MAILS }, news));
+  }
+}
+
+/** By the audit log, which has a line of each act; the playground's keys, of which nobody is told, take no place of others. */
+async function countLately(tx: Prisma.TransactionClient, accountId: string, action: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) FROM audit_log
+    WHERE account_id = ${accountId} AND created_at > now() - interval '1 hour' AND action = ${action} AND actor_kind = 'owner'
+      AND after->>'name' IS DISTINCT FROM ${PLAYGROUND_KEY.name}`;
+  return Number(row?.count ?? 0);
+}
