@@ -4,6 +4,7 @@ import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /**
@@ -26,6 +27,7 @@ export async function requestAccountErasure(
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
     await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: new Date() } });
     await recordAudit(tx, actor, { accountId, action: "account.request-erasure", subject: accountId });
+    await tellOwners(tx, actor, accountId, { action: "account.request-erasure" });
     await enqueueEvents(withinPrisma(tx), [{ name: "account/erase", data: { accountId } }]);
   });
   wakeRelay();

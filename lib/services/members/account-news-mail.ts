@@ -2,7 +2,7 @@ import type { Role } from "@/lib/domain/panel-actions";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { link, mail, oneLine } from "@/lib/services/people/mail-texts";
 
-/** What gives somebody power over an account, or takes its data away. Each is named as the audit log names it. */
+/** What gives somebody power over an account, takes its data away or ends it. Each is named as the audit log names it. */
 export type AccountNews =
   | { action: "key.create"; name: string; hint: string }
   | { action: "key.rotate"; name: string; hint: string }
@@ -10,7 +10,8 @@ export type AccountNews =
   | { action: "project.rotate-callback-secret"; project: string }
   | { action: "team.change-role"; email: string; role: Role }
   | { action: "team.join"; role: Role }
-  | { action: "account.export" };
+  | { action: "account.export" }
+  | { action: "account.request-erasure" };
 
 const WITH_ARTICLE = { owner: "an owner", admin: "an admin", member: "a member" } as const satisfies Record<
   Role,
@@ -33,13 +34,14 @@ export function accountNewsMail(
   return mail(to, `${subject}: ${company}`, [
     text,
     `If it was not meant, ${remedy}`,
-    link(path),
-    `What else was done is in the audit log: ${link("/panel/settings/audit-log")}`,
+    ...(path === null
+      ? []
+      : [link(path), `What else was done is in the audit log: ${link("/panel/settings/audit-log")}`]),
     ...(of.isLast ? ["There were many of these within the hour: the next are in the audit log alone."] : []),
   ]);
 }
 
-type Words = [subject: string, text: string, remedy: string, path: string];
+type Words = [subject: string, text: string, remedy: string, path: string | null];
 
 function wordsOf(news: AccountNews, by: string, company: string): Words {
   switch (news.action) {
@@ -86,6 +88,13 @@ function wordsOf(news: AccountNews, by: string, company: string): Words {
         `${by} asked for a file with everything that ${company} has here.`,
         "remove them from the team, and they cannot take it:",
         TEAM,
+      ];
+    case "account.request-erasure":
+      return [
+        "The account is erased",
+        `${by} had ${company} erased: its keys stopped at once, and everything that it has here is deleted for good.`,
+        "write to the people who run this service at once.",
+        null,
       ];
   }
 }

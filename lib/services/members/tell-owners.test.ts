@@ -13,6 +13,8 @@ import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
+import { eraseAccount } from "@/lib/services/data-rights/erase-account";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { deliverMail } from "@/lib/services/mail/deliver-mail";
 import { acceptAsNewPerson } from "@/lib/services/members/accept-invitation";
 import { changeRole } from "@/lib/services/members/change-members";
@@ -147,6 +149,17 @@ describe("a mail tells the owners, and whoever did it", () => {
   it("that an export of the account was asked for", async () => {
     await requestAccountExport(owner, account.accountId);
     expect(await sent()).toEqual(new Map([[owner.email, expect.stringContaining("everything that Test Company has")]]));
+  });
+
+  it("that the account is erased, also when their own person goes with it before the mail does", async () => {
+    const other = await addPerson("owner");
+    const { accountId } = account;
+    await requestAccountErasure(owner, { accountId, confirmation: "Test Company" });
+    await eraseAccount(accountId);
+    expect(await prisma().user.count({ where: { id: other.userId } })).toBe(0);
+    const text = expect.stringContaining(`${owner.email} had Test Company erased`);
+    const mails = await sent();
+    expect([mails.size, mails.get(owner.email), mails.get(other.email)]).toEqual([2, text, text]);
   });
 });
 
