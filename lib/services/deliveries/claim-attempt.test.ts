@@ -7,7 +7,7 @@ import {
   runDelivery,
   startDeliveryStage,
 } from "@/e2e/support/delivery-stage";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { env } from "@/lib/env";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
@@ -143,8 +143,26 @@ describe("an attempt whose ground has gone since it was looked at", () => {
     expect(await attemptRows(id)).toEqual([]);
   });
 
+  it("is nobody's when its delivery is just being erased: its worker ends quietly", async () => {
+    const { id } = await seedDelivery({ ...owner, url, registrationId: await register() });
+    let attempt: Promise<unknown> = Promise.resolve();
+    await inTransaction(async (tx) => {
+      await tx.query("DELETE FROM webhook_deliveries WHERE id = $1", [id]);
+      attempt = attemptDelivery(id, 1, 1).catch((error) => error);
+      await expect.poll(isSomebodyWaiting).toBe(true);
+    });
+    expect(await attempt).toEqual({ outcome: "failed" });
+  });
+
   it.each(["delivered", "failed", "held"])("is nobody's when its delivery is %s", async (status) => {
     const { id } = await seedDelivery({ ...owner, url, registrationId: await register(), status });
     expect(await claim(id)).toBeNull();
   });
 });
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rowCount } = await db().query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rowCount !== 0;
+}

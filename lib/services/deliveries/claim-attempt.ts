@@ -32,7 +32,8 @@ export function attemptLeaseSeconds(): number {
 /**
  * The state of deliveries and receivers is looked at again here, so that nothing goes to one that has just failed.
  * `pending` is a parameter: as a word of the statement it would let the kept plan, made while there is little, read the index
- * of all that is pending instead of looking these up.
+ * of all that is pending instead of looking these up. Deliveries are locked against their deletion first: one that is being
+ * deleted, with its session or end user, is waited for, and then not there.
  */
 const CLAIM_ATTEMPTS = `
   INSERT INTO webhook_attempts AS a (delivery_id, round, number, started_at, request_headers)
@@ -41,6 +42,7 @@ const CLAIM_ATTEMPTS = `
   JOIN webhook_deliveries d ON d.id = k.delivery_id AND d.round = k.round AND d.status = $6
   LEFT JOIN webhook_registrations r ON r.id = d.registration_id
   WHERE d.is_test OR d.registration_id IS NULL OR (r.active AND r.status = 'active')
+  ORDER BY d.id FOR KEY SHARE OF d
   ON CONFLICT (delivery_id, round, number) DO UPDATE
     SET started_at = EXCLUDED.started_at, request_headers = EXCLUDED.request_headers
     WHERE a.duration_ms IS NULL AND a.started_at < now() - make_interval(secs => $5)
