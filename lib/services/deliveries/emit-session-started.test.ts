@@ -8,10 +8,12 @@ import { chatTurn } from "@/e2e/support/test-turns";
 import { sessionStartedEvent } from "@/lib/contracts/webhook-events";
 import { closePools, db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { deleteSession } from "@/lib/services/sessions/delete-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
-import { claimTurn } from "@/lib/services/turns/claim-turn";
+import { claimTurn, holdClaim } from "@/lib/services/turns/claim-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 let database: TestDatabase;
@@ -67,6 +69,16 @@ describe("session.started", () => {
         timestamp: sessions[0].created_at.toISOString(),
       });
     }
+  });
+
+  it("tells nobody of a session that was deleted since its turn was taken, and leaves no row of it", async () => {
+    await listen();
+    const { sessionId, turnId } = await accept({ endUserId: "ada" });
+    const turn = await claimTurn(turnId);
+    await deleteSession(OPERATOR, account, sessionId);
+    if (turn) holdClaim(turn);
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect(await started(sessionId)).toEqual([]);
   });
 
   it("does not come for a further turn of the session", async () => {

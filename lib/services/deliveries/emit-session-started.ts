@@ -32,9 +32,18 @@ export const HAS_RECEIVERS = `
    OR EXISTS (SELECT FROM webhook_registrations r WHERE r.project_id = t.project_id AND r.active)
    OR EXISTS (SELECT FROM webhook_registrations r WHERE r.account_id = t.account_id AND ${WANTS_TOKENS_EXCEEDED}))`;
 
-/** Tells the project's receivers that a session was created (§6.1). Safe to call again: each is told once. */
+/** Waits for whoever is just deleting the session, and has them wait: they remove what is written until then. */
+const HOLD_SESSION = { name: "hold-started-session", text: "SELECT 1 FROM sessions WHERE id = $1 FOR KEY SHARE" };
+
+/**
+ * Tells the project's receivers that a session was created (§6.1). Safe to call again: each is told once. Of a session that
+ * was deleted since its turn was taken nobody is told: nothing would remove what is written of it now.
+ */
 export async function emitSessionStarted(start: SessionStart): Promise<void> {
-  await inTransaction((tx) => emitStart(tx, start));
+  await inTransaction(async (tx) => {
+    const { rowCount } = await tx.query({ ...HOLD_SESSION, values: [start.sessionId] });
+    if (rowCount) await emitStart(tx, start);
+  });
   wakeRelay();
 }
 
