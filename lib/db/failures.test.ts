@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { PrismaPg } from "@prisma/adapter-pg";
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { isDatabaseAway } from "@/lib/db/failures";
@@ -63,5 +66,17 @@ describe("isDatabaseAway", () => {
     const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: nowhere }) });
     expect(isDatabaseAway(await thrown(client.user.count()))).toBe(true);
     expect(isDatabaseAway(await thrown(client.$queryRaw`SELECT 1`))).toBe(true);
+  });
+
+  it("says so of one that takes connections and then says nothing, asked through a client of its own, as streams' are", async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const connectionString = `postgres://nobody@127.0.0.1:${(silent.address() as AddressInfo).port}/nothing`;
+    const client = new Client({ connectionString, connectionTimeoutMillis: 50 });
+    client.on("error", () => {});
+    expect(isDatabaseAway(await thrown(client.connect()))).toBe(true);
+    for (const socket of sockets) socket.destroy();
+    silent.close();
   });
 });

@@ -7,7 +7,7 @@ const AWAY_SQLSTATES = new Set(
 const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
 const AWAY_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
 const AWAY_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|Query read timeout/i;
+  /timeout exceeded when trying to connect|^timeout expired$|Connection terminated|connection timeout|Client has encountered a connection error|Query read timeout/i;
 
 interface DatabaseError {
   code?: string;
