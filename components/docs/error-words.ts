@@ -14,11 +14,13 @@ export const ERROR_WORDS = {
     remedy: 'Send one object, for example `{"message": "Hello"}`, with `Content-Type: application/json`.',
   },
   INVALID_MULTIPART: {
-    meaning: "The multipart body is broken off or malformed, or a field that carries JSON does not.",
+    meaning:
+      "The multipart body is broken off or malformed, or a field that carries JSON does not.",
     remedy: "Let your HTTP library build the form and its boundary. Encode `templateVars` as a JSON string.",
   },
   VALIDATION_FAILED: {
-    meaning: "A field or a query parameter is missing, of the wrong type, out of range, or unknown.",
+    meaning:
+      "A field, a query parameter or a header is missing, of the wrong type or out of range, or a field of the body is unknown.",
     remedy: "`details` names each one with what it must be. Correct them and send the call again.",
   },
   TEMPLATE_VARIABLE_MISSING: {
@@ -95,6 +97,11 @@ export const ERROR_WORDS = {
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: "The endpoint does not take this `Content-Type`.",
     remedy: "Use `application/json`, or `multipart/form-data` where a file is sent.",
+  },
+  RANGE_NOT_SATISFIABLE: {
+    meaning: "The `Range` of a download begins behind the file's end.",
+    remedy:
+      "`Content-Range` says the size, as in `bytes */2048`. If you have as many bytes, the download was complete; else start anew without `Range`.",
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: "The same `Idempotency-Key` came with a different body within 24 hours.",

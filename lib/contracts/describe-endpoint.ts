@@ -65,6 +65,7 @@ export function responseHeadersOf(definition: EndpointDefinition, status: number
     REQUEST_ID_HEADER,
     ...(hasRateLimit ? RATE_LIMIT_HEADERS : []),
     ...(status === 429 || status === 503 || (status === 409 && definition.isIdempotent) ? [RETRY_AFTER_HEADER] : []),
+    ...(status === RANGE_STATUS ? [FILE_SIZE_HEADER] : []),
     ...(status === definition.response.status && definition.isIdempotent ? [REPLAYED_HEADER] : []),
   ];
 }
@@ -81,6 +82,11 @@ const RATE_LIMIT_HEADERS: HeaderDefinition[] = [
   { name: "RateLimit-Remaining", type: "integer", description: "Requests that it may make right now." },
   { name: "RateLimit-Reset", type: "integer", description: "Seconds until the full limit is there again." },
 ];
+const RANGE_STATUS = ERROR_CODES.RANGE_NOT_SATISFIABLE.status;
+const FILE_SIZE_HEADER: HeaderDefinition = {
+  name: "Content-Range",
+  description: "The file's size: `bytes */2048`.",
+};
 const RETRY_AFTER_HEADER: HeaderDefinition = {
   name: "Retry-After",
   type: "integer",

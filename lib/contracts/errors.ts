@@ -44,6 +44,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   FILE_TOO_LARGE: "A file is larger than 500 MB, or that of a template larger than 1 MB.",
   BODY_TOO_LARGE: "The JSON body is larger than 16 MB.",
   UNSUPPORTED_MEDIA_TYPE: "The request's Content-Type is not one that the endpoint takes.",
+  RANGE_NOT_SATISFIABLE: "`Range` begins behind the file's end; `Content-Range` says its size.",
   IDEMPOTENCY_KEY_REUSED: "The Idempotency-Key was used with another body.",
   RATE_LIMITED: "Too many requests; wait as many seconds as `Retry-After` says.",
   INTERNAL_ERROR: "Something went wrong on our side. Send the call again, or quote the request id to support.",

@@ -150,6 +150,8 @@ export const cancelProcessEndpoint = defineEndpoint({
   errors: ["NOT_FOUND"],
 });
 
+const ETAG_HEADER = { name: "ETag", description: "Stands for these bytes: for `If-None-Match` and `If-Range`." };
+
 export const downloadProcessEndpoint = defineEndpoint({
   method: "GET",
   path: "/process/:id/download",
@@ -167,6 +169,11 @@ export const downloadProcessEndpoint = defineEndpoint({
   requestHeaders: [
     { name: "Range", description: "Part of the file, e.g. `bytes=0-1023`." },
     { name: "If-None-Match", description: "The `ETag` of the file that you have: 304 when it is still the same." },
+    {
+      name: "If-Range",
+      description:
+        "The `ETag` of the part that you have: `Range` counts only of the same file; else the whole is sent.",
+    },
   ],
   response: {
     status: 200,
@@ -175,6 +182,7 @@ export const downloadProcessEndpoint = defineEndpoint({
     headers: [
       { name: "Content-Disposition", description: "`attachment` with the file's name." },
       { name: "Accept-Ranges", description: "`bytes`." },
+      ETAG_HEADER,
     ],
   },
   otherResponses: [
@@ -182,14 +190,9 @@ export const downloadProcessEndpoint = defineEndpoint({
       status: 206,
       description: "The part of the file that `Range` asks for.",
       contentType: ANY_TYPE,
-      headers: [{ name: "Content-Range", description: "Which part this is." }],
+      headers: [{ name: "Content-Range", description: "Which part this is." }, ETAG_HEADER],
     },
-    { status: 304, description: "The file is the one that `If-None-Match` names." },
-    {
-      status: 416,
-      description: "`Range` begins behind the file's end. No body.",
-      headers: [{ name: "Content-Range", description: "The file's size: `bytes */2048`." }],
-    },
+    { status: 304, description: "The file is the one that `If-None-Match` names.", headers: [ETAG_HEADER] },
   ],
-  errors: ["NOT_FOUND", "NOT_READY"],
+  errors: ["NOT_FOUND", "NOT_READY", "RANGE_NOT_SATISFIABLE"],
 });

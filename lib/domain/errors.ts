@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   FILE_TOO_LARGE: { status: 413, retryable: false },
   BODY_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
+  RANGE_NOT_SATISFIABLE: { status: 416, retryable: false },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false },
   RATE_LIMITED: { status: 429, retryable: true },
   INTERNAL_ERROR: { status: 500, retryable: true },

@@ -1,11 +1,12 @@
 import { parseByteRange } from "@/lib/domain/byte-range";
 import { attachmentDisposition } from "@/lib/domain/content-disposition";
+import { AppError } from "@/lib/domain/errors";
 import type { OpenFile } from "@/lib/services/files/open-file";
 
 /**
  * Serves a stored file as a download (contract §4): whole or one range, never something that a browser would run or
  * show from our origin. Answers GET and HEAD.
- * @throws AppError what `file.read` throws
+ * @throws AppError RANGE_NOT_SATISFIABLE, and what `file.read` throws
  */
 export async function serveFile(request: Request, file: OpenFile): Promise<Response> {
   const etag = `"${file.sha256}"`;
@@ -24,10 +25,10 @@ export async function serveFile(request: Request, file: OpenFile): Promise<Respo
   if (isKnownToClient(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const range = parseByteRange(rangeHeader(request, etag), file.size);
   if (range === "unsatisfiable") {
-    headers.delete("Content-Type");
-    headers.delete("Content-Disposition");
-    headers.set("Content-Range", `bytes */${file.size}`);
-    return new Response(null, { status: 416, headers });
+    throw new AppError("RANGE_NOT_SATISFIABLE", `The range begins behind the file's end: it has ${file.size} bytes.`, {
+      param: "Range",
+      headers: { "Content-Range": `bytes */${file.size}`, "Accept-Ranges": "bytes", ETag: etag },
+    });
   }
   if (range) headers.set("Content-Range", `bytes ${range.start}-${range.end}/${file.size}`);
   headers.set("Content-Length", String(range ? range.end - range.start + 1 : file.size));
