@@ -15,7 +15,7 @@ export const ERROR_WORDS = {
   },
   INVALID_MULTIPART: {
     meaning:
-      "The multipart body is broken off or malformed, or a field that carries JSON does not.",
+      "The multipart body is broken off or malformed, a field that carries JSON does not, or text is not in UTF-8.",
     remedy: "Let your HTTP library build the form and its boundary. Encode `templateVars` as a JSON string.",
   },
   VALIDATION_FAILED: {

@@ -24,7 +24,7 @@ export type ErrorResponse = z.output<typeof errorResponse>;
 /** When each code comes and what to do, for the documents. */
 export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   INVALID_JSON: "The body is not JSON, not an object, or did not arrive in time. Send one JSON object in UTF-8.",
-  INVALID_MULTIPART: "The multipart body is malformed, or a JSON-encoded field is not JSON.",
+  INVALID_MULTIPART: "The multipart body is malformed, a JSON-encoded field is not JSON, or text is not in UTF-8.",
   VALIDATION_FAILED: "A field is missing, of the wrong type or out of range; `details` names each.",
   TEMPLATE_VARIABLE_MISSING: "A placeholder has neither a passed value nor a default; `details` names each.",
   URL_NOT_HTTPS: "The webhook or callback URL is not HTTPS.",

@@ -3,6 +3,7 @@ import { AppError, invalidField } from "@/lib/domain/errors";
 import { FirstFailure } from "@/lib/http/first-failure";
 import { makeParser, watchPartTypes } from "@/lib/http/receive-multipart-parser";
 import { readSentFileName } from "@/lib/http/sent-file-name";
+import { readSentText } from "@/lib/http/sent-text";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
 
 /** A file as it arrives. `name` and `contentType` are the client's words: not to be trusted. */
@@ -66,10 +67,10 @@ export class MultipartForm<T> {
     this.parser.on("error", (cause) => this.fail(malformed(cause)));
     this.parser.on("fieldsLimit", () => this.fail(tooManyFields(maxFields)));
     this.parser.on("partsLimit", () => this.fail(tooManyFields(maxFields)));
-    this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut) =>
-      this.addField(name, value, isValueCut),
-    );
     const partType = watchPartTypes(this.parser);
+    this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut) =>
+      this.addField(name, value, isValueCut, partType()),
+    );
     this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, mediaType) => {
       this.addFile(name, stream, { name: readSentFileName(fileName ?? ""), contentType: partType() ?? mediaType });
     });
@@ -108,12 +109,16 @@ export class MultipartForm<T> {
     return this.saved.splice(0);
   }
 
-  private addField(name: string | undefined, value: string, isCut: boolean): void {
+  private addField(name: string | undefined, value: string, isCut: boolean, contentType: string | undefined): void {
     if (name === undefined) return this.fail(new AppError("INVALID_MULTIPART", "Every part of the form needs a name."));
     const shown = shownName(name);
     if (isCut) return this.fail(invalidField(shown, `must be at most ${this.maxFieldBytes} bytes`));
     if (this.fields.has(name)) return this.fail(invalidField(shown, "must be sent once"));
-    this.fields.set(name, value);
+    try {
+      this.fields.set(name, readSentText(Buffer.from(value, "latin1"), contentType, shown));
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private addFile(

@@ -6,7 +6,8 @@ const STREAM_BUFFER_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Notes the content type of each part as it was sent; the parser itself hands on no more than the media type of a file's.
+ * Notes the content type of each part as it was sent, and keeps it from the parser, which hands on no more than the media type
+ * of a file's and reads text in whatever charset it names: bytes that do not fit would silently become other signs.
  * @returns the newest one's; undefined where it has none
  */
 export function watchPartTypes(parser: BusboyInstance): () => string | undefined {
@@ -16,6 +17,7 @@ export function watchPartTypes(parser: BusboyInstance): () => string | undefined
   parts.prependListener("part", (part: EventEmitter) =>
     part.on("header", (header: Record<string, string[] | undefined>) => {
       newest = header["content-type"]?.[0];
+      delete header["content-type"];
     }),
   );
   return () => newest;
@@ -34,6 +36,8 @@ export function makeParser(
   try {
     return new Busboy({
       headers: { "content-type": contentType },
+      // Fields come as one sign a byte, for `readSentText` to read.
+      defCharset: "latin1",
       highWaterMark: STREAM_BUFFER_BYTES,
       fileHwm: STREAM_BUFFER_BYTES,
       // The name is never a path here, and is made safe where it is stored.

@@ -56,6 +56,23 @@ describe("a good form", () => {
     expect(received.files.map(({ name }) => name)).toEqual(['a "b".txt', "Übersicht.pdf"]);
   });
 
+  it("reads a field in the charset that its part names, whatever follows it", async () => {
+    const body = form(
+      bytesField("prompt", Buffer.from("Grüße", "latin1"), 'text/plain; charset="iso-8859-1"'),
+      bytesField("message", Buffer.from([0xcf, 0xf0, 0xe8]), "text/plain;charset=windows-1251"),
+      bytesField("endUserId", Buffer.from("\ufeffÄ \ufffd"), "text/plain; charset=UTF-8"),
+      field("callbackUrl", "日本"),
+      file("file", "a.txt", "x", "text/plain; charset=utf-16"),
+    );
+    const { fields } = await receive(body);
+    expect({ ...fields }).toEqual({
+      prompt: "Grüße",
+      message: "При",
+      endUserId: "\ufeffÄ \ufffd",
+      callbackUrl: "日本",
+    });
+  });
+
   it.each([1, 2, 7, 64, 1000])("reads the same when it arrives in chunks of %i bytes", async (chunkBytes) => {
     const content = `\r\n--${BOUNDARY.slice(0, -1)}\r\n--\r\n\r\n-${BOUNDARY}\r--${BOUNDARY}\n--${BOUNDARY}--`.repeat(
       20,
@@ -182,6 +199,21 @@ const REFUSED: [
     { maxFieldBytes: 100 },
   ],
   ["a field without a name", form(good, part("form-data", "x")), { code: "INVALID_MULTIPART" }],
+  [
+    "text that is not UTF-8, which would reach the model garbled",
+    form(good, bytesField("prompt", Buffer.from("Größe", "latin1"))),
+    { code: "INVALID_MULTIPART", param: "prompt", message: expect.stringMatching(/^prompt is not valid UTF-8\./) },
+  ],
+  [
+    "text that is not in the charset that it names",
+    form(good, bytesField("prompt", Buffer.from("Größe", "latin1"), "text/plain; charset=utf-8")),
+    { code: "INVALID_MULTIPART", param: "prompt" },
+  ],
+  [
+    "text in a charset that nobody knows",
+    form(good, bytesField("prompt", Buffer.from("x"), "text/plain; charset=klingon")),
+    { code: "INVALID_MULTIPART", param: "prompt" },
+  ],
   ["no final boundary", form(good, field("prompt", "x")).subarray(0, -8), { code: "INVALID_MULTIPART" }],
   ["nothing", Buffer.alloc(0), { code: "INVALID_MULTIPART" }],
   ["no boundary at all", Buffer.from("hello there, no form here"), { code: "INVALID_MULTIPART" }],
@@ -480,6 +512,12 @@ function form(...parts: Buffer[]): Buffer {
 
 function field(name: string, value: string): Buffer {
   return part(`form-data; name="${name}"`, value);
+}
+
+function bytesField(name: string, value: Buffer, contentType?: string): Buffer {
+  const type = contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`;
+  const before = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n${type}\r\n`;
+  return Buffer.concat([Buffer.from(before), value, Buffer.from("\r\n")]);
 }
 
 function file(
