@@ -1,7 +1,7 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { AppError, invalidField } from "@/lib/domain/errors";
 import { FirstFailure } from "@/lib/http/first-failure";
-import { makeParser, watchPartTypes } from "@/lib/http/receive-multipart-parser";
+import { makeParser, refusedEncoding, watchPartTypes } from "@/lib/http/receive-multipart-parser";
 import { readSentFileName } from "@/lib/http/sent-file-name";
 import { readSentText } from "@/lib/http/sent-text";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
@@ -68,10 +68,12 @@ export class MultipartForm<T> {
     this.parser.on("fieldsLimit", () => this.fail(tooManyFields(maxFields)));
     this.parser.on("partsLimit", () => this.fail(tooManyFields(maxFields)));
     const partType = watchPartTypes(this.parser);
-    this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut) =>
-      this.addField(name, value, isValueCut, partType()),
-    );
-    this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, mediaType) => {
+    this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut, encoding) => {
+      this.checkEncoding(encoding);
+      this.addField(name, value, isValueCut, partType());
+    });
+    this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, encoding, mediaType) => {
+      this.checkEncoding(encoding);
       this.addFile(name, stream, { name: readSentFileName(fileName ?? ""), contentType: partType() ?? mediaType });
     });
   }
@@ -107,6 +109,11 @@ export class MultipartForm<T> {
     this.fail(error);
     await this.saving;
     return this.saved.splice(0);
+  }
+
+  private checkEncoding(encoding: string): void {
+    const refusal = refusedEncoding(encoding);
+    if (refusal) this.fail(refusal);
   }
 
   private addField(name: string | undefined, value: string, isCut: boolean, contentType: string | undefined): void {

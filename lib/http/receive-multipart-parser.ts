@@ -5,6 +5,21 @@ import { AppError } from "@/lib/domain/errors";
 const STREAM_BUFFER_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
+/** How a part's bytes may be sent: as they are, under each of the names for that. */
+const PLAIN_ENCODINGS = ["7bit", "8bit", "binary"];
+
+/**
+ * What is wrong with a part whose bytes are encoded for mail, which HTTP has no need of (RFC 7578 §4.7): base64 would be taken
+ * for the text that it looks like. Undefined for bytes as they are.
+ */
+export function refusedEncoding(encoding: string): AppError | undefined {
+  if (PLAIN_ENCODINGS.includes(encoding.trim().toLowerCase())) return undefined;
+  return new AppError(
+    "INVALID_MULTIPART",
+    "A part of the form has a Content-Transfer-Encoding. Send its bytes as they are, without this header.",
+  );
+}
+
 /**
  * Notes the content type of each part as it was sent, and keeps it from the parser, which hands on no more than the media type
  * of a file's and reads text in whatever charset it names: bytes that do not fit would silently become other signs.

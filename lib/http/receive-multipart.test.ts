@@ -56,6 +56,13 @@ describe("a good form", () => {
     expect(received.files.map(({ name }) => name)).toEqual(['a "b".txt', "Übersicht.pdf"]);
   });
 
+  it("takes parts that say that their bytes are as they are", async () => {
+    const parts = ["binary", "8bit", "7BIT"].map((encoding, index) =>
+      part(`form-data; name="field${index}"\r\nContent-Transfer-Encoding: ${encoding}`, "Größe"),
+    );
+    expect(Object.values((await receive(form(...parts))).fields)).toEqual(["Größe", "Größe", "Größe"]);
+  });
+
   it("reads a field in the charset that its part names, whatever follows it", async () => {
     const body = form(
       bytesField("prompt", Buffer.from("Grüße", "latin1"), 'text/plain; charset="iso-8859-1"'),
@@ -203,6 +210,17 @@ const REFUSED: [
     "text that is not UTF-8, which would reach the model garbled",
     form(good, bytesField("prompt", Buffer.from("Größe", "latin1"))),
     { code: "INVALID_MULTIPART", param: "prompt", message: expect.stringMatching(/^prompt is not valid UTF-8\./) },
+  ],
+  [
+    "a file in base64, which would be read as the text that it looks like",
+    form(good, part('form-data; name="file"; filename="a.txt"\r\nContent-Transfer-Encoding: base64', "dGVhIDM=")),
+    { code: "INVALID_MULTIPART", message: expect.stringContaining("Content-Transfer-Encoding") },
+    { files: { field: "file", max: 2 } },
+  ],
+  [
+    "a field in quoted-printable",
+    form(good, part('form-data; name="prompt"\r\nContent-Transfer-Encoding: quoted-printable', "Gr=C3=B6=C3=9Fe")),
+    { code: "INVALID_MULTIPART" },
   ],
   [
     "text that is not in the charset that it names",
