@@ -286,6 +286,26 @@ describe("exporting an account", () => {
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
   });
 
+  it("goes to the store in small pieces, however long its rows are", async () => {
+    const account = await createTestAccount();
+    const text = "SELECT jsonb_build_object('text', repeat('x', 500000)) AS row FROM generate_series(1, 40)";
+    const queries = [{ table: "turns", text, values: [] }];
+    let longest = 0;
+    const write = vi.spyOn(fileStore(), "write").mockImplementation(async (_key, body) => {
+      let size = 0;
+      for await (const chunk of body) {
+        longest = Math.max(longest, chunk.byteLength);
+        size += chunk.byteLength;
+      }
+      return { url: "https://files.example.test/none", size, sha256: "none" };
+    });
+    const { draft, counts } = await writeExport(account.principal, { name: "export.jsonl", head: {}, queries });
+    write.mockRestore();
+    expect(counts).toEqual({ turns: 40 });
+    expect(draft.size).toBeGreaterThan(40 * 500_000);
+    expect(longest).toBeLessThan(1_000_000);
+  });
+
   it.each([
     ["is full from the start", () => {}],
     [

@@ -4,8 +4,10 @@ import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/fi
 
 /** How long an export can be fetched. */
 export const EXPORT_DAYS = 7;
-const FETCH_ROWS = 200;
-const LINES_PER_CHUNK = 200;
+/** A row may hold 10 MB of text, and what is fetched at once is in memory all together. */
+const FETCH_ROWS = 10;
+/** As much is gathered for the store; the line that exceeds it goes along. */
+const CHUNK_CHARACTERS = 64 * 1024;
 /** An export is as long as what is kept: no limit of uploads applies. */
 const MAX_EXPORT_BYTES = 50 * 1024 ** 3;
 /**
@@ -105,12 +107,12 @@ async function* readRows(client: PoolClient, { text, values }: ExportQuery): Asy
 }
 
 async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  let chunk: string[] = [];
+  let chunk = "";
   for await (const line of lines) {
-    chunk.push(line);
-    if (chunk.length < LINES_PER_CHUNK) continue;
-    yield Buffer.from(`${chunk.join("\n")}\n`);
-    chunk = [];
+    chunk += `${line}\n`;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(chunk);
+    chunk = "";
   }
-  if (chunk.length > 0) yield Buffer.from(`${chunk.join("\n")}\n`);
+  if (chunk !== "") yield Buffer.from(chunk);
 }
