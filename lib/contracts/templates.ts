@@ -13,7 +13,7 @@ import {
   uploadTemplateBody,
   VARIABLES_EXAMPLE,
 } from "@/lib/contracts/template-records";
-import { MAX_TEMPLATE_FILE_BYTES } from "@/lib/domain/template-limits";
+import { MAX_TEMPLATE_FILE_BYTES, MAX_TEMPLATES } from "@/lib/domain/template-limits";
 
 /** Reusable prompts with variables (§2.3, §4.5, §4.7, contract §6). */
 
@@ -69,7 +69,7 @@ export const createTemplateEndpoint = defineEndpoint({
   operationId: "createTemplate",
   isIdempotent: true,
   summary: "Create a reusable prompt template.",
-  description: "Use it by `templateId` on POST /chat, POST /process and POST /b2b/send.",
+  description: `Use it by \`templateId\` on POST /chat, POST /process and POST /b2b/send. A project has at most ${MAX_TEMPLATES} templates; one more is a 400 VALIDATION_FAILED.`,
   body: {
     kind: "json",
     schema: createTemplateBody,
@@ -172,7 +172,8 @@ export const listTemplateVersionsEndpoint = defineEndpoint({
   path: "/templates/:id/versions",
   operationId: "listTemplateVersions",
   summary: "List what a template said over time, newest first.",
-  description: "Calls may name one of them as `templateVersion`.",
+  description:
+    "Calls may name one of them as `templateVersion`. The newest are kept, 10 MB of a template: beyond that the oldest go.",
   params: templateParams,
   query: z.object(pageQuery),
   response: {

@@ -4,6 +4,8 @@ import { cleanText } from "@/lib/domain/chunk-text";
 
 /** Long enough for what is worth knowing of a person, short enough to go along with every call. */
 export const MAX_PROFILE_CHARACTERS = 4_000;
+/** Of a profile, the one that holds now included; the oldest go. Each turn of an end user may bring one. */
+export const MAX_PROFILE_VERSIONS = 200;
 
 /** What the model answers when there is nothing to remember. */
 const NOTHING = "NOTHING";

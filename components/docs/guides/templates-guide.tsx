@@ -37,7 +37,7 @@ export function TemplatesGuide({ apiUrl }: { apiUrl: string }) {
       <GuidePart id="versions" title="Change it">
         <Text>
           Each change of text or variables is a new version; old ones never change. Calls take the newest unless they
-          say `templateVersion`.
+          say `templateVersion`. Of a template the newest 10 MB of versions are kept; the oldest go.
         </Text>
         <SnippetTabs group={snippets.change} />
       </GuidePart>

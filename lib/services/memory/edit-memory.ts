@@ -2,7 +2,7 @@ import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { MemoryProfile } from "@/lib/contracts/knowledge";
 import { inTransaction } from "@/lib/db/pool";
 import { invalidField, notFound } from "@/lib/domain/errors";
-import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
+import { MAX_PROFILE_CHARACTERS, MAX_PROFILE_VERSIONS } from "@/lib/domain/memory-rules";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { getMemory } from "@/lib/services/memory/get-memory";
@@ -25,6 +25,10 @@ const EDIT_PROFILE = `
   next_version AS (
     INSERT INTO memory_versions (project_id, end_user_id, version, content)
     SELECT m.project_id, m.end_user_id, m.version, m.content FROM m
+  ),
+  gone AS (
+    DELETE FROM memory_versions v USING m WHERE v.project_id = $1 AND v.end_user_id = $2
+      AND v.version <= m.version - ${MAX_PROFILE_VERSIONS}
   )
   SELECT ${MEMORY_COLUMNS} FROM m`;
 

@@ -272,6 +272,27 @@ describe("a profile", () => {
     expect(await contentOf(owner, "ada")).toBe("- Likes snow");
   });
 
+  it("keeps its newest 200 versions, whether the AI or a person writes the next one", async () => {
+    const owner = await newOwner();
+    await say(owner, "hello", "ada");
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- First" });
+    await db().query(
+      `INSERT INTO memory_versions (project_id, end_user_id, version, content)
+       SELECT $1, 'ada', version, 'x' FROM generate_series(2, 250) version`,
+      [owner.projectId],
+    );
+    await db().query("UPDATE memory_profiles SET version = 250 WHERE project_id = $1", [owner.projectId]);
+    const kept = async () => {
+      const { data, pagination } = await listMemoryVersions(owner, "ada", { limit: 1, offset: 199 });
+      return { oldest: data[0]?.version, total: pagination.total };
+    };
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Next" });
+    expect(await kept()).toEqual({ oldest: 52, total: 200 });
+    const { turnId } = await say(owner, "bound-1 [[answer:- Likes tea]]", "ada");
+    expect(await rememberTurn(turnId)).toBe("written");
+    expect(await kept()).toEqual({ oldest: 53, total: 200 });
+  });
+
   it("is written, read and forgotten by its own project alone", async () => {
     const [owner, other] = await Promise.all([newOwner(), newOwner()]);
     await say(owner, "hello", "ada");

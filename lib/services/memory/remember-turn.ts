@@ -4,7 +4,13 @@ import { isUniqueViolation } from "@/lib/db/failures";
 import { db } from "@/lib/db/pool";
 import { pickWindow, TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
 import { memoryPathOf } from "@/lib/domain/knowledge-path";
-import { MAX_PROFILE_CHARACTERS, MEMORY_INSTRUCTIONS, MEMORY_QUESTION, toProfile } from "@/lib/domain/memory-rules";
+import {
+  MAX_PROFILE_CHARACTERS,
+  MAX_PROFILE_VERSIONS,
+  MEMORY_INSTRUCTIONS,
+  MEMORY_QUESTION,
+  toProfile,
+} from "@/lib/domain/memory-rules";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { buildSystemPrompt, buildUserPrompt, type DataBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
@@ -139,6 +145,10 @@ const WRITE_PROFILE = `
     ON CONFLICT (project_id, end_user_id) DO UPDATE SET content = excluded.content, version = m.version + 1, updated_at = now()
     WHERE m.version = $4::int
     RETURNING m.version
+  ),
+  gone AS (
+    DELETE FROM memory_versions v USING profile WHERE v.project_id = $1 AND v.end_user_id = $2
+      AND v.version <= profile.version - ${MAX_PROFILE_VERSIONS}
   )
   INSERT INTO memory_versions (project_id, end_user_id, version, content, session_id, turn_id)
   SELECT $1, $2, version, $3, $5, $6 FROM profile`;

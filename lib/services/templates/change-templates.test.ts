@@ -72,6 +72,23 @@ describe("updateTemplate", () => {
     expect(await update(made.id, { description: null })).not.toHaveProperty("description");
   });
 
+  it("keeps the newest versions, as many as have room together, and the one that holds now", async () => {
+    const made = await make();
+    await db().query(
+      `INSERT INTO template_versions (template_id, version, prompt_template, variables)
+       SELECT $1, version, repeat('x', 1000000), '{}' FROM generate_series(2, 14) version`,
+      [made.id],
+    );
+    await db().query("UPDATE templates SET version = 14 WHERE id = $1", [made.id]);
+    await update(made.id, { name: "Other" });
+    await update(made.id, { promptTemplate: "Newest" });
+    const versions = (await versionsOf(made.id)).map(({ version }) => version);
+    expect(versions).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5]);
+    await expect(
+      renderForCall(account.principal, { templateId: made.id, templateVersion: 4, inputNames: [], isInputKept: false }),
+    ).rejects.toMatchObject({ code: "NOT_FOUND", param: "templateVersion" });
+  });
+
   it("never changes a version that was", async () => {
     const made = await make({ variables: { who: "you" } });
     await update(made.id, { promptTemplate: "Two" });

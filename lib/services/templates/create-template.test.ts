@@ -93,6 +93,24 @@ describe("createTemplate", () => {
   });
 });
 
+describe("a project with 2,000 templates", () => {
+  it("takes no further one, and says so, until one is deleted", async () => {
+    const { principal } = await createTestAccount();
+    await db().query(
+      `INSERT INTO templates (id, project_id, name, slug, prompt_template)
+       SELECT $1::text || '_' || n, $1::text, 'Many', 'many-' || n, 'Hello' FROM generate_series(1, 1999) n`,
+      [principal.projectId],
+    );
+    const last = await create("Last", principal);
+    await expect(create("One more", principal)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: expect.stringContaining("at most 2000 templates"),
+    });
+    await deleteTemplate(principal, last.id);
+    expect(await create("One more", principal)).toMatchObject({ slug: "one-more" });
+  });
+});
+
 describe("the slug", () => {
   it("counts on when the name is taken", async () => {
     await newAccount();

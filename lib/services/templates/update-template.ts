@@ -2,6 +2,7 @@ import type { EditBase, SaveResult } from "@/lib/contracts/edit-base";
 import type { Template, UpdateTemplateBody } from "@/lib/contracts/template-records";
 import { db, type Queryable } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
+import { MAX_TEMPLATE_VERSIONS_BYTES } from "@/lib/domain/template-limits";
 import { getTemplate } from "@/lib/services/templates/get-template";
 import {
   TEMPLATE_COLUMNS,
@@ -9,6 +10,9 @@ import {
   type TemplateScope,
   toTemplate,
 } from "@/lib/services/templates/template-row";
+
+/** What a version counts beside its text, so that short ones are bounded too. */
+const BYTES_BESIDE = 1024;
 
 /**
  * One statement: of two changes at once the second waits for the row and counts on from what the first left. The version
@@ -34,12 +38,22 @@ const UPDATE_TEMPLATE = `
     INSERT INTO template_versions (template_id, version, prompt_template, variables, created_by_id, created_at)
     SELECT t.id, t.version, t.prompt_template, t.variables, $9, t.updated_at FROM t
     ON CONFLICT (template_id, version) DO NOTHING
+  ),
+  counted AS (
+    SELECT version, sum(octet_length(prompt_template) + pg_column_size(variables) + ${BYTES_BESIDE})
+                      OVER (ORDER BY version DESC) AS bytes
+    FROM template_versions WHERE template_id = $1
+  ),
+  gone AS (
+    DELETE FROM template_versions v USING t, counted c
+    WHERE v.template_id = t.id AND v.version = c.version AND v.version < t.version
+      AND c.bytes > ${MAX_TEMPLATE_VERSIONS_BYTES}
   )
   SELECT ${TEMPLATE_COLUMNS} FROM t`;
 
 /**
  * Changes the fields that are given; `description: null` removes it. A change of `promptTemplate` or `variables` makes a
- * new immutable version (contract §6); the slug stays.
+ * new immutable version (contract §6), and the oldest go when all have too many bytes together; the slug stays.
  * @param changedById the person; null for the API
  * @param on the caller's transaction; absent: none
  * @throws AppError NOT_FOUND, also when it is another project's
