@@ -45,7 +45,8 @@ export const chatSessionListItem = z.object(sessionFields).meta({ id: "ChatSessi
 export const chatSession = z
   .object({
     ...sessionFields,
-    messages: z.array(chatMessage).meta({ description: "Oldest first." }),
+    messages: z.array(chatMessage).meta({ description: "Oldest first; of more than 16 MB the newest." }),
+    messagesLeftOut: fields.count("How many older messages there are; absent when all are here.").optional(),
   })
   .meta({ id: "ChatSession" });
 

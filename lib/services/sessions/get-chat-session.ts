@@ -11,6 +11,8 @@ interface ChatSessionRow extends SessionRow {
   /** Of the question that it answers, from 1. */
   n: number;
   messages: { role: "user" | "assistant"; content: string; at: number }[] | null;
+  /** How many older ones there are. */
+  messages_left_out: number;
 }
 
 /** What one caller asks for, and is let see. */
@@ -21,9 +23,11 @@ interface Question {
 }
 
 const MAX_TOGETHER = 20;
+/** The message that exceeds it is the oldest that comes along: an answer is in memory as a whole, several times over. */
+const MESSAGES_BYTES = 16 * 1024 * 1024;
 
 /**
- * A session of either kind with its messages, oldest first (§2.1). Calls that come at once are answered by one statement; a
+ * A session of either kind with its messages, oldest first (§2.1); of a conversation of more than 16 MB with the newest. Calls that come at once are answered by one statement; a
  * conversation that takes long to read holds up its own alone.
  * @throws AppError NOT_FOUND, also when it is another project's or not the end user's
  */
@@ -41,6 +45,7 @@ export async function getChatSession(
   return toChatSession(
     row,
     messages.map(({ role, content, at }) => ({ role, content, timestamp: new Date(at).toISOString() })),
+    row.messages_left_out,
   );
 }
 
@@ -48,13 +53,21 @@ async function findSessions(questions: Question[]): Promise<(ChatSessionRow | un
   const { rows } = await hotDb().query<ChatSessionRow>({
     name: "get-chat-sessions",
     text: `
-      SELECT q.n, ${SESSION_COLUMNS},
-        (SELECT json_agg(json_build_object('role', m.role, 'content', m.content,
-                                           'at', (extract(epoch FROM m.created_at) * 1000)::bigint) ORDER BY m.position)
-         FROM messages m WHERE m.session_id = s.id) AS messages
+      SELECT q.n, ${SESSION_COLUMNS}, said.messages, said.left_out AS messages_left_out
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q (session_id, project_id, end_user_id, n)
       JOIN sessions s ON s.id = q.session_id AND ${unindexed("s.project_id")} = q.project_id
-        AND (q.end_user_id IS NULL OR s.end_user_id = q.end_user_id)`,
+        AND (q.end_user_id IS NULL OR s.end_user_id = q.end_user_id)
+      CROSS JOIN LATERAL (
+        SELECT json_agg(json_build_object('role', m.role, 'content', m.content,
+                                          'at', (extract(epoch FROM m.created_at) * 1000)::bigint) ORDER BY m.position)
+                 FILTER (WHERE m.newer IS NULL OR m.newer < ${MESSAGES_BYTES}) AS messages,
+               count(*) FILTER (WHERE m.newer >= ${MESSAGES_BYTES}) AS left_out
+        FROM (
+          SELECT role, content, created_at, position, sum(octet_length(content))
+                   OVER (ORDER BY position DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS newer
+          FROM messages WHERE session_id = s.id
+        ) m
+      ) said`,
     values: [
       questions.map(({ sessionId }) => sessionId),
       questions.map(({ projectId }) => projectId),

@@ -67,9 +67,9 @@ export function toChatSessionListItem(row: SessionRow): ChatSessionListItem {
   };
 }
 
-/** The session record (§2.1). */
-export function toChatSession(row: SessionRow, messages: ChatSession["messages"]): ChatSession {
-  return { ...toChatSessionListItem(row), messages };
+/** The session record (§2.1); of the oldest messages, how many are left out. */
+export function toChatSession(row: SessionRow, messages: ChatSession["messages"], leftOut: number): ChatSession {
+  return { ...toChatSessionListItem(row), messages, ...(leftOut > 0 && { messagesLeftOut: leftOut }) };
 }
 
 /** The processing without its output (contract §4). */

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
+import { chatTurn } from "@/e2e/support/test-turns";
+import { closePools, db } from "@/lib/db/pool";
+import { getChatSession } from "@/lib/services/sessions/get-chat-session";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  useTestSettings(database.url);
+});
+
+afterAll(async () => {
+  await closePools();
+  await database.drop();
+});
+
+const MEGABYTE = 1024 * 1024;
+
+/** A session whose first question is "x", with so many messages of 1 MB behind it. */
+async function sessionOf(megabytes: number) {
+  const { principal } = await createTestAccount();
+  const { sessionId, turnId } = await acceptTurn(principal, chatTurn({ input: "x" }));
+  await db().query(
+    `INSERT INTO messages (session_id, position, turn_id, role, content)
+     SELECT $1, n, $2, 'user', repeat(chr(96 + n), ${MEGABYTE}) FROM generate_series(1, $3) n`,
+    [sessionId, turnId, megabytes],
+  );
+  return getChatSession(principal, sessionId);
+}
+
+describe("a session's messages", () => {
+  it("are all there as long as they fit 16 MB", async () => {
+    const session = await sessionOf(16);
+    expect(session.messages.map(({ content }) => content[0]).join("")).toBe("abcdefghijklmnop");
+    expect(session).toMatchObject({ messagesLeftOut: 1 });
+    const smaller = await sessionOf(15);
+    expect(smaller.messages.map(({ content }) => content[0]).join("")).toBe("xabcdefghijklmno");
+    expect(smaller).not.toHaveProperty("messagesLeftOut");
+  });
+
+  it("are the newest 16 MB of a longer conversation, oldest first, and how many are left out is said", async () => {
+    const { messages, messagesLeftOut } = await sessionOf(20);
+    expect(messages.map(({ content }) => content[0]).join("")).toBe("efghijklmnopqrst");
+    expect(messagesLeftOut).toBe(5);
+  });
+});
