@@ -4,6 +4,8 @@ import { db } from "@/lib/db/pool";
 import type { ProjectScope } from "@/lib/domain/principal";
 
 const TURNS_PER_PAGE = 50;
+/** A page ends with the turn that exceeds it: its answers are laid out as Markdown on the server, a second or two for 60,000 characters. */
+const PAGE_BYTES = 100_000;
 const FILE_CONTENT_PREVIEW_CHARACTERS = 2_000;
 
 /** The columns whose rows are already what the record says. */
@@ -25,6 +27,16 @@ interface TurnRow extends PlainColumns {
   endedAt: Date | null;
 }
 
+const PAGE = `
+  SELECT p.id,
+         sum(octet_length(p.input) + coalesce(octet_length(p.output), 0))
+           OVER (ORDER BY p.position DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS newer
+  FROM (
+    SELECT id, position, input, output FROM turns
+    WHERE session_id = $1 AND project_id = $2 AND ($3::int IS NULL OR position < $3)
+    ORDER BY position DESC LIMIT ${TURNS_PER_PAGE}
+  ) p`;
+
 /** What a turn promised counts while it is open; afterwards it has been returned. */
 const SELECT_TURNS = `
   SELECT t.id, t.position, t.status, t.endpoint, t.request_id AS "requestId", t.api_key_id AS "apiKeyId", t.input,
@@ -36,11 +48,11 @@ const SELECT_TURNS = `
          CASE WHEN t.status IN ('queued', 'running') THEN t.credits_reserved ELSE 0 END AS "creditsReserved",
          t.max_credits AS "maxCredits", t.context, t.created_at AS "createdAt", t.started_at AS "startedAt",
          t.ended_at AS "endedAt"
-  FROM turns t
-  WHERE t.session_id = $1 AND t.project_id = $2 AND ($3::int IS NULL OR t.position < $3)
-  ORDER BY t.position DESC LIMIT ${TURNS_PER_PAGE}`;
+  FROM (${PAGE}) page JOIN turns t ON t.id = page.id
+  WHERE page.newer IS NULL OR page.newer < ${PAGE_BYTES}
+  ORDER BY t.position DESC`;
 
-/** The newest turns of a session, the oldest of them first, each with its files. */
+/** The newest turns of a session, as many as a page holds, the oldest of them first; each with its files. */
 export async function listSessionTurns(
   { projectId }: Pick<ProjectScope, "projectId">,
   sessionId: string,

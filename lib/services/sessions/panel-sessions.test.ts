@@ -243,6 +243,19 @@ describe("getSessionDetail", () => {
     expect(earlier.earlierTurns).toBe(0);
   });
 
+  it("shows of long turns as many as a page can lay out, the newest at least, and goes back from there", async () => {
+    const { sessionId } = await acceptTurn(account.principal, chatTurn({ input: "a".repeat(90_000) }));
+    for (const letter of ["b", "c", "d"]) {
+      await acceptTurn(account.principal, chatTurn({ sessionId, input: letter.repeat(60_000) }));
+    }
+    const shown = async (before?: number) => {
+      const { turns, earlierTurns } = await getSessionDetail(account.principal, sessionId, before);
+      return { turns: turns.map(({ input }) => input[0]).join(""), earlierTurns };
+    };
+    expect(await shown()).toEqual({ turns: "cd", earlierTurns: 2 });
+    expect(await shown(2)).toEqual({ turns: "ab", earlierTurns: 0 });
+  });
+
   it("answers the same for another account's session and a missing one", async () => {
     const { sessionId } = await say("x");
     const other = await createTestAccount();
