@@ -576,6 +576,17 @@ describe("exporting an end user", () => {
     expect((await receipt(account, id)).download).toBeNull();
   });
 
+  it("takes the place of the one before of the same end user", async () => {
+    const account = await createTestAccount();
+    const [ada, bob] = [canary(), canary()];
+    for (const endUser of [ada, bob]) await busyTurn(account, endUser, endUser);
+    const [first, others] = [await exportOf(account, ada), await exportOf(account, bob)];
+    const second = await exportOf(account, ada);
+    await expect(first.open()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await receipt(account, first.id)).download).toBeNull();
+    for (const { id } of [second, others]) expect((await receipt(account, id)).download).not.toBeNull();
+  });
+
   it("is made once, and leaves no file when the end user is erased meanwhile", async () => {
     const account = await createTestAccount();
     const ada = canary();

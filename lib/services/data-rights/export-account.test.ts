@@ -260,6 +260,18 @@ describe("exporting an account", () => {
     expect(await listAccountExports(accountId)).toMatchObject([{ id, state: "completed", download: null }]);
   });
 
+  it("takes the place of the one before, and of nobody else's", async () => {
+    const [{ accountId }, other] = await Promise.all([createTestAccount(), createTestAccount()]);
+    const kept = await take(other.accountId);
+    const { id: first } = await take(accountId);
+    const { id: second } = await take(accountId);
+    await expect(openAccountExport(OPERATOR, accountId, first)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await sweepRetention();
+    expect(await prisma().storedFile.count({ where: { accountId } })).toBe(1);
+    await expect(openAccountExport(OPERATOR, accountId, second)).resolves.toBeDefined();
+    await expect(openAccountExport(OPERATOR, other.accountId, kept.id)).resolves.toBeDefined();
+  });
+
   it("is one however often it is asked for, is made once, and can be asked for again after it failed", async () => {
     const { accountId } = await createTestAccount();
     const ask = () => requestAccountExport(OPERATOR, accountId);

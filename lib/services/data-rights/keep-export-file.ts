@@ -12,10 +12,18 @@ interface ExportFile {
   endUserId: string | null;
 }
 
-/** Makes an export a stored file that is removed after its days, in the transaction of its receipt. */
+/**
+ * Makes an export a stored file that is removed after its days, in the transaction of its receipt. It takes the place of the
+ * one before of the same account or end user, which the next sweep removes: they are as large as all that is kept.
+ */
 export async function keepExportFile(tx: Transaction, draft: UploadDraft, file: ExportFile): Promise<void> {
   await tx.query(
-    `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $6 RETURNING 1)
+    `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $6 RETURNING 1),
+     before AS (
+       UPDATE stored_files SET expires_at = now()
+       WHERE account_id = $2 AND project_id = $3 AND purpose = $4 AND end_user_id IS NOT DISTINCT FROM $12
+         AND expires_at > now()
+     )
      INSERT INTO stored_files (id, account_id, project_id, end_user_id, purpose, store, storage_key, url, name,
                                content_type, size, sha256, expires_at)
      SELECT $1, $2, $3, $12, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '${EXPORT_DAYS} days' FROM pending`,

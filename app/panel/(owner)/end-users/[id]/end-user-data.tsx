@@ -32,7 +32,7 @@ export function EndUserData({ context: { can }, endUserId, isThere, receipts }: 
       {isThere && can("end-users.export") ? (
         <Section
           isFramed
-          text="One file of JSON lines with every row that is kept of this end user: sessions, messages, memory, calls, deliveries, usage. Their files are in it by address. It can be fetched for seven days."
+          text="One file of JSON lines with every row that is kept of this end user: sessions, messages, memory, calls, deliveries, usage. Their files are in it by address. It can be fetched for seven days, or until there is a newer one."
           title="Export everything"
         >
           {isOpen("export") ? (
