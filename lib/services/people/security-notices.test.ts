@@ -1,3 +1,4 @@
+import type { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
@@ -28,6 +29,7 @@ import { findPersonSession } from "@/lib/services/people/person-session";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
 import {
   disableSecondFactor,
+  enableSecondFactor,
   moveSecondFactor,
   offerSecondFactor,
   renewRecoveryCodes,
@@ -166,7 +168,7 @@ describe("a second factor that was offered and is not on yet", () => {
     const owner = await newOwner();
     const [now, halfHour] = [Date.now(), 30 * 60_000];
     const enable = (app: TOTP) =>
-      enableSecondFactor(actor(owner.userId), owner.self, app.generate({ timestamp: now }), now);
+      enableSecondFactor(ownerActor(owner.userId), owner.self, app.generate({ timestamp: now }), now);
     const old = appOf(await offerSecondFactor(owner.userId, now - halfHour - 1));
     const gone = { ...wrongCode, message: expect.stringContaining("start again") };
     await expect(enable(old)).rejects.toMatchObject(gone);
