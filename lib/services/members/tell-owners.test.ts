@@ -9,7 +9,7 @@ import { newId } from "@/lib/domain/ids";
 import type { Role } from "@/lib/domain/panel-actions";
 import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
-import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { type Actor, OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
@@ -187,8 +187,45 @@ describe("of keys", () => {
     expect((await sent()).size).toBe(2);
   });
 
+  it("a new one is told after any number that were rotated, which have mails of their own", async () => {
+    let keyId = account.principal.apiKeyId;
+    for (let rotated = 0; rotated <= MAX_MAILS; rotated++) {
+      ({ keyId } = await rotateApiKey(admin, account, { keyId, overlapHours: 0 }));
+    }
+    await db().query("TRUNCATE mails, outbox_events");
+    await makeKey();
+    expect((await sent()).get(owner.email)).toContain("made the API key “Backend”");
+  });
+
+  it(`${MAX_MAILS} are told whatever their names are`, async () => {
+    for (let made = 0; made <= MAX_MAILS; made++) await makeKey(admin, PLAYGROUND_KEY.name);
+    const { rows } = await db().query("SELECT count(*) FROM mails");
+    expect(Number(rows[0].count)).toBe(2 * MAX_MAILS);
+  });
+
   it("the name is on one line and opens nothing, whatever it is", async () => {
     await makeKey(admin, "a\u2028b https://evil.example www.evil.example");
     expect((await sent()).get(owner.email)).toMatch(/“a b https\s+evil.example\s+evil.example”/);
+  });
+});
+
+describe("of the team, whatever nobody is told of takes no mail away from", () => {
+  it("a role that is raised: others that are lowered", async () => {
+    for (let lowered = 0; lowered <= MAX_MAILS; lowered++) {
+      const { userId } = await addPerson("admin");
+      await changeRole(asOwner(), { userId, role: "member" });
+    }
+    await changeRole(asOwner(), { userId: member.userId, role: "owner" });
+    expect((await sent()).get(owner.email)).toContain(`made ${member.email} an owner`);
+  });
+
+  it("an owner who joins: members who do", async () => {
+    const { accountId } = account;
+    for (let joined = 0; joined <= MAX_MAILS; joined++) {
+      const line = { accountId, action: "team.join", subject: newId("user"), after: { role: "member" } };
+      await prisma().$transaction((tx) => recordAudit(tx, { kind: "owner" }, line));
+    }
+    const guest = await joinAs("owner");
+    expect((await sent()).get(owner.email)).toContain(`${guest} joined Test Company as an owner`);
   });
 });

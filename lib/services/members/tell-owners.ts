@@ -1,5 +1,5 @@
 import type { Prisma } from "@/lib/db/generated/client";
-import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { LONGEST_PLAYGROUND_KEY_SECONDS, PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
@@ -36,11 +36,23 @@ export async function tellOwners(
   }
 }
 
-/** By the audit log, which has a line of each act; the playground's keys, of which nobody is told, take no place of others. */
+/**
+ * How often it was told of that kind within the hour, with this time: by the audit log, which has a line of each act. Lines of
+ * what nobody is told of are left out: the playground's keys, those that a rotation made, lowered roles, members who joined.
+ * Else they would use up the mails of an owner who comes next, or be a name under which mails are never counted.
+ */
 async function countLately(tx: Prisma.TransactionClient, accountId: string, action: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) FROM audit_log
-    WHERE account_id = ${accountId} AND created_at > now() - interval '1 hour' AND action = ${action} AND actor_kind = 'owner'
-      AND after->>'name' IS DISTINCT FROM ${PLAYGROUND_KEY.name}`;
+    WITH lately AS (
+      SELECT * FROM audit_log WHERE account_id = ${accountId} AND created_at > now() - interval '1 hour' AND actor_kind = 'owner'
+    )
+    SELECT count(*) FROM lately l WHERE action = ${action} AND CASE action
+      WHEN 'key.create' THEN
+        NOT coalesce(after->>'name' = ${PLAYGROUND_KEY.name} AND (after->>'expiresAt')::timestamptz
+          < created_at + make_interval(secs => ${LONGEST_PLAYGROUND_KEY_SECONDS}), false)
+        AND NOT EXISTS (SELECT FROM lately r WHERE r.action = 'key.rotate' AND r.after->>'replacedById' = l.subject)
+      WHEN 'team.change-role' THEN after->>'role' = 'owner' OR before->>'role' = 'member'
+      WHEN 'team.join' THEN after->>'role' <> 'member'
+      ELSE true END`;
   return Number(row?.count ?? 0);
 }
