@@ -11,7 +11,7 @@ import { disableStaff } from "@/lib/services/accounts/disable-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { acceptAsNewPerson, findInvitation } from "@/lib/services/members/accept-invitation";
 import { inviteMember, revokeInvitation } from "@/lib/services/members/invitations";
-import { createPasswordLink, isPasswordLinkGood } from "@/lib/services/people/change-password";
+import { createPasswordLink, isPasswordLinkGood, resetPassword } from "@/lib/services/people/change-password";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
 
@@ -112,6 +112,20 @@ describe("an account that is shut for good", () => {
     );
     expect(closed).toMatchObject({ status: "fulfilled" });
     expect(takenBack).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
+  });
+
+  it("waits for nobody who takes a link for a new password at that moment, and lets them in by none", async () => {
+    const company = { companyName: "Acme", isVerified: true, planId: "free", credits: 0 } as const;
+    const { accountId, owner } = await createAccount(OPERATOR, { ...company, email: "owner@link.example" });
+    const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
+    const token = link.split("token=")[1] ?? "";
+    const [closed, reset] = await whileHeld(
+      { statement: "SELECT FROM users WHERE id = $1 FOR UPDATE", id: owner.userId },
+      () => closeAccount(OPERATOR, { accountId, emails: [owner.email], reason: "over" }),
+      () => resetPassword({ token, password: "seven green bottles" }, null),
+    );
+    expect(closed).toMatchObject({ status: "fulfilled", value: { peopleDisabled: [owner.email] } });
+    expect(reset).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
   });
 
   it("has its people invite nobody else at that moment, to no account of theirs", async () => {

@@ -61,6 +61,8 @@ export async function takeUserToken(
 ): Promise<string | null> {
   const userId = await findTokenOwner(tx, token, purpose);
   if (userId === null) return null;
+  // The person before their token, as what changes or shuts out a person and then deletes their tokens.
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   const { count } = await tx.userToken.updateMany({
     where: { tokenHash: hashSecretToken(token), usedAt: null },
     data: { usedAt: new Date() },
