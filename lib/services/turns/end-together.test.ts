@@ -120,6 +120,18 @@ describe("turns of one account that end together", () => {
     expect(await chargesOf(account)).toHaveLength(2);
   });
 
+  it("wait for nobody who only has the account stay as it is, such as a person's act in the panel", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await accept(account, 1);
+    const ended = await inTransaction(async (tx) => {
+      await tx.query("SELECT FROM accounts WHERE id = $1 FOR KEY SHARE", [account.accountId]);
+      const ending = endAll([answered(turnId, null, 1)]);
+      await expect.poll(() => chargesOf(account)).toHaveLength(1);
+      return { ending };
+    });
+    expect(await ended.ending).toMatchObject([{}]);
+  });
+
   it("tell once of the month's tokens when several reach the limit, and which turn crossed it", async () => {
     const account = await createTestAccount({ planId: "free", credits: 100 });
     await db().query(

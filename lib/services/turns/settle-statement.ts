@@ -40,7 +40,7 @@ export const SETTLE_TURNS = {
       SELECT a.id, a.plan_id, a.credit_balance AS balance, a.credit_balance - a.credit_reserved AS free
       FROM accounts a WHERE a.id = ANY (ARRAY (SELECT account_id FROM turn))
       ORDER BY a.id
-      FOR UPDATE OF a
+      FOR NO KEY UPDATE OF a
     ),
     place AS MATERIALIZED (
       SELECT s.id FROM sessions s

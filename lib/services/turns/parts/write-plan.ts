@@ -58,7 +58,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
   if (turn.maxCredits !== null && least > turn.maxCredits) throw tooDear(turn.maxCredits, plan, least);
   const { rows: accounts } = await tx.query<{ free: number }>({
     name: "lock-account-to-plan",
-    text: "SELECT credit_balance - credit_reserved AS free FROM accounts WHERE id = $1 FOR UPDATE",
+    text: "SELECT credit_balance - credit_reserved AS free FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
     values: [turn.accountId],
   });
   const free = Math.max(0, accounts[0]?.free ?? 0);
