@@ -13,7 +13,11 @@ import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { changeRole, leaveTeam, removeMember } from "@/lib/services/members/change-members";
-import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
+import {
+  closePersonSession,
+  revokeOtherSessions,
+  revokePersonSession,
+} from "@/lib/services/people/manage-person-sessions";
 import { openPersonSession } from "@/lib/services/people/person-session";
 
 let database: TestDatabase;
@@ -55,12 +59,13 @@ const takesCalls = ({ apiKey }: { apiKey: string }) =>
 
 const asOwner = () => ({ accountId: account.accountId, role: "owner" as const, actor: owner });
 
-async function endOneSession() {
-  const { userId } = admin;
-  const session = await prisma().$transaction((tx) =>
-    openPersonSession(tx, { userId, isStaff: false }, { ip: null, userAgent: null }),
+const signInAsAdmin = () =>
+  prisma().$transaction((tx) =>
+    openPersonSession(tx, { userId: admin.userId, isStaff: false }, { ip: null, userAgent: null }),
   );
-  await revokePersonSession(admin, userId, session.sessionId);
+
+async function endOneSession() {
+  await revokePersonSession(admin, admin.userId, (await signInAsAdmin()).sessionId);
 }
 
 describe("a key that somebody made for the playground", () => {
@@ -73,6 +78,7 @@ describe("a key that somebody made for the playground", () => {
     ],
     ["they sign out everywhere else", () => revokeOtherSessions(admin, admin.userId, null)],
     ["they end one browser's session", endOneSession],
+    ["they sign out", async () => closePersonSession((await signInAsAdmin()).token)],
     [
       "they are shut out",
       async () => {

@@ -75,10 +75,14 @@ export async function revokeAll(
   return count;
 }
 
-/** Ends the session of a token, if there is one; for signing out. */
+/** Ends the session of a token, if there is one, for signing out; with it the keys that its person made for the playground. */
 export async function closePersonSession(token: string): Promise<void> {
-  await prisma().userSession.updateMany({
-    where: { tokenHash: hashSecretToken(token), revokedAt: null },
-    data: { revokedAt: new Date() },
+  await prisma().$transaction(async (tx) => {
+    const closed = await tx.userSession.updateManyAndReturn({
+      where: { tokenHash: hashSecretToken(token), revokedAt: null },
+      data: { revokedAt: new Date() },
+      select: { userId: true },
+    });
+    for (const { userId } of closed) await endPlaygroundKeys(tx, { userId });
   });
 }
