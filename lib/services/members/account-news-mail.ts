@@ -22,17 +22,18 @@ const WITH_ARTICLE = { owner: "an owner", admin: "an admin", member: "a member" 
  * The mail about it. It holds no secret, and names what people chose on one line and without links: mails are read on the way,
  * and believed.
  * @param of.by the address of whoever did it
+ * @param of.at when: a mail may come days later
  * @param of.isLast whether nothing more of that kind is mailed for a while
  */
 export function accountNewsMail(
   to: string,
-  of: { companyName: string; by: string; isLast: boolean },
+  of: { companyName: string; by: string; at: Date; isLast: boolean },
   news: AccountNews,
 ): MailMessage {
   const [by, company] = [oneLine(of.by), oneLine(of.companyName)];
   const [subject, text, remedy, path] = wordsOf(news, by, company);
   return mail(to, `${subject}: ${company}`, [
-    text,
+    `${text} That was on ${of.at.toISOString().slice(0, 10)} at ${of.at.toISOString().slice(11, 16)} UTC.`,
     `If it was not meant, ${remedy}`,
     ...(path === null
       ? []

@@ -122,6 +122,7 @@ describe("a mail tells the owners, and whoever did it", () => {
     expect([...mails.keys()].sort()).toEqual([owner.email, admin.email].sort());
     for (const text of mails.values()) {
       expect(text).toContain(`${admin.email} ${words}`);
+      expect(text).toMatch(/ on \d{4}-\d\d-\d\d at \d\d:\d\d UTC\./);
       expect(text).toContain(`https://service.example${path}`);
       expect(text).toContain("https://service.example/panel/settings/audit-log");
       expect(text).not.toMatch(/whsec_|bld_/);

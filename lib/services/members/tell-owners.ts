@@ -31,9 +31,8 @@ export async function tellOwners(
   });
   const people = members.map(({ user }) => user);
   const by = people.find(({ id }) => id === userId)?.email ?? "Somebody";
-  for (const { email } of people) {
-    await enqueueMail(tx, accountNewsMail(email, { companyName, by, isLast: count === MAX_MAILS }, news));
-  }
+  const of = { companyName, by, at: new Date(), isLast: count === MAX_MAILS };
+  for (const { email } of people) await enqueueMail(tx, accountNewsMail(email, of, news));
 }
 
 /**
