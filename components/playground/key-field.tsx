@@ -13,6 +13,8 @@ export interface ShortKey {
 }
 
 interface KeyFieldProps {
+  /** The present key, when the API has just refused it. */
+  refusedKey: string | undefined;
   onChange: (apiKey: string) => void;
   /** Absent: the reader may not make keys. */
   makeKey?: () => Promise<ActionResult<ShortKey>>;
@@ -21,7 +23,7 @@ interface KeyFieldProps {
 }
 
 /** The key to call with. It stays in the memory of this tab: neither stored, nor in the address, nor among the calls. */
-export function KeyField({ onChange, makeKey, keyGate }: KeyFieldProps) {
+export function KeyField({ refusedKey, onChange, makeKey, keyGate }: KeyFieldProps) {
   const [made, setMade] = useState<ShortKey>();
   return (
     <div className="grid gap-2">
@@ -29,7 +31,9 @@ export function KeyField({ onChange, makeKey, keyGate }: KeyFieldProps) {
         autoComplete="off"
         defaultValue={made?.apiKey ?? ""}
         description={
-          made ? (
+          made && made.apiKey === refusedKey ? (
+            "This key takes no calls any more: its hour is over, or a sign-in or role of yours was ended. Make another."
+          ) : made ? (
             <>
               Made for the playground; it ends by itself <TimeText at={made.expiresAt} />.
             </>

@@ -37,6 +37,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
   const [values, setValues] = useState(first.values);
   const [files, setFiles] = useState<File[]>([]);
   const [apiKey, setApiKey] = useState("");
+  const [sentKey, setSentKey] = useState("");
   const [shown, setShown] = useState<MadeCall>();
   // Fields keep what is typed by themselves; other texts in them are other fields.
   const [formNumber, setFormNumber] = useState(0);
@@ -54,6 +55,8 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
     setFormNumber(formNumber + 1);
   };
   const latest = shown ?? calls[0];
+  const newest = isSending ? undefined : calls[0]?.answer;
+  const refusedKey = sentKey === apiKey && typeof newest === "object" && newest.status === 401 ? apiKey : undefined;
   const call = makeCall(
     endpoint,
     values,
@@ -67,6 +70,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
         onSubmit={(event) => {
           event.preventDefault();
           setShown(undefined);
+          setSentKey(apiKey);
           void run(endpoint, values, files, apiKey);
         }}
       >
@@ -82,7 +86,9 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
             if (next && next.id !== endpoint.id) fill(next, firstValues(next));
           }}
         />
-        {endpoint.needsKey ? <KeyField keyGate={keyGate} makeKey={makeKey} onChange={setApiKey} /> : null}
+        {endpoint.needsKey ? (
+          <KeyField refusedKey={refusedKey} keyGate={keyGate} makeKey={makeKey} onChange={setApiKey} />
+        ) : null}
         <CallFields
           endpoint={endpoint}
           key={formNumber}

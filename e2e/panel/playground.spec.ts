@@ -160,6 +160,25 @@ test.describe("the playground", () => {
     await expect(page.getByRole("button", { name: "Make a key" })).toHaveCount(0);
   });
 
+  test("says of the key that it made when that has ended, and makes another", async ({ page, faults }) => {
+    await page.goto(`${PATH}?endpoint=getAccount`);
+    const make = form(page).getByRole("button", { name: "Make a key for one hour" });
+    await make.click();
+    await expect(form(page).getByLabel("API key")).toHaveValue(/^bld_/);
+    // As when a browser of theirs is signed out.
+    const isMade = { projectId: account.projectId, name: "Playground" };
+    await prisma().apiKey.updateMany({ where: isMade, data: { revokedAt: new Date() } });
+    await send(page);
+    await expect(answer(page)).toContainText("Status 401");
+    await expect(form(page)).toContainText("This key takes no calls any more");
+    // The browser's own word on the 401.
+    expect(faults.errors.splice(0).every((text) => text.includes("Failed to load resource"))).toBe(true);
+    await make.click();
+    await expect(form(page)).not.toContainText("This key takes no calls any more");
+    await send(page);
+    await expect(answer(page)).toContainText("Status 200");
+  });
+
   test("says before verification why no key can be made", async ({ page, context }) => {
     const waiting = await panelAccount();
     await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "unsubmitted" } });
