@@ -8,7 +8,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, inTransaction } from "@/lib/db/pool";
+import { closePools, db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
@@ -62,17 +62,21 @@ function logCall(account: TestAccount, text: string, more: Partial<CallLogEntry>
   return writeCalls([call]);
 }
 
-/** A session of an end user, begun by a call with a key of idempotency that holds the text. */
-async function startSession(account: TestAccount, endUserId: string): Promise<string> {
+/** A call of an end user with a key of idempotency that holds the text, on a session or to begin one; it is not logged yet. */
+async function callWithKey(account: TestAccount, endUserId: string, sessionId?: string) {
   const requestId = newId("request");
   const call = { key: `${endUserId} ${requestId}`, requestHash: randomBytes(32), requestId, status: 202 };
   const claimed = await claimKey(account.principal, call);
   if (!("claim" in claimed)) throw new Error("The key was taken.");
-  const turn = chatTurn({ requestId, endUserId });
-  const { sessionId, turnId } = await acceptTurn(account.principal, turn, (tx, accepted) =>
-    keepResponse(tx, claimed.claim, accepted),
-  );
-  await endTurn(turnId, null, completedEnd());
+  const turn = chatTurn({ requestId, endUserId, ...(sessionId && { sessionId }) });
+  const accepted = await acceptTurn(account.principal, turn, (tx, answer) => keepResponse(tx, claimed.claim, answer));
+  await endTurn(accepted.turnId, null, completedEnd());
+  return { requestId, sessionId: accepted.sessionId };
+}
+
+/** A session of an end user, begun by a call with a key of idempotency that holds the text. */
+async function startSession(account: TestAccount, endUserId: string): Promise<string> {
+  const { requestId, sessionId } = await callWithKey(account, endUserId);
   await logCall(account, endUserId, { endpoint: "POST /chat", status: 202, requestId, sessionId, endUserId });
   return sessionId;
 }
@@ -137,6 +141,38 @@ describe("erasing an end user", () => {
     expect(before).toEqual([{ calls: 2 }]);
   });
 
+  it("finds the key of a call on a deleted session whose line of the log comes when the keys were looked for", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await startSession(account, ada);
+    const { requestId, sessionId } = await callWithKey(account, ada);
+    await deleteSession(OPERATOR, account, sessionId);
+    const id = await ask(account, ada);
+    await eraseBetween(id, async (tx) => {
+      await tx.query(
+        `INSERT INTO call_logs (id, account_id, project_id, request_id, endpoint, path, status, duration_ms, session_id, end_user_id)
+         VALUES ($1, $2, $3, $4, 'POST /chat', '/api/v1/chat', 202, 1, $5, $6)`,
+        [newId("call"), account.accountId, account.projectId, requestId, sessionId, ada],
+      );
+    });
+    await finishErasure(id);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+  });
+
+  it("finds the key of a call that came when the keys were looked for, and whose line of the log comes after the session went", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    const sessionId = await startSession(account, ada);
+    const id = await ask(account, ada);
+    let requestId = "";
+    await eraseBetween(id, async () => {
+      ({ requestId } = await callWithKey(account, ada, sessionId));
+    });
+    await logCall(account, ada, { endpoint: "POST /chat", status: 202, requestId, sessionId });
+    await finishErasure(id);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+  });
+
   it("finds calls that came while their session was being erased and named it alone", async () => {
     const account = await createTestAccount();
     const [ada, bob] = [canary(), canary()];
@@ -150,6 +186,26 @@ describe("erasing an end user", () => {
     expect((await countCalls(account, bob)).rows).toEqual([{ calls: 2 }]);
   });
 });
+
+/** Erases, and lets something happen between the looking for keys and the log of calls. */
+async function eraseBetween(id: string, happen: (tx: Transaction) => Promise<void>): Promise<void> {
+  let erasing: Promise<unknown> = Promise.resolve();
+  await inTransaction(async (tx) => {
+    await tx.query("LOCK TABLE call_logs IN EXCLUSIVE MODE");
+    erasing = eraseEndUser(id);
+    await expect.poll(isLogWaitedFor).toBe(true);
+    await happen(tx);
+  });
+  await erasing;
+}
+
+async function isLogWaitedFor(): Promise<boolean> {
+  const { rowCount } = await db().query(
+    `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+     WHERE l.relation = 'call_logs'::regclass AND NOT l.granted`,
+  );
+  return rowCount !== 0;
+}
 
 function countCalls({ accountId }: TestAccount, userAgent: string) {
   return inTransaction((tx) =>

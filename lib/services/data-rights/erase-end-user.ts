@@ -3,6 +3,7 @@ import { dropAccountExports } from "@/lib/services/data-rights/account-export-st
 import { type ClaimedDataRequest, claimDataRequest } from "@/lib/services/data-rights/claim-data-request";
 import { addCounts } from "@/lib/services/data-rights/data-request-row";
 import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
+import { eraseKeys, eraseKeysOfSessions } from "@/lib/services/data-rights/erase-keys";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { NAMELESS_CALL } from "@/lib/services/data-rights/personal-data-of-calls";
@@ -81,10 +82,8 @@ async function eraseTables(request: ClaimedDataRequest, isDue: (table: string) =
   for (const rule of PERSONAL_DATA.filter(({ table }) => isDue(table))) await eraseTable(request, rule);
 }
 
-async function eraseTable(
-  { id, projectId, endUserId, startedAt }: ClaimedDataRequest,
-  rule: PersonalTable,
-): Promise<void> {
+async function eraseTable(request: ClaimedDataRequest, rule: PersonalTable): Promise<void> {
+  const { id, projectId, endUserId, startedAt } = request;
   const { table, ofEndUser = [], erasedOnlyIf, erasure } = rule;
   if (typeof erasure === "string") return;
   for (const condition of ofEndUser) {
@@ -96,8 +95,13 @@ async function eraseTable(
       where: `${where} AND $3::timestamptz IS NOT NULL`,
       values,
       ...(erasure && { set: erasure.set }),
+      ...(table === "call_logs" && { returning: "t.request_id" }),
     };
-    await eraseRows(filter, (tx, rows) => addCounts(tx, id, { [table]: rows }));
+    await eraseRows(filter, async (tx, rows, requestIds) => {
+      // A line may have come since the keys were looked for; nameless, it leads to none.
+      if (table === "call_logs") await eraseKeys(tx, request, requestIds);
+      await addCounts(tx, id, { [table]: rows });
+    });
   }
 }
 
@@ -124,7 +128,8 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
     const ids = rows.map(({ id }) => id);
     const files = await removeSessionFiles(ids);
     const removed = await inTransaction(async (tx) => {
-      const counts = await removeSessions(tx, ids);
+      // A call may have come since the keys were looked for; nothing leads from it to them without its turn.
+      const counts = await removeSessions(tx, ids, (removed) => eraseKeysOfSessions(tx, request, removed));
       await addCounts(tx, request.id, { ...counts, files });
       return counts.sessions ?? 0;
     });

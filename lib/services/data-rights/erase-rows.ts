@@ -9,28 +9,32 @@ export interface RowFilter {
   values: readonly unknown[];
   /** What the columns are set to; absent: the rows are deleted. The filter must not match the row afterwards. */
   set?: string;
+  /** A column of text that each batch hands on of its rows. */
+  returning?: string;
   /** Stops after about as many rows; absent: none is left. */
   most?: number;
 }
 
 /**
  * Deletes rows, or changes them, in batches of a transaction each, until the filter finds none.
- * @param inBatch runs in the transaction of each batch, with the number of rows in it
+ * @param inBatch runs in the transaction of each batch, with the number of rows in it and what is returned of them
  * @returns how many rows there were
  */
 export async function eraseRows(
-  { table, where, values, set, most = Number.POSITIVE_INFINITY }: RowFilter,
-  inBatch: (tx: Transaction, rows: number) => Promise<void> = async () => {},
+  { table, where, values, set, returning = "NULL", most = Number.POSITIVE_INFINITY }: RowFilter,
+  inBatch: (tx: Transaction, rows: number, returned: string[]) => Promise<void> = async () => {},
 ): Promise<number> {
   const batch = `t.ctid IN (SELECT t.ctid FROM ${table} t WHERE ${where} LIMIT ${BATCH_ROWS})`;
-  const text = set ? `UPDATE ${table} t SET ${set} WHERE ${batch}` : `DELETE FROM ${table} t WHERE ${batch}`;
+  const change = set ? `UPDATE ${table} t SET ${set}` : `DELETE FROM ${table} t`;
+  const text = `${change} WHERE ${batch} RETURNING ${returning} AS returned`;
   for (let total = 0; ; ) {
     const rows = await inTransaction(async (tx) => {
       // Its guard lets erasures through that say so, and nothing else.
       if (table === "audit_log") await tx.query("SET LOCAL service.erasing = 'on'");
-      const { rowCount } = await tx.query(text, [...values]);
-      if (rowCount) await inBatch(tx, rowCount);
-      return rowCount ?? 0;
+      const { rows: changed } = await tx.query<{ returned: string }>(text, [...values]);
+      const returned = changed.map((row) => row.returned);
+      if (changed.length > 0) await inBatch(tx, changed.length, returned);
+      return changed.length;
     });
     total += rows;
     if (rows === 0 || total >= most) return total;

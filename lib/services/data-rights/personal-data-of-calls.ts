@@ -4,6 +4,7 @@ import {
   IN_PROJECTS,
   IN_SESSIONS,
   IS_NEW_PROFILE,
+  KEEPS_ITS_KEY,
   LOGGED_SESSIONS,
   NEWER_SESSIONS,
   OWN,
@@ -28,8 +29,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
       `t.project_id = $1 AND t.owner IN (SELECT c.request_id FROM call_logs c
          WHERE c.project_id = $1 AND c.end_user_id IS NULL AND c.session_id IN ${LOGGED_SESSIONS})`,
     ],
-    // With what its call is in: a key can be older than the session that its call began.
-    erasedOnlyIf: `t.owner NOT IN (SELECT u.request_id FROM turns u WHERE u.session_id IN ${NEWER_SESSIONS})`,
+    erasedOnlyIf: `NOT ${KEEPS_ITS_KEY}`,
     ofAccount: IN_PROJECTS,
   },
   {

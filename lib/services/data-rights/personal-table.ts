@@ -29,6 +29,8 @@ export const PROJECTS = "(SELECT id FROM projects WHERE account_id = $1)";
 /** Begun after the erasure (`$3`) did: of somebody who came anew. Their clock is the database's, as that of the erasure. */
 export const NEWER_SESSIONS =
   "(SELECT id FROM sessions WHERE project_id = $1 AND end_user_id = $2 AND created_at > $3)";
+/** Of an idempotency key as `t`: its call is in one of those. A key can be older than the session that its call began. */
+export const KEEPS_ITS_KEY = `t.owner IN (SELECT u.request_id FROM turns u WHERE u.session_id IN ${NEWER_SESSIONS})`;
 /** When somebody came anew: with their first session. Before it, and when nobody came, whatever is written is of the one who goes. */
 export const CAME_ANEW_AT = `coalesce((SELECT min(created_at) FROM sessions
   WHERE project_id = $1 AND end_user_id = $2 AND created_at > $3), 'infinity')`;

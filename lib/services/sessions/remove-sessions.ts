@@ -16,9 +16,14 @@ const REMOVALS: readonly [table: string, condition: string][] = [
  * session with an open turn stays whole: cancel it first. Its files have to be gone before: by `releaseSessionFiles`
  * in the same transaction, or by `removeSessionFiles` ahead of it.
  * @param sessionIds of the caller's own sessions: nothing is checked here
+ * @param before runs when no further turn can come, before anything of the sessions that go is deleted
  * @returns how many rows of which table were deleted
  */
-export async function removeSessions(tx: Transaction, sessionIds: readonly string[]): Promise<Record<string, number>> {
+export async function removeSessions(
+  tx: Transaction,
+  sessionIds: readonly string[],
+  before: (ids: string[]) => Promise<void> = async () => {},
+): Promise<Record<string, number>> {
   // The lock keeps further turns away from here on: accepting one writes the session's row.
   const { rows } = await tx.query<{ id: string }>(
     "SELECT id FROM sessions WHERE id = ANY($1::text[]) AND open_turns = 0 ORDER BY id FOR UPDATE",
@@ -27,6 +32,7 @@ export async function removeSessions(tx: Transaction, sessionIds: readonly strin
   const counts: Record<string, number> = {};
   if (rows.length === 0) return counts;
   const ids = rows.map(({ id }) => id);
+  await before(ids);
   for (const [table, condition] of REMOVALS) {
     const { rowCount } = await tx.query(`DELETE FROM ${table} WHERE ${condition}`, [ids]);
     counts[table] = rowCount ?? 0;
