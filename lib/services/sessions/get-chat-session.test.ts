@@ -22,7 +22,7 @@ afterAll(async () => {
 const MEGABYTE = 1024 * 1024;
 
 /** A session whose first question is "x", with so many messages of 1 MB behind it. */
-async function sessionOf(megabytes: number) {
+async function longSession(megabytes: number) {
   const { principal } = await createTestAccount();
   const { sessionId, turnId } = await acceptTurn(principal, chatTurn({ input: "x" }));
   await db().query(
@@ -30,6 +30,12 @@ async function sessionOf(megabytes: number) {
      SELECT $1, n, $2, 'user', repeat(chr(96 + n), ${MEGABYTE}) FROM generate_series(1, $3) n`,
     [sessionId, turnId, megabytes],
   );
+  await db().query("UPDATE sessions SET turn_count = 2 WHERE id = $1", [sessionId]);
+  return { principal, sessionId };
+}
+
+async function sessionOf(megabytes: number) {
+  const { principal, sessionId } = await longSession(megabytes);
   return getChatSession(principal, sessionId);
 }
 
@@ -47,5 +53,18 @@ describe("a session's messages", () => {
     const { messages, messagesLeftOut } = await sessionOf(20);
     expect(messages.map(({ content }) => content[0]).join("")).toBe("efghijklmnopqrst");
     expect(messagesLeftOut).toBe(5);
+  });
+
+  it("of a longer conversation are for its own end user and project alone, and for all who ask at once", async () => {
+    const { sessionId, principal } = await longSession(17);
+    const other = await createTestAccount();
+    const asked = [
+      getChatSession(principal, sessionId),
+      getChatSession(principal, sessionId),
+      getChatSession(principal, sessionId, "somebody else"),
+      getChatSession(other.principal, sessionId),
+    ];
+    const answers = await Promise.all(asked.map((answer) => answer.then(({ messages }) => messages.length, String)));
+    expect(answers).toEqual([16, 16, expect.stringContaining("session"), expect.stringContaining("session")]);
   });
 });
