@@ -272,6 +272,24 @@ describe("exporting an account", () => {
     await expect(openAccountExport(OPERATOR, other.accountId, kept.id)).resolves.toBeDefined();
   });
 
+  it("leaves the one before alone when its own file went before it was kept, and is made again", async () => {
+    const { accountId } = await createTestAccount();
+    const { id: first } = await take(accountId);
+    const id = await requestAccountExport(OPERATOR, accountId);
+    const store = fileStore();
+    const write = store.write.bind(store);
+    const swept = vi.spyOn(store, "write").mockImplementation(async (...what) => {
+      const written = await write(...what);
+      await db().query("DELETE FROM pending_uploads");
+      return written;
+    });
+    await expect(exportAccount(id)).rejects.toThrow();
+    swept.mockRestore();
+    await expect(openAccountExport(OPERATOR, accountId, first)).resolves.toBeDefined();
+    await exportAccount(id);
+    await expect(openAccountExport(OPERATOR, accountId, id)).resolves.toBeDefined();
+  });
+
   it("is one however often it is asked for, is made once, and can be asked for again after it failed", async () => {
     const { accountId } = await createTestAccount();
     const ask = () => requestAccountExport(OPERATOR, accountId);

@@ -15,9 +15,10 @@ interface ExportFile {
 /**
  * Makes an export a stored file that is removed after its days, in the transaction of its receipt. It takes the place of the
  * one before of the same account or end user, which the next sweep removes: they are as large as all that is kept.
+ * @throws Error when the file was removed meanwhile, as an upload whose request died is; roll back, and write it again
  */
 export async function keepExportFile(tx: Transaction, draft: UploadDraft, file: ExportFile): Promise<void> {
-  await tx.query(
+  const { rowCount } = await tx.query(
     `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $6 RETURNING 1),
      before AS (
        UPDATE stored_files SET expires_at = now()
@@ -42,4 +43,5 @@ export async function keepExportFile(tx: Transaction, draft: UploadDraft, file: 
       file.endUserId,
     ],
   );
+  if (rowCount !== 1) throw new Error("The file of an export was removed before it was kept.");
 }
