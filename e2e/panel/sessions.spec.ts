@@ -171,6 +171,24 @@ test.describe("sessions", () => {
     await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Turn 1 failed");
   });
 
+  test("leads to the turns that a page has no room for also from its timeline and files", async ({ page }) => {
+    const sessionId = await finished("a".repeat(40_000));
+    for (const letter of ["b", "c"]) {
+      await api.post("/chat", { sessionId, message: letter.repeat(40_000) });
+      await api.waitUntilDone(`/chat/${sessionId}`);
+    }
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    await page.goto(`${pathOf(sessionId)}?tab=timeline`);
+    await expect(timeline).toContainText("Turn 2 was completed");
+    await expect(timeline).not.toContainText("Turn 1 was completed");
+    await page.getByRole("link", { name: "Show the turn before" }).click();
+    await expect(timeline).toContainText("Turn 1 was completed");
+    await page.getByRole("link", { name: "Show the newest turns" }).click();
+    await expect(timeline).toContainText("Turn 3 was completed");
+    await page.getByRole("link", { name: "Files" }).click();
+    await expect(page.getByRole("link", { name: "Show the turn before" })).toBeVisible();
+  });
+
   test("shows files with what was read of them, and hands them out as attachments to this company alone", async ({
     page,
   }) => {

@@ -7,8 +7,9 @@ import { SessionFacts } from "@/components/sessions/session-facts";
 import { SessionFiles } from "@/components/sessions/session-files";
 import { SessionStanding } from "@/components/sessions/session-standing";
 import { SessionTimeline } from "@/components/sessions/session-timeline";
+import { TurnPages } from "@/components/sessions/turn-pages";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
-import { type AddressParams, addressWith } from "@/components/ui/address";
+import { addressWith } from "@/components/ui/address";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
 import { type SessionDetail, turnPlaceQuery } from "@/lib/contracts/sessions";
@@ -50,7 +51,13 @@ export default async function SessionPage({ params, searchParams }: PageProps<"/
       <TabLinks current={tab} label="Parts of the session" params={{ before: query.before }} path={path} tabs={tabs} />
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0">
-          <Part params={query} path={path} session={session} tab={tab} />
+          <TurnPages
+            earlierHref={addressWith(path, query, { before: String(session.earlierTurns) })}
+            earlierTurns={session.earlierTurns}
+            newestHref={before ? addressWith(path, query, { before: null }) : null}
+          >
+            <Part path={path} session={session} tab={tab} />
+          </TurnPages>
         </div>
         <aside aria-label="Facts" className="lg:border-separator lg:border-l lg:pl-6">
           <SessionFacts
@@ -68,10 +75,9 @@ interface PartProps {
   tab: string;
   session: SessionDetail;
   path: string;
-  params: AddressParams;
 }
 
-function Part({ tab, session, path, params }: PartProps) {
+function Part({ tab, session, path }: PartProps) {
   const { turns, endUserId, timeline } = session;
   const fileHrefOf = (fileId: string) => `${path}/files/${fileId}`;
   if (tab === "files") return <SessionFiles hrefOf={fileHrefOf} turns={turns} />;
@@ -87,8 +93,6 @@ function Part({ tab, session, path, params }: PartProps) {
         memory: endUserId && PANEL_ADDRESSES.endUser(endUserId),
         stream: `${path}/stream`,
       }}
-      earlierHref={addressWith(path, params, { before: String(turns[0]?.position ?? 0) })}
-      newestHref={params.before ? addressWith(path, params, { before: null }) : null}
       session={session}
     />
   );
