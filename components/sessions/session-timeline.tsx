@@ -48,7 +48,7 @@ const DOTS: Record<string, string> = {
 };
 
 function dotOf(entry: TimelineEntry): string {
-  return DOTS[entry.kind === "delivery" ? entry.status : entry.kind] ?? "bg-muted";
+  return DOTS[entry.kind === "delivery" ? entry.status : entry.kind] ?? "bg-muted forced-colors:bg-[color:GrayText]";
 }
 
 function wordsFor(entry: Exclude<TimelineEntry, DeliveryEntry>, names: Map<string, string>): ReactNode {

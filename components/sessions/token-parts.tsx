@@ -33,7 +33,7 @@ export function TokenParts({ tokens, isEstimated }: TokenPartsProps) {
         {parts.map((part) => (
           <div className="grid grid-cols-[120px_minmax(0,1fr)_auto] items-center gap-3" key={part}>
             <dt className="text-muted">{NAMES[part]}</dt>
-            <dd aria-hidden="true" className="h-1.5 rounded-full bg-default">
+            <dd aria-hidden="true" className="h-1.5 rounded-full bg-default forced-colors:outline">
               <span
                 className="block h-full rounded-full bg-[var(--chart-1)]"
                 style={{ width: `${(100 * tokens[part]) / Math.max(1, tokens.total)}%` }}

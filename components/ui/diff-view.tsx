@@ -11,7 +11,11 @@ interface DiffViewProps {
 const SIGNS = { same: " ", added: "+", removed: "−" };
 const SPOKEN = { same: "", added: "Added: ", removed: "Removed: " };
 const LINE_CLASSES = { same: "", added: "bg-success/10", removed: "bg-danger/10" };
-const PIECE_CLASSES = { same: "", added: "rounded-xs bg-success/30", removed: "rounded-xs bg-danger/25" };
+const PIECE_CLASSES = {
+  same: "",
+  added: "rounded-xs bg-success/30 forced-colors:underline",
+  removed: "rounded-xs bg-danger/25 forced-colors:underline",
+};
 
 /** What changed between two texts, line by line, with the changed words marked; by sign and word, not by colour alone. */
 export function DiffView({ label, before, after }: DiffViewProps) {

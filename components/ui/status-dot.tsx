@@ -14,7 +14,7 @@ const DOT_CLASSES: Record<Tone, string> = {
   running: "bg-accent motion-safe:animate-pulse",
   warning: "bg-warning",
   danger: "bg-danger",
-  neutral: "bg-muted/60",
+  neutral: "bg-muted/60 forced-colors:bg-[color:GrayText]",
 };
 
 /** A state as a small dot and a word: colour never says it alone. */

@@ -36,7 +36,7 @@ export function DueClock({ submittedAt, dueAt, serverNow }: DueClockProps) {
           {isOverdue ? "since" : "until"} <TimeText at={dueAt} kind="exact" />
         </span>
       </p>
-      <div aria-hidden="true" className="mt-2 h-1 overflow-hidden rounded-full bg-default">
+      <div aria-hidden="true" className="mt-2 h-1 overflow-hidden rounded-full bg-default forced-colors:outline">
         <div className={`h-full ${isOverdue ? "bg-danger" : "bg-accent"}`} style={{ width: `${share * 100}%` }} />
       </div>
     </div>
