@@ -128,6 +128,7 @@ test.describe("webhooks", () => {
     await page.goto(`${PATH}/${id}`);
     // The page goes on by itself: nobody reloads it.
     await expect(page.getByText("Nothing is sent to this receiver")).toBeVisible();
+    await expect(page.getByText("1 delivery did not arrive so far; it can be sent again afterwards.")).toBeVisible();
     await page.goto(PATH);
     await expect(page.getByText("A receiver failed, and nothing more is sent to it")).toBeVisible();
     await expect(row(page, "localhost")).toContainText("stopped after failures");

@@ -110,7 +110,9 @@ function Notice({ context: { can }, webhook: { id, status }, undelivered }: Noti
             {status === "failed"
               ? "A delivery failed five times. Put the receiver right, then switch the webhook on again."
               : "It was switched off. New events are kept, not sent."}{" "}
-            {missed ? `${missed} so far; they can be sent again afterwards.` : null}
+            {missed
+              ? `${missed} so far; ${undelivered.count === 1 ? "it" : "they"} can be sent again afterwards.`
+              : null}
           </>
         }
         title="Nothing is sent to this receiver"
