@@ -48,6 +48,7 @@ export function TextInput(props: TextInputProps) {
       <Label>{label}</Label>
       <Input
         className={isMono ? "font-mono" : undefined}
+        dir={type === "text" && !isMono ? "auto" : undefined}
         inputMode={type === "url" ? "url" : undefined}
         list={suggestions && listId}
         onInput={checkAgain}
@@ -86,7 +87,7 @@ export function TextAreaInput({ label, description, placeholder, rows = 4, ...fi
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth>
       <Label>{label}</Label>
-      <TextArea onInput={checkAgain} placeholder={placeholder} rows={rows} />
+      <TextArea dir="auto" onInput={checkAgain} placeholder={placeholder} rows={rows} />
       <Hints description={description} />
     </TextField>
   );

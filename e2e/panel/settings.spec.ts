@@ -35,6 +35,15 @@ const save = (page: Page, name: string) => section(page, name).getByRole("button
 const stored = (projectId = account.projectId) => prisma().project.findUniqueOrThrow({ where: { id: projectId } });
 
 test.describe("the project's settings", () => {
+  test("show a name in Arabic as it is read, from the right, while it is written", async ({ page }) => {
+    await page.goto(PROJECT);
+    const name = section(page, "Name").getByRole("textbox");
+    await name.fill("مشروع (١)");
+    expect(await name.evaluate((field) => getComputedStyle(field).direction)).toBe("rtl");
+    await name.fill("Project (1)");
+    expect(await name.evaluate((field) => getComputedStyle(field).direction)).toBe("ltr");
+  });
+
   test("change model and system prompt, and count its tokens while it is written", async ({ page }) => {
     await page.goto(PROJECT);
     const answers = section(page, "Answers");
