@@ -28,10 +28,11 @@ export function RecentSessions({ sessions }: { sessions: SessionSummary[] }) {
               key={id}
             >
               <NearLink
-                className="-outline-offset-2! truncate after:absolute after:inset-0"
+                className="-outline-offset-2! truncate text-left after:absolute after:inset-0"
+                dir="auto"
                 href={PANEL_ADDRESSES.session(id)}
               >
-                <bdi>{fileName ?? (preview || id)}</bdi>
+                {fileName ?? (preview || id)}
               </NearLink>
               <StatusDot status={status} />
               <span className="text-right text-muted max-sm:hidden">

@@ -51,8 +51,12 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
       >
         <span className="min-w-0 flex-1">
           <span className="sr-only">Project</span>
-          <span className="block truncate font-medium leading-4">{project?.name}</span>
-          <span className="block truncate text-muted text-xs leading-4">{account?.companyName}</span>
+          <span className="block truncate font-medium leading-4" dir="auto">
+            {project?.name}
+          </span>
+          <span className="block truncate text-muted text-xs leading-4" dir="auto">
+            {account?.companyName}
+          </span>
         </span>
         <ChevronsUpDown aria-hidden="true" className="size-3.5 text-muted" />
       </Button>
@@ -60,7 +64,9 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
         <Popover.Dialog aria-label="Switch the project" className="grid grid-cols-[minmax(0,1fr)] gap-2 p-2">
           {accounts.map(({ id, companyName, projects }) => (
             <div key={id}>
-              <p className="truncate px-2 py-1 text-muted text-xs">{companyName}</p>
+              <p className="truncate px-2 py-1 text-left text-muted text-xs" dir="auto">
+                {companyName}
+              </p>
               <ul>
                 {projects.map(({ id: candidate, name }) => (
                   <li key={candidate}>
@@ -70,7 +76,9 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
                       onClick={() => choose(candidate)}
                       type="button"
                     >
-                      <span className="min-w-0 flex-1 truncate">{name}</span>
+                      <span className="min-w-0 flex-1 truncate" dir="auto">
+                        {name}
+                      </span>
                       {candidate === projectId ? <Check aria-hidden="true" className="size-4" /> : null}
                     </button>
                   </li>

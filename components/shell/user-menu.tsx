@@ -35,7 +35,11 @@ export function UserMenu({ name, email, accountHref, signOut }: UserMenuProps) {
       <Popover.Content className="w-64" placement="bottom end">
         <Popover.Dialog aria-label="You" className="grid grid-cols-[minmax(0,1fr)] gap-1 p-2">
           <div className="px-2 pt-1 pb-2">
-            {name ? <p className="truncate font-medium">{name}</p> : null}
+            {name ? (
+              <p className="truncate text-left font-medium" dir="auto">
+                {name}
+              </p>
+            ) : null}
             <p className="truncate text-code text-muted" title={email}>
               {email}
             </p>

@@ -44,7 +44,15 @@ export function MemberTable({ members }: { members: Member[] }) {
 }
 
 const PROJECTS: TableColumn<Project>[] = [
-  { id: "name", name: "Project", cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    id: "name",
+    name: "Project",
+    cell: ({ name }) => (
+      <bdi className="align-bottom sm:inline-block sm:max-w-full sm:truncate" title={name}>
+        {name}
+      </bdi>
+    ),
+  },
   {
     id: "api",
     name: "API",

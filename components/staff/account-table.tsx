@@ -13,7 +13,7 @@ const columnsOf = (plans: AccountTableProps["plans"]): TableColumn<StaffAccount>
     id: "company",
     name: "Company",
     cell: ({ companyName }) => (
-      <bdi className="font-medium" title={companyName}>
+      <bdi className="align-bottom font-medium sm:inline-block sm:max-w-full sm:truncate" title={companyName}>
         {companyName}
       </bdi>
     ),

@@ -1,13 +1,16 @@
 import { expect, type Locator, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, staffPage } from "@/e2e/support/panel-browser";
 import { saveScreenshot } from "@/e2e/support/screenshots";
+import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 
 const PHONE = { width: 390, height: 844 };
 const SEARCH = "/panel/search";
+const ARABIC = "شركة المعالجة الذكية للمستندات والرسائل ".repeat(3).trim();
 
 let account: PanelAccount;
 
@@ -30,6 +33,17 @@ async function hiddenPixels(place: Locator): Promise<number> {
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Find by id" });
 const nothing = (page: Page) => page.getByText("Nothing here is called");
+
+/** Runs in the page. */
+function showsFirstLetter(place: Element): boolean {
+  const text = document.createTreeWalker(place, NodeFilter.SHOW_TEXT).nextNode();
+  if (!text) return false;
+  const letter = document.createRange();
+  letter.setStart(text, 0);
+  letter.setEnd(text, 1);
+  const [inner, outer] = [letter.getBoundingClientRect(), place.getBoundingClientRect()];
+  return inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+}
 
 test.describe("search", () => {
   test("leads from a pasted id to its page, by the keyboard alone", async ({ page }) => {
@@ -72,6 +86,22 @@ test.describe("search", () => {
 });
 
 test.describe("shell", () => {
+  test("shows of a name in Arabic that is too long its beginning, in the project switch and the newest sessions", async ({
+    page,
+    context,
+  }) => {
+    const other = await panelAccount();
+    await signInContext(context, await other.addPerson("owner"));
+    await prisma().project.update({ where: { id: other.projectId }, data: { name: ARABIC } });
+    await apiClient(suite.url, other.apiKey).post("/chat", { message: ARABIC });
+    await page.goto("/panel");
+    const places = [
+      page.getByRole("button", { name: /^Project/ }).getByText(ARABIC),
+      page.getByRole("link", { name: ARABIC }),
+    ];
+    for (const place of places) expect(await place.evaluate(showsFirstLetter)).toBe(true);
+  });
+
   test("begins with a way past the navigation, and marks where the reader is", async ({ page }) => {
     await page.goto("/panel/api-b2b/api-keys");
     await page.keyboard.press("Tab");
