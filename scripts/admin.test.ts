@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
@@ -23,22 +22,15 @@ interface Answer {
 /** Whole processes, each with its own start: on a busy machine they take their time. */
 const PROCESS_TIMEOUT_MS = 90_000;
 
-let database: TestDatabase;
 let dataDir: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
+beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "service-admin-"));
   chmodSync(dataDir, 0o711);
-  process.env.DATABASE_URL = database.url;
-  process.env.ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 });
+const database = useServiceDatabase({ ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") });
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 function run(file: string, args: string[], variables: Record<string, string>): Promise<Answer> {
   const { PATH, HOME } = process.env;

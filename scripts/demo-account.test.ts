@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { prisma } from "@/lib/db/prisma";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { signIn } from "@/lib/services/people/sign-in";
@@ -15,19 +13,13 @@ import { welcomeText } from "@/scripts/support/welcome";
 const URL = "http://localhost:3000";
 const BROWSER = { ip: "203.0.113.7", userAgent: null, previousToken: null };
 
-let database: TestDatabase;
 let dataDir: string;
 
-beforeAll(async () => {
-  [database, dataDir] = [await createTestDatabase(), mkdtempSync(join(tmpdir(), "demo-account-"))];
-  useTestSettings(database.url, { DATA_DIR: dataDir });
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "demo-account-"));
 });
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  rmSync(dataDir, { recursive: true });
-});
+const database = useServiceDatabase(() => ({ DATA_DIR: dataDir }));
+afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const file = () => readFileSync(join(dataDir, "demo-credentials.json"), "utf8");
 

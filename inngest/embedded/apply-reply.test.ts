@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useDatabase } from "@/e2e/support/service-database";
 import { type ApplyContext, applyOutcome } from "@/inngest/embedded/apply-reply";
 import { type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
 import { openPool } from "@/inngest/embedded/database";
@@ -15,12 +15,12 @@ import { makeEvent } from "@/inngest/embedded/read-events";
 
 const LONG_MS = 60_000;
 const EXPIRED_MS = -1_000;
-let database: TestDatabase;
 let pool: Pool;
 let context: ApplyContext;
 
+const database = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
   pool = openPool(database.url);
   const registry = new FunctionRegistry(pool);
   const functions = [
@@ -38,10 +38,7 @@ beforeAll(async () => {
     isKept: true,
   };
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 beforeEach(() => pool.query("TRUNCATE runner_events, runner_runs, runner_items, runner_steps"));
 
 const claim = (leaseMs = LONG_MS) =>

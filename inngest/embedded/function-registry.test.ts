@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useDatabase } from "@/e2e/support/service-database";
 import { openPool } from "@/inngest/embedded/database";
 import { fireDueCrons } from "@/inngest/embedded/fire-crons";
 import { FunctionRegistry } from "@/inngest/embedded/function-registry";
@@ -8,17 +8,14 @@ import type { RunnerFunction } from "@/inngest/embedded/read-config";
 
 /** Servers of two versions on one database, each of which says every half minute which functions it has. */
 
-let database: TestDatabase;
 let pool: Pool;
 let now = 0;
-beforeAll(async () => {
-  database = await createTestDatabase();
+const database = useDatabase();
+
+beforeAll(() => {
   pool = openPool(database.url);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 beforeEach(() => pool.query("TRUNCATE runner_functions, runner_crons"));
 
 const fn = (name: string, changes: Partial<RunnerFunction> = {}): RunnerFunction => ({

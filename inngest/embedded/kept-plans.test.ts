@@ -1,7 +1,7 @@
 import { Client, type Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keptPlan } from "@/e2e/support/kept-plan";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useDatabase } from "@/e2e/support/service-database";
 import { type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
 import { openPool } from "@/inngest/embedded/database";
 import { endRuns } from "@/inngest/embedded/end-runs";
@@ -10,20 +10,17 @@ import { prolongLeases, reclaimExpired, releaseLeases } from "@/inngest/embedded
 import { makeEvent } from "@/inngest/embedded/read-events";
 import { startAtOnce } from "@/inngest/embedded/start-at-once";
 
-let database: TestDatabase;
 let pool: Pool;
 let owner: Client;
 
+const database = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
   owner = new Client({ connectionString: database.url });
   await owner.connect();
   pool = openPool(database.url);
 });
-afterAll(async () => {
-  await Promise.all([pool.end(), owner.end()]);
-  await database.drop();
-});
+afterAll(() => Promise.all([pool.end(), owner.end()]));
 
 describe("statements of the queue whose plans were made while it was empty", () => {
   it("end runs by their id, however many are open", async () => {

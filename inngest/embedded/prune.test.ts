@@ -1,19 +1,16 @@
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useDatabase } from "@/e2e/support/service-database";
 import { openPool } from "@/inngest/embedded/database";
 import { prune } from "@/inngest/embedded/prune";
 
-let database: TestDatabase;
 let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
+const database = useDatabase();
+
+beforeAll(() => {
   pool = openPool(database.url);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 
 const ids = async (table: string) =>
   (await pool.query<{ id: string }>(`SELECT * FROM ${table} ORDER BY 1`)).rows.map((row) => Object.values(row)[0]);

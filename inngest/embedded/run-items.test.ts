@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useDatabase } from "@/e2e/support/service-database";
 import type { FunctionCaller } from "@/inngest/embedded/call-function";
 import { Claimer } from "@/inngest/embedded/claim-items";
 import { openPool } from "@/inngest/embedded/database";
@@ -11,18 +11,15 @@ import { makeEvent } from "@/inngest/embedded/read-events";
 import { ItemRunner } from "@/inngest/embedded/run-items";
 
 const LEASE_MS = 60_000;
-let database: TestDatabase;
 let pool: Pool;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
+const database = useDatabase();
+
+beforeAll(() => {
   pool = openPool(database.url);
 });
 afterEach(() => vi.useRealTimers());
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 
 /** A runner beside another's item whose lease ran out; of each time that goes by until a beat, what became of the item. */
 async function startBeside() {

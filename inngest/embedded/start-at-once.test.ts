@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useDatabase } from "@/e2e/support/service-database";
 import { type ClaimedItem, Claimer } from "@/inngest/embedded/claim-items";
 import { openPool } from "@/inngest/embedded/database";
 import { FunctionRegistry } from "@/inngest/embedded/function-registry";
@@ -9,13 +9,13 @@ import { makeEvent } from "@/inngest/embedded/read-events";
 import { type StartPlaces, startAtOnce } from "@/inngest/embedded/start-at-once";
 import { EventStore } from "@/inngest/embedded/store-events";
 
-let database: TestDatabase;
 let pool: Pool;
 let registry: FunctionRegistry;
 let serial = 0;
 
+const database = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
   pool = openPool(database.url);
   registry = new FunctionRegistry(pool);
   const concurrency = [
@@ -27,10 +27,7 @@ beforeAll(async () => {
     { id: "app-free", maxAttempts: 1, events: [{ name: "free" }], crons: [], concurrency: [] },
   ]);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 beforeEach(() => pool.query("TRUNCATE runner_items, runner_runs, runner_events, outbox_events CASCADE"));
 
 /** Events with a row in the outbox each. */

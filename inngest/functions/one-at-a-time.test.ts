@@ -1,7 +1,6 @@
 import type { InngestFunction } from "inngest";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { type Stack, startStack } from "@/inngest/embedded/testing/start-stack";
 import { until } from "@/inngest/embedded/testing/test-app";
 import type { ServiceEvent } from "@/inngest/events";
@@ -35,19 +34,14 @@ const CASES: { name: string; load(): Promise<InngestFunction.Any>; event(id: str
   },
 ];
 
-let database: TestDatabase;
 let stack: Stack;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 beforeEach(async () => {
   Object.assign(calls, { began: [], open: [], isHeld: true });
   stack = await startStack();
 });
 afterEach(() => stack.stop());
-afterAll(() => database.drop());
 
 describe.each(CASES)("$name", ({ load, event }) => {
   it("waits for a slow first run of the same work, and holds up no other", async () => {

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { isDatabaseAway } from "@/lib/db/failures";
-import { brokenLogConnections, closePools, db, hotDb, inTransaction, logDb, type Transaction } from "@/lib/db/pool";
+import { brokenLogConnections, db, hotDb, inTransaction, logDb, type Transaction } from "@/lib/db/pool";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env.DATABASE_URL = database.url;
-  await db().query("CREATE TABLE notes (id int PRIMARY KEY)");
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
+beforeAll(() => db().query("CREATE TABLE notes (id int PRIMARY KEY)"));
 
 beforeEach(() => db().query("TRUNCATE notes"));
 

@@ -4,31 +4,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readApiError } from "@/e2e/support/api-error";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { startProcessEndpoint } from "@/lib/contracts/process";
 import type { Template } from "@/lib/contracts/template-records";
 import { uploadTemplateEndpoint } from "@/lib/contracts/templates";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import { endpoint } from "@/lib/http/endpoint";
 
 const HOST = "https://service.test";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "endpoint-"));
-  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: dataDir, APP_URL: HOST, LOG_LEVEL: "silent" });
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir, APP_URL: HOST }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 const errorOf = (response: Response) => readApiError(response, HOST);
 

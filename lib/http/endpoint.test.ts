@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { readApiError } from "@/e2e/support/api-error";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { getChatSessionEndpoint, startChatEndpoint } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
-import { closePools, logDb } from "@/lib/db/pool";
+import { logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
@@ -14,17 +14,7 @@ import { endpoint } from "@/lib/http/endpoint";
 const HOST = "https://service.test";
 const ACCEPTED = { sessionId: "ses_x", status: "started" as const, callbackUrl: null };
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  Object.assign(process.env, { DATABASE_URL: database.url, APP_URL: HOST, LOG_LEVEL: "silent" });
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase({ APP_URL: HOST });
 
 afterEach(() => vi.restoreAllMocks());
 

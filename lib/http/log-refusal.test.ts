@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { getHealthEndpoint } from "@/lib/contracts/health";
-import { closePools, logDb } from "@/lib/db/pool";
+import { logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
 import { endpoint } from "@/lib/http/endpoint";
 import { route, unknownPath } from "@/lib/http/route";
@@ -11,17 +11,7 @@ import { readBucket } from "@/lib/services/rate-limits/take-token";
 
 const URL = "https://service.test/api/v1/made-up";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  Object.assign(process.env, { DATABASE_URL: database.url, LOG_LEVEL: "silent" });
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 afterEach(() => vi.restoreAllMocks());
 

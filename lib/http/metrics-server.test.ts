@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller } from "@/e2e/support/test-caller";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { getChatSessionEndpoint } from "@/lib/contracts/chat";
 import { enqueueEvents } from "@/lib/db/outbox";
-import { closePools, inTransaction } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import { endpoint } from "@/lib/http/endpoint";
 import { startMetricsServer } from "@/lib/http/metrics-server";
@@ -13,22 +12,18 @@ import { countEndedTurn, metrics, observeDeliveryAttempt, observeModelCall } fro
 import { writeMetrics } from "@/lib/services/metrics/write-metrics";
 import { freePort } from "@/scripts/support/free-port";
 
-let database: TestDatabase;
 let port: number;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   port = await freePort();
-  useTestSettings(database.url, { METRICS_PORT: String(port) });
+});
+useServiceDatabase(() => ({ METRICS_PORT: String(port) }));
+beforeAll(async () => {
   stop = await startMetricsServer();
 });
 
-afterAll(async () => {
-  await stop();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => stop());
 
 async function scrape(): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);

@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readApiError } from "@/e2e/support/api-error";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { newId } from "@/lib/domain/ids";
 import type { BodyPatience } from "@/lib/http/read-in-time";
 import { receiveFileByTicket } from "@/lib/http/receive-file-by-ticket";
@@ -15,20 +13,14 @@ import { takeUpload } from "@/lib/services/files/take-upload";
 const HOST = "https://service.test";
 const owner = { accountId: newId("account"), projectId: newId("project") };
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "ticket-"));
-  useTestSettings(database.url, { DATA_DIR: dataDir, APP_URL: HOST });
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir, APP_URL: HOST }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 describe("receiveFileByTicket", () => {
   it("answers 204 when the bytes are stored", async () => {

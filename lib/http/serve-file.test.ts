@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { serveFile } from "@/lib/http/serve-file";
 import { serveFileByKey } from "@/lib/http/serve-file-by-key";
@@ -15,14 +15,14 @@ import { storeUpload } from "@/lib/services/files/store-upload";
 const CONTENT = "0123456789";
 const SHA256 = createHash("sha256").update(CONTENT).digest("hex");
 
-let database: TestDatabase;
 let dataDir: string;
 let key: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "serve-file-"));
-  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: dataDir });
+});
+useServiceDatabase(() => ({ DATA_DIR: dataDir }));
+beforeAll(async () => {
   delete process.env.BLOB_READ_WRITE_TOKEN;
   const owner = { accountId: newId("account"), projectId: newId("project") };
   const stream = (async function* () {
@@ -34,11 +34,7 @@ beforeAll(async () => {
   key = draft.storageKey;
 });
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 describe("GET /files/<key>", () => {
   it("serves the bytes as a download that no browser runs", async () => {

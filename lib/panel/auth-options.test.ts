@@ -1,8 +1,7 @@
 import { cookies } from "next/headers";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
 import { env } from "@/lib/env";
 import { authOptions } from "@/lib/panel/auth-options";
@@ -10,20 +9,10 @@ import { panelCookie } from "@/lib/panel/cookies";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn(), headers: async () => new Headers() }));
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { LOG_LEVEL: "error" });
-});
+useServiceDatabase({ LOG_LEVEL: "error" });
 
 afterEach(() => {
   vi.restoreAllMocks();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 /** A browser with these cookies asks. */

@@ -1,7 +1,7 @@
 import { verify as verifyPassword } from "@node-rs/argon2";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db } from "@/lib/db/pool";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { openText } from "@/lib/domain/sealed-text";
@@ -19,19 +19,9 @@ import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 const UNKNOWN_ACCOUNT = "acc_01jwz0000000000000000000";
 
-let database: TestDatabase;
 let serial = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env.DATABASE_URL = database.url;
-  process.env.ENCRYPTION_KEY = ENCRYPTION_KEY;
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase({ ENCRYPTION_KEY });
 
 function account(changes: Partial<NewAccount> = {}) {
   const base: NewAccount = {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { confirmCredits, refuseCredits } from "@/lib/services/accounts/decide-credit-request";
@@ -16,21 +14,12 @@ const ANN = { kind: "staff", userId: "usr_ann" } as const;
 const BEN = { kind: "staff", userId: "usr_ben" } as const;
 const LIMIT = 100;
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount({ credits: 10 });
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const give = (amount: number, actor = ANN as typeof ANN | typeof BEN, limit: number | null = LIMIT) =>

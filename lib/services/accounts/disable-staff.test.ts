@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { whileHeld } from "@/e2e/support/while-held";
-import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { closeAccount } from "@/lib/services/accounts/close-account";
 import { createAccount } from "@/lib/services/accounts/create-account";
@@ -17,17 +15,7 @@ import { signIn } from "@/lib/services/people/sign-in";
 
 const BROWSER = { ip: null, userAgent: null, previousToken: null };
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 describe("a member of staff who is shut out", () => {
   it("is signed out everywhere and signs in no more; a second time changes nothing", async () => {

@@ -1,22 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db, logDb } from "@/lib/db/pool";
+import { db, logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env.DATABASE_URL = database.url;
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 afterEach(() => vi.restoreAllMocks());
 

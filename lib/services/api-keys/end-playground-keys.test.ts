@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { PERMISSIONS } from "@/lib/domain/permissions";
@@ -20,15 +18,11 @@ import {
 } from "@/lib/services/people/manage-person-sessions";
 import { openPersonSession } from "@/lib/services/people/person-session";
 
-let database: TestDatabase;
 let account: TestAccount;
 let owner: Actor;
 let admin: Actor & { userId: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
@@ -37,11 +31,6 @@ beforeEach(async () => {
   await prisma().user.create({ data: { id: userId, email: `${userId}@acme.example`.toLowerCase() } });
   await prisma().member.create({ data: { accountId: account.accountId, userId, role: "admin" } });
   admin = { kind: "owner", userId };
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 /** As the playground's button does. */

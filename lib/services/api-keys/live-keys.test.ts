@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { MAX_LIVE_KEYS } from "@/lib/domain/limits";
@@ -15,24 +13,15 @@ import { createProject } from "@/lib/services/projects/create-project";
 
 const ALL = { limit: 100, offset: 0 };
 
-let database: TestDatabase;
 let account: TestAccount;
 let owner: { kind: "owner"; userId: string; ip: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
   const member = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId } });
   owner = { kind: "owner", userId: member.userId, ip: "203.0.113.7" };
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const create = () => createApiKey(owner, { ...account, name: "Backend", permissions: ["chat", "process"] });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { createKeyInput, rotateKeyInput } from "@/lib/contracts/api-keys";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
@@ -17,24 +16,15 @@ const ALL = { limit: 100, offset: 0 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let database: TestDatabase;
 let account: TestAccount;
 let owner: { kind: "owner"; userId: string; ip: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
   const member = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId } });
   owner = { kind: "owner", userId: member.userId, ip: "203.0.113.7" };
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const create = (more: { expiresAt?: Date } = {}) =>

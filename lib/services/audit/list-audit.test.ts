@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { ownAuditListQuery } from "@/lib/contracts/audit";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { getAuditRecord, listAudit } from "@/lib/services/audit/list-audit";
 
-let database: TestDatabase;
 let account: TestAccount;
 let owner: { kind: "owner"; userId: string; ip: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
   await bend("DELETE FROM audit_log");
   const { userId } = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId } });
   owner = { kind: "owner", userId, ip: "203.0.113.7" };
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 /** Changes what cannot be changed outside of an erasure. */

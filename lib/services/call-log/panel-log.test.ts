@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { type CallFilters, callListQuery } from "@/lib/contracts/call-log";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 import { getCall } from "@/lib/services/call-log/get-call";
@@ -13,21 +12,12 @@ import { listCallsAfter } from "@/lib/services/call-log/tail-calls";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 function entry(more: Partial<CallLogEntry> = {}, { principal } = account): CallLogEntry {

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { enqueueEvents } from "@/lib/db/outbox";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { bringBackTimes } from "@/lib/services/clock/bring-back-times";
 import { claimKey } from "@/lib/services/idempotency/claim-key";
@@ -15,17 +14,11 @@ import { endTurn } from "@/lib/services/turns/end-turn";
 import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
 
 const subject = { kind: "account", value: "ann@acme.example" } as const;
-let database: TestDatabase;
 let account: TestAccount;
 
+useServiceDatabase({ WEBHOOK_RETRY_DELAYS_SECONDS: "30,172800", TURN_STALE_SECONDS: "36000" });
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { WEBHOOK_RETRY_DELAYS_SECONDS: "30,172800", TURN_STALE_SECONDS: "36000" });
   account = await createTestAccount();
-});
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 /** Something of each kind that waits, and is due by now. */

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countInDatabase, findInDatabase, findInFiles } from "@/e2e/support/canary-search";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { newId } from "@/lib/domain/ids";
@@ -35,19 +34,14 @@ import { forgetMemory } from "@/lib/services/memory/forget-memory";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "data-rights-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+  dataDir = await mkdtemp(join(tmpdir(), "data-rights-"));
 });
+const database = useServiceDatabase(() => ({ DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 function upload(account: TestAccount, name: string, content: string) {
   const stream = (async function* () {

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { PERMISSIONS } from "@/lib/domain/permissions";
@@ -28,19 +27,14 @@ import { createTemplate } from "@/lib/services/templates/create-template";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "erase-account-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+  dataDir = await mkdtemp(join(tmpdir(), "erase-account-"));
 });
+const database = useServiceDatabase(() => ({ DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 /** An account that has used everything; the canary is in every name, text and file. */
 async function busyAccount() {

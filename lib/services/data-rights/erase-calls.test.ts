@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findInDatabase } from "@/e2e/support/canary-search";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db, inTransaction, type Transaction } from "@/lib/db/pool";
+import { db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
@@ -21,19 +20,14 @@ import { deleteSession } from "@/lib/services/sessions/delete-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "erase-calls-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+  dataDir = await mkdtemp(join(tmpdir(), "erase-calls-"));
 });
+const database = useServiceDatabase(() => ({ DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 const canary = () => `canary${randomBytes(6).toString("hex")}`;
 

@@ -6,12 +6,11 @@ import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findInFiles } from "@/e2e/support/canary-search";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
@@ -38,19 +37,14 @@ import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { fileStore } from "@/lib/storage/select-store";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "export-account-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+  dataDir = await mkdtemp(join(tmpdir(), "export-account-"));
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 const canary = (kind: string) => `${kind}${randomBytes(6).toString("hex")}`;
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 
-let database: TestDatabase;
 let schema: Map<string, string[]>;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   const { rows } = await db().query<{ table: string; columns: string[] }>(
     `SELECT t.table_name AS table, coalesce(array_agg(c.column_name::text ORDER BY c.column_name)
        FILTER (WHERE c.data_type IN ('text', 'character varying', 'json', 'jsonb', 'bytea', 'ARRAY', 'tsvector', 'inet')), '{}') AS columns
@@ -18,11 +15,6 @@ beforeAll(async () => {
      GROUP BY 1`,
   );
   schema = new Map(rows.map(({ table, columns }) => [table, columns]));
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 describe("the list of personal data", () => {

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { restoreAccount } from "@/lib/services/accounts/restore-account";
@@ -20,25 +19,20 @@ import { redispatchDataRequests } from "@/lib/services/data-rights/redispatch-da
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
 
-let database: TestDatabase;
 let dataDir: string;
 let account: TestAccount;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "redispatch-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir });
+  dataDir = await mkdtemp(join(tmpdir(), "redispatch-"));
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir }));
 beforeEach(async () => {
   await db().query("TRUNCATE data_requests, account_exports, outbox_events");
   await changingAudit("DELETE FROM audit_log");
   account = await createTestAccount();
   await prisma().endUser.create({ data: { projectId: account.projectId, endUserId: "ada" } });
 });
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 const erasure = () => requestErasure(OPERATOR, account, { endUserId: "ada", confirmation: "ada" });
 const accountErasure = () =>

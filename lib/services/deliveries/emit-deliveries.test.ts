@@ -1,28 +1,19 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type RegistrationSeed, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { SAMPLE_EVENTS, type WebhookPayload } from "@/lib/contracts/webhook-events";
-import { closePools, db, inTransaction, type Transaction } from "@/lib/db/pool";
+import { db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 
-let database: TestDatabase;
 let accountId = "";
 let projectId = "";
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env.DATABASE_URL = database.url;
-  process.env.ENCRYPTION_KEY = randomBytes(32).toString("base64");
-});
+useServiceDatabase();
 beforeEach(async () => {
   ({ accountId, projectId } = await seedProject());
   await db().query("DELETE FROM outbox_events");
-});
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 async function addRegistration(events: string[], more: Partial<RegistrationSeed> = {}) {

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { sessionStartedEvent } from "@/lib/contracts/webhook-events";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deleteSession } from "@/lib/services/sessions/delete-session";
@@ -16,21 +15,19 @@ import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
 import { claimTurn, holdClaim } from "@/lib/services/turns/claim-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
-let database: TestDatabase;
 let model: ModelServer;
 let account: TestAccount;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "1,1" });
+  model = await startModelServer();
 });
+useServiceDatabase(() => ({ OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "1,1" }));
 beforeEach(async () => {
   account = await createTestAccount();
 });
 afterAll(async () => {
   await sessionHub().close();
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
+  await model.stop();
 });
 
 const listen = (events = ["session.started"], more: { active?: boolean; status?: string } = {}) =>

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { tokensExceededEvent } from "@/lib/contracts/webhook-events";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { PLANS, type PlanId } from "@/lib/domain/plans";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -16,18 +15,9 @@ import { endTurn } from "@/lib/services/turns/end-turn";
 
 const LIMIT = PLANS.free.tokensPerMonth;
 
-let database: TestDatabase;
+useServiceDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await sessionHub().close();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => sessionHub().close());
 
 /** Answers a turn as its worker does. */
 async function answer({ principal }: TestAccount, tokensIn: number) {

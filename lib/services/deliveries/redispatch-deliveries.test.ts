@@ -1,28 +1,20 @@
-import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { type DeliverySeed, seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { redispatchDeliveries } from "@/lib/services/deliveries/redispatch-deliveries";
 
 const GRACE_SECONDS = 120;
-let database: TestDatabase;
 let owner: { accountId: string; projectId: string };
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env.DATABASE_URL = database.url;
-  process.env.ENCRYPTION_KEY = randomBytes(32).toString("base64");
   owner = await seedProject();
 });
 beforeEach(async () => {
   await db().query("DELETE FROM webhook_deliveries");
   await db().query("DELETE FROM outbox_events");
-});
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const add = async (more: Partial<DeliverySeed> = {}) =>

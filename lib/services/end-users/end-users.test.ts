@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
 import { listEndUsers } from "@/lib/services/end-users/list-end-users";
@@ -11,17 +10,7 @@ import { editMemory } from "@/lib/services/memory/edit-memory";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 async function chat({ principal }: TestAccount, endUserId: string): Promise<string> {
   const { sessionId, turnId } = await acceptTurn(principal, chatTurn({ creditsToReserve: 2, endUserId }));

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { newId } from "@/lib/domain/ids";
 import { beginUpload } from "@/lib/services/files/begin-upload";
 import { receiveUpload } from "@/lib/services/files/receive-upload";
@@ -12,23 +10,16 @@ import { takeUpload } from "@/lib/services/files/take-upload";
 
 const BLOB_URL = "https://vercel.com/api/blob/";
 
-let database: TestDatabase;
 let server: BlobServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   server = await startBlobServer();
   process.env.VERCEL_BLOB_API_URL = server.apiUrl;
   process.env.VERCEL_BLOB_RETRIES = "0";
-  const storage = { BLOB_READ_WRITE_TOKEN: server.token, STORAGE_URL: "https://files.example.com" };
-  useTestSettings(database.url, storage);
 });
+useServiceDatabase(() => ({ BLOB_READ_WRITE_TOKEN: server.token, STORAGE_URL: "https://files.example.com" }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await server.close();
-});
+afterAll(() => server.close());
 
 const owner = { accountId: newId("account"), projectId: newId("project") };
 

@@ -3,9 +3,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { MAX_FILE_BYTES, MAX_OPEN_UPLOADS, UPLOAD_BEGIN_MINUTES, UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
 import { adoptUpload } from "@/lib/services/files/adopt-upload";
@@ -19,21 +18,17 @@ import { takeUpload } from "@/lib/services/files/take-upload";
 import { openTicket } from "@/lib/services/files/upload-ticket";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "direct-upload-"));
-  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.com" });
+});
+useServiceDatabase(() => ({ DATA_DIR: dataDir, STORAGE_URL: "https://files.example.com" }));
+beforeAll(async () => {
   delete process.env.BLOB_READ_WRITE_TOKEN;
 });
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 beforeEach(async () => {
   await db().query("TRUNCATE pending_uploads, stored_files");

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db, inTransaction } from "@/lib/db/pool";
 import { safeDisplayName } from "@/lib/domain/file-name";
 import { newId } from "@/lib/domain/ids";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
@@ -16,27 +16,17 @@ import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/fi
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
-let database: TestDatabase;
 let parent: string;
 let dataDir: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   parent = await mkdtemp(join(tmpdir(), "uploads-"));
   dataDir = join(parent, "data");
-  Object.assign(process.env, {
-    DATABASE_URL: database.url,
-    DATA_DIR: dataDir,
-    STORAGE_URL: "https://files.example.com",
-  });
   delete process.env.BLOB_READ_WRITE_TOKEN;
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir, STORAGE_URL: "https://files.example.com" }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(parent, { recursive: true });
-});
+afterAll(() => rm(parent, { recursive: true }));
 
 beforeEach(async () => {
   await db().query("TRUNCATE pending_uploads, stored_files");

@@ -1,24 +1,13 @@
 import { readdirSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { NEWEST_MIGRATION } from "@/lib/db/newest-migration";
-import { closePools, db, logDb } from "@/lib/db/pool";
+import { db, logDb } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { checkReadiness } from "@/lib/services/health/check-readiness";
 import { isServiceAway } from "@/lib/services/health/is-service-away";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+const database = useServiceDatabase();
 
 /** The message of the refusal; undefined when it is ready. */
 async function refusalOf(check: Promise<void>): Promise<string | undefined> {

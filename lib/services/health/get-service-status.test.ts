@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase } from "@/e2e/support/test-database";
-import { closePools } from "@/lib/db/pool";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { getServiceStatus } from "@/lib/services/health/get-service-status";
 
 describe("getServiceStatus", () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    process.env.DATABASE_URL = database.url;
-    process.env.DEFAULT_MODEL = "test-model";
-    process.env.IS_DEMO_MODEL = "true";
-    process.env.OPENAI_BASE_URL = "http://127.0.0.1:1/v1";
-  });
-
-  afterAll(async () => {
-    await closePools();
-    await database.drop();
+  useServiceDatabase({
+    DEFAULT_MODEL: "test-model",
+    IS_DEMO_MODEL: "true",
+    OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
   });
 
   it("says that the database answers, and with what the service runs", async () => {

@@ -1,27 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { startChat } from "@/lib/services/chat/start-chat";
 import { claimKey, type IdempotencyClaim, type KeyedCall } from "@/lib/services/idempotency/claim-key";
 import { keepResponse, keepResponseAfterwards, releaseKey } from "@/lib/services/idempotency/keep-response";
 import { sweepIdempotency } from "@/lib/services/idempotency/sweep-idempotency";
 
-let database: TestDatabase;
 let account: TestAccount;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   account = await createTestAccount({ credits: 100_000 });
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const callOf = (key: string, what = "one"): KeyedCall => ({

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 
-let database: TestDatabase;
 let account: TestAccount;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const webhook = { url: "https://receiver.example/hook", events: ["completion"], active: true } as const;

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { deleteKnowledgeFile } from "@/lib/services/knowledge/delete-knowledge-file";
@@ -18,21 +17,12 @@ const NOT_FOUND = { code: "NOT_FOUND" };
 /** A window of 32,768 tokens. */
 const SMALL_MODEL = "some-small-model";
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const make = (path: string, content: string) => createKnowledgeFile(account, { path, content });

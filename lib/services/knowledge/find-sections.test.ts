@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { findSections } from "@/lib/services/knowledge/find-sections";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 const GERMAN =
   "Das Gerät ist für die Werkstatt gedacht und es wird mit dem Koffer geliefert. Wie lange es dauert, ist auf der Rechnung zu lesen.";

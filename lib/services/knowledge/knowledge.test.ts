@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { deleteKnowledgeFile } from "@/lib/services/knowledge/delete-knowledge-file";
 import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
@@ -12,19 +11,10 @@ import { listKnowledgeVersions } from "@/lib/services/knowledge/list-knowledge-v
 import { loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
 import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
 
-let database: TestDatabase;
 const OWNER = { kind: "owner", userId: "usr_1" } as const;
 const FIRST_PAGE = { limit: 20, offset: 0 };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 

@@ -1,26 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
 import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 afterEach(() => {
   vi.restoreAllMocks();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 /** Does something right after the files were listed, for the first so many times. */

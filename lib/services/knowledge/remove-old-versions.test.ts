@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { MAX_KNOWLEDGE_VERSIONS_BYTES } from "@/lib/domain/limits";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
@@ -14,21 +13,12 @@ const MB = 1024 * 1024;
 const OWNER = { kind: "owner", userId: "usr_1" } as const;
 const PAGE = { limit: 1_000, offset: 0 };
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 /** As saving would: `count` contents more of so many bytes, the last of them the current one. */

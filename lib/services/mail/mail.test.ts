@@ -1,9 +1,8 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -19,19 +18,15 @@ import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/
 const PASSWORD = "seven green bottles";
 const BROWSER = { ip: null, userAgent: null, previousToken: null };
 
-let database: TestDatabase;
 let smtp: SmtpServer;
 let serial = 0;
 
 beforeAll(async () => {
-  [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
-  useTestSettings(database.url, { SMTP_URL: smtp.url, APP_URL: "https://service.example", SERVICE_NAME: "Acme AI" });
+  smtp = await startSmtpServer();
 });
+useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example", SERVICE_NAME: "Acme AI" }));
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), smtp.stop()]);
-});
+afterAll(() => smtp.stop());
 
 beforeEach(async () => {
   await db().query("TRUNCATE mails, outbox_events");

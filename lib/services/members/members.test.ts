@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import type { Role } from "@/lib/domain/panel-actions";
 import { createAccount } from "@/lib/services/accounts/create-account";
@@ -34,18 +33,9 @@ const PASSWORD = "seven green bottles";
 const BROWSER = { ip: null, userAgent: null, previousToken: null };
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-let database: TestDatabase;
 let serial = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 async function newTeam() {
   const { accountId, owner } = await createAccount(OPERATOR, {

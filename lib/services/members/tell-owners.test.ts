@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import type { Role } from "@/lib/domain/panel-actions";
@@ -24,7 +23,6 @@ import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secr
 
 const MAX_MAILS = 10;
 
-let database: TestDatabase;
 let smtp: SmtpServer;
 let account: TestAccount;
 let owner: Person;
@@ -34,9 +32,9 @@ let member: Person;
 type Person = Actor & { userId: string; email: string };
 
 beforeAll(async () => {
-  [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
-  useTestSettings(database.url, { SMTP_URL: smtp.url, APP_URL: "https://service.example" });
+  smtp = await startSmtpServer();
 });
+useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example" }));
 
 beforeEach(async () => {
   account = await createTestAccount();
@@ -49,10 +47,7 @@ beforeEach(async () => {
   smtp.mails.length = 0;
 });
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), smtp.stop()]);
-});
+afterAll(() => smtp.stop());
 
 async function addPerson(role: Role): Promise<Person> {
   const userId = newId("user");

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { setOwnModels } from "@/lib/domain/model-catalog";
 import { estimateTokens, mostCharacters } from "@/lib/domain/token-estimate";
@@ -21,20 +20,16 @@ import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 
-let database: TestDatabase;
 let model: ModelServer;
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 const FIRST_PAGE = { limit: 20, offset: 0 };
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "" });
+  model = await startModelServer();
 });
+useServiceDatabase(() => ({ OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "" }));
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
-});
+afterAll(() => model.stop());
 
 async function newOwner(apiMemoryPerUser = true): Promise<TestAccount> {
   const owner = await createTestAccount();

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { enqueueEvents } from "@/lib/db/outbox";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { relayBatch } from "@/lib/services/outbox/relay-outbox";
 import type { QueueEvent } from "@/lib/services/outbox/relay-wake";
 
 const DATA = { turnId: "trn_1", sessionId: "ses_1", accountId: "acc_1" };
-let database: TestDatabase;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   await db().query("DELETE FROM outbox_events");
   await inTransaction((tx) => enqueueEvents(tx, [{ name: "turn/ready", data: DATA }]));
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const rows = async () =>

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { overviewQuery } from "@/lib/contracts/overview";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
@@ -15,21 +14,12 @@ import { endTurn } from "@/lib/services/turns/end-turn";
 
 const NOTHING = { requests: 0, clientErrors: 0, serverErrors: 0, tokensIn: 0, tokensOut: 0, creditsUsed: 0 };
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 function call({ principal }: TestAccount, status: number, createdAt: Date): CallLogEntry {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import {
   mailsSent,
   newTestOwner,
@@ -9,9 +9,8 @@ import {
   TEST_BROWSER,
   type TestOwner,
 } from "@/e2e/support/test-people";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { whileHeld } from "@/e2e/support/while-held";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { changeEmail, createEmailLink, requestEmailChange, wantsPassword } from "@/lib/services/people/change-email";
@@ -25,19 +24,15 @@ import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 
-let database: TestDatabase;
 let smtp: SmtpServer;
 let serial = 0;
 
 beforeAll(async () => {
-  [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
-  useTestSettings(database.url, { SMTP_URL: smtp.url, APP_URL: "https://service.example" });
+  smtp = await startSmtpServer();
 });
+useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example" }));
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), smtp.stop()]);
-});
+afterAll(() => smtp.stop());
 
 beforeEach(async () => {
   await db().query("TRUNCATE mails, outbox_events, sign_in_attempts");

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { newTestOwner, ownerActor, sessionOf } from "@/e2e/support/test-people";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import type { Prisma } from "@/lib/db/generated/client";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import {
@@ -20,18 +19,9 @@ import { takeUserToken } from "@/lib/services/people/user-token";
 
 const NEW_PASSWORD = "seven green bottles";
 
-let database: TestDatabase;
 let serial = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { APP_URL: "https://service.example" });
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase({ APP_URL: "https://service.example" });
 
 const browser = (): SignInBrowser => ({ ip: `192.0.2.${++serial % 250}`, userAgent: "Test", previousToken: null });
 

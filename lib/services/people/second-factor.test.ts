@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import {
   CODE_MS,
   newTestOwner,
@@ -10,8 +10,7 @@ import {
   switchOnSecondFactor,
   type TestOwner,
 } from "@/e2e/support/test-people";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
@@ -28,18 +27,9 @@ import {
 import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
 
-let database: TestDatabase;
 let serial = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 const browser = (): SignInBrowser => ({ ip: `192.0.2.${++serial % 250}`, userAgent: "Test", previousToken: null });
 /** A person with a second factor. */

@@ -1,7 +1,7 @@
 import type { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import {
   appOf,
   CODE_MS,
@@ -12,9 +12,8 @@ import {
   switchOnSecondFactor,
   TEST_BROWSER,
 } from "@/e2e/support/test-people";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { whileHeld } from "@/e2e/support/while-held";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { changeEmail, createEmailLink } from "@/lib/services/people/change-email";
@@ -37,19 +36,15 @@ import {
 import { openSession } from "@/lib/services/people/sign-in";
 import { type Identity, signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 
-let database: TestDatabase;
 let smtp: SmtpServer;
 let serial = 0;
 
 beforeAll(async () => {
-  [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
-  useTestSettings(database.url, { SMTP_URL: smtp.url, APP_URL: "https://service.example" });
+  smtp = await startSmtpServer();
 });
+useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example" }));
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), smtp.stop()]);
-});
+afterAll(() => smtp.stop());
 
 beforeEach(async () => {
   await db().query("TRUNCATE mails, outbox_events, sign_in_attempts");

@@ -1,8 +1,7 @@
 import { verify } from "@node-rs/argon2";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
@@ -18,18 +17,9 @@ import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
 import { issueUserToken } from "@/lib/services/people/user-token";
 
-let database: TestDatabase;
 let serial = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 /** Each test has addresses of its own: locks are by address. */
 function browser(previousToken: string | null = null): SignInBrowser {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createPasswordLink, isPasswordLinkGood } from "@/lib/services/people/change-password";
@@ -9,17 +8,7 @@ import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
 import { sweepPeople } from "@/lib/services/people/sweep-people";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 it("removes what ended long ago and nothing that is in use", async () => {
   const { owner } = await createAccount(OPERATOR, {

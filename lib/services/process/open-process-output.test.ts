@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { madeImage } from "@/e2e/support/model-server-outputs";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { getProcess } from "@/lib/services/process/get-process";
 import { openProcessOutput } from "@/lib/services/process/open-process-output";
@@ -16,23 +15,18 @@ import { endTurn } from "@/lib/services/turns/end-turn";
 import type { TurnEnd } from "@/lib/services/turns/turn-end";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "outputs-"))]);
-  useTestSettings(database.url, {
-    DATA_DIR: dataDir,
-    STORAGE_URL: "https://files.example.test",
-    APP_URL: "https://service.example.test",
-  });
+  dataDir = await mkdtemp(join(tmpdir(), "outputs-"));
 });
+useServiceDatabase(() => ({
+  DATA_DIR: dataDir,
+  STORAGE_URL: "https://files.example.test",
+  APP_URL: "https://service.example.test",
+}));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 const FAILED: TurnEnd = { status: "failed", errorCode: "MODEL_UNAVAILABLE", errorMessage: "It did not answer." };
 const CANCELED: TurnEnd = { status: "canceled", errorCode: "CANCELED", errorMessage: "It was canceled." };

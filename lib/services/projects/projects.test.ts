@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { createProjectInput, updateProjectInput } from "@/lib/contracts/projects";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { loadDelivery, openSecrets } from "@/lib/services/deliveries/load-delivery";
@@ -15,23 +14,14 @@ import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-se
 import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret";
 import { updateProject } from "@/lib/services/projects/update-project";
 
-let database: TestDatabase;
 let account: TestAccount;
 let owner: Actor;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { DEFAULT_MODEL: "house-model" });
-});
+useServiceDatabase({ DEFAULT_MODEL: "house-model" });
 
 beforeEach(async () => {
   account = await createTestAccount();
   owner = await ownerOf(account);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 async function audit(subject: string) {

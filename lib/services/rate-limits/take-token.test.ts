@@ -1,22 +1,13 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { closePools, db } from "@/lib/db/pool";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
 
-let database: TestDatabase;
 let serial = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env.DATABASE_URL = database.url;
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 const newKey = () => `key_test_${++serial}`;
 

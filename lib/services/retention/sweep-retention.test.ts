@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { findInFiles } from "@/e2e/support/canary-search";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { storeUpload } from "@/lib/services/files/store-upload";
@@ -17,19 +16,14 @@ import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "retention-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" });
+  dataDir = await mkdtemp(join(tmpdir(), "retention-"));
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir, STORAGE_URL: "https://files.example.test" }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 beforeEach(async () => {
   await db().query(

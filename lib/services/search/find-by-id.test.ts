@@ -1,28 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { findById } from "@/lib/services/search/find-by-id";
 
-let database: TestDatabase;
 let owner: TestAccount;
 let stranger: TestAccount;
 let things: { name: string; id: string; found: { kind: string; id: string; parentId: string | null } }[];
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   [owner, stranger] = await Promise.all([createTestAccount(), createTestAccount()]);
   things = await createThings(owner);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 /** One of each kind, with every text that leads to it. */

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { openText, sealText } from "@/lib/domain/sealed-text";
 import { createAccount } from "@/lib/services/accounts/create-account";
@@ -16,11 +15,8 @@ const [OLD, NEW, STRANGE] = [1, 2, 3].map(() => randomBytes(32).toString("base64
 const MAILS = 7;
 const BATCH_ROWS = 3;
 
-let database: TestDatabase;
-
+useServiceDatabase({ ENCRYPTION_KEY: NEW, ENCRYPTION_KEY_PREVIOUS: OLD });
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { ENCRYPTION_KEY: NEW, ENCRYPTION_KEY_PREVIOUS: OLD });
   const account = { companyName: "A", email: "a@rotate.test", isVerified: true, planId: "growth", credits: 1 } as const;
   const { accountId, projectId, owner } = await createAccount(OPERATOR, account);
   await db().query(
@@ -46,11 +42,6 @@ beforeAll(async () => {
       [projectId, key, sealText(`answer ${key}`, OLD)],
     );
   }
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 async function sealedTexts({ table, column, isJson }: SealedColumn): Promise<string[]> {

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readBooks } from "@/e2e/support/books";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { openStoredFile } from "@/lib/services/files/open-file";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
@@ -22,14 +21,13 @@ import { fileStoreOf } from "@/lib/storage/select-store";
 const OWNER = { kind: "owner", userId: "usr_1", ip: "203.0.113.7" } as const;
 const CANARY = "canary-7f3a";
 
-let database: TestDatabase;
 let dataDir: string;
 let account: TestAccount;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "delete-session-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir });
+  dataDir = await mkdtemp(join(tmpdir(), "delete-session-"));
 });
+const database = useServiceDatabase(() => ({ DATA_DIR: dataDir }));
 
 beforeEach(async () => {
   account = await createTestAccount();
@@ -37,10 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), rm(dataDir, { recursive: true })]);
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 function say(more: Partial<TurnInput> = {}) {
   return acceptTurn(account.principal, chatTurn({ input: `Say ${CANARY}`, creditsToReserve: 5, ...more }));

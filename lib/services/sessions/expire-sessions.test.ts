@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { sessionTimeoutEvent } from "@/lib/contracts/webhook-events";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { expireSessions } from "@/lib/services/sessions/expire-sessions";
@@ -19,22 +18,14 @@ const TWO_HOURS = 7_200;
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 beforeEach(async () => {
   await db().query("TRUNCATE sessions, webhook_registrations, webhook_deliveries, outbox_events CASCADE");
   account = await createTestAccount();
 });
-afterAll(async () => {
-  await sessionHub().close();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => sessionHub().close());
 
 const listen = (events = ["session.timeout"], more: { active?: boolean; status?: string; projectId?: string } = {}) =>
   seedRegistration({ ...account, url: "https://receiver.example/", secret: newWebhookSecret(), events, ...more });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type SessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -12,15 +11,13 @@ import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
 let account: TestAccount;
 let sessionId: string;
 /** The session's first turn: at work, with the events 1 to 4. */
 let first: ClaimedTurn;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   account = await createTestAccount();
 });
 
@@ -31,11 +28,7 @@ beforeEach(async () => {
   for (const [index, delta] of ["a", "b", "c", "d"].entries()) await say(first, index + 1, delta);
 });
 
-afterAll(async () => {
-  await sessionHub().close();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => sessionHub().close());
 
 async function say({ turnId, generation }: ClaimedTurn, seq: number, delta: string): Promise<void> {
   const event = { sessionId, turnId, generation, seq, type: "chunk", data: JSON.stringify({ sessionId, delta }) };

@@ -3,34 +3,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { openSessionFile } from "@/lib/services/sessions/open-session-file";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 
-let database: TestDatabase;
 let dataDir: string;
 let account: TestAccount;
 let other: TestAccount;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "session-file-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir });
+  dataDir = await mkdtemp(join(tmpdir(), "session-file-"));
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir }));
 
 beforeEach(async () => {
   [account, other] = await Promise.all([createTestAccount(), createTestAccount()]);
 });
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), rm(dataDir, { recursive: true })]);
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 async function* bytes() {
   yield Buffer.from("Hello");

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
+import { db, hotDb, inTransaction } from "@/lib/db/pool";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deleteSession } from "@/lib/services/sessions/delete-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
@@ -18,13 +17,11 @@ import { writeEnds } from "@/lib/services/turns/write-ends";
 
 const CANCELED = { status: "canceled", errorCode: "CANCELED", errorMessage: "The client canceled the call." } as const;
 
-let database: TestDatabase;
 let account: TestAccount;
 let turn: AcceptedTurn;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   account = await createTestAccount();
 });
 
@@ -32,11 +29,7 @@ beforeEach(async () => {
   turn = await acceptTurn(account.principal, chatTurn());
 });
 
-afterAll(async () => {
-  await sessionHub().close();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => sessionHub().close());
 
 /** A reader that is connected: what it has so far, and all of it once the stream is over. */
 async function follow(after?: number): Promise<{ seen: StreamEvent[]; all: Promise<StreamEvent[]> }> {

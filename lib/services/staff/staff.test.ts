@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { accountListQuery, auditListQuery, staffCallListQuery, staffDeliveryListQuery } from "@/lib/contracts/staff";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import type { CursorPage } from "@/lib/domain/cursor";
 import { newId } from "@/lib/domain/ids";
 import { addCredits } from "@/lib/services/accounts/add-credits";
@@ -36,19 +35,12 @@ import { resendForAccount } from "@/lib/services/staff/resend-for-account";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
 let staff: Actor;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   const { userId } = await createStaff(OPERATOR, { email: "staff@service.example" });
   staff = { kind: "staff", userId, ip: "203.0.113.1" };
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 async function allOf<T>(list: (cursor?: string) => Promise<CursorPage<T>>): Promise<T[]> {

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
 import { updateTemplate } from "@/lib/services/templates/update-template";
 import { uploadTemplate } from "@/lib/services/templates/upload-template";
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 async function newAccount(): Promise<TestAccount> {
   account = await createTestAccount();

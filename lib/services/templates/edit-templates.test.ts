@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
@@ -12,21 +11,12 @@ import { saveTemplate, updateTemplate } from "@/lib/services/templates/update-te
 
 const NOT_FOUND = { code: "NOT_FOUND" };
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const make = (tags: string[] = []) =>

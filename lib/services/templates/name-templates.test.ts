@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 describe("nameTemplates", () => {
   it("names the project's own templates, and leaves out what is missing or another's", async () => {

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import type { Template } from "@/lib/contracts/template-records";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createTemplate } from "@/lib/services/templates/create-template";
@@ -17,23 +16,14 @@ import { acceptBatch } from "@/lib/services/turns/accept-batch";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
 let account: TestAccount;
 let template: Template;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
   template = await createTemplate(account, { name: "T", promptTemplate: "One {{a}}", variables: { a: "1" } });
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 function use(sessionId?: string) {

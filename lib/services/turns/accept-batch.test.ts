@@ -2,26 +2,20 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { startBatch } from "@/lib/services/process/start-batch";
 
-let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "batch-"))]);
-  useTestSettings(database.url, { DATA_DIR: dataDir });
+  dataDir = await mkdtemp(join(tmpdir(), "batch-"));
 });
+useServiceDatabase(() => ({ DATA_DIR: dataDir }));
 
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 const CONTEXT = { requestId: "req_test" };
 

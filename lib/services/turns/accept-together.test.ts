@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools, db, hotDb } from "@/lib/db/pool";
+import { db, hotDb } from "@/lib/db/pool";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 afterEach(() => vi.restoreAllMocks());
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
 
 /** Accepts a call with this name; calls at once are one group. */
 const accept = ({ principal }: TestAccount, name: string, creditsToReserve = 1) =>

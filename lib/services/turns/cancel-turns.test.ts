@@ -2,11 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBooks } from "@/e2e/support/books";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { cancelChatSession } from "@/lib/services/chat/cancel-chat-session";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
@@ -15,22 +14,20 @@ import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 import { TurnWriter } from "@/lib/services/turns/turn-writer";
 
-let database: TestDatabase;
 let model: ModelServer;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, {
-    OPENAI_BASE_URL: model.baseUrl,
-    MODEL_RETRY_DELAYS_SECONDS: "1,1",
-    MODEL_IDLE_TIMEOUT_SECONDS: "30",
-  });
+  model = await startModelServer();
 });
+const database = useServiceDatabase(() => ({
+  OPENAI_BASE_URL: model.baseUrl,
+  MODEL_RETRY_DELAYS_SECONDS: "1,1",
+  MODEL_IDLE_TIMEOUT_SECONDS: "30",
+}));
 
 afterAll(async () => {
   await turnStops().close();
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
+  await model.stop();
 });
 
 afterEach(() => {

@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -12,23 +11,16 @@ import { claimAhead, claimTurn, letGoAhead } from "@/lib/services/turns/claim-tu
 import { startRoom } from "@/lib/services/turns/start-room";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
-let database: TestDatabase;
 let account: TestAccount;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   account = await createTestAccount();
 });
 
 afterEach(() => {
   vi.useRealTimers();
   startRoom().hasRoom = () => false;
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 function accept(more: Partial<TurnInput> = {}, { principal } = account) {

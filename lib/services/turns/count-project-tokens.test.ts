@@ -1,28 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { acceptBatch } from "@/lib/services/turns/accept-batch";
 import { buildModelRequest } from "@/lib/services/turns/build-model-request";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { DEFAULT_MODEL: "gpt-4o" });
-});
+useServiceDatabase({ DEFAULT_MODEL: "gpt-4o" });
 
 afterEach(() => {
   vi.useRealTimers();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const CALL: StartCall = { endpoint: "POST /chat", requestId: "req_test", input: "Hello", inputNames: ["message"] };

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db, hotDb, inTransaction } from "@/lib/db/pool";
+import { db, hotDb, inTransaction } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -13,18 +12,9 @@ import type { EndingTurn } from "@/lib/services/turns/turn-end";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 import { writeEnds } from "@/lib/services/turns/write-ends";
 
-let database: TestDatabase;
+useServiceDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await sessionHub().close();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => sessionHub().close());
 
 function accept({ principal }: TestAccount, creditsToReserve: number, more: Partial<TurnInput> = {}) {
   return acceptTurn(principal, chatTurn({ creditsToReserve, ...more }));

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { PLANS } from "@/lib/domain/plans";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { expireSessions } from "@/lib/services/sessions/expire-sessions";
@@ -15,18 +14,9 @@ import { endTurn } from "@/lib/services/turns/end-turn";
 import type { TurnEnd } from "@/lib/services/turns/turn-end";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
-let database: TestDatabase;
+useServiceDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await sessionHub().close();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => sessionHub().close());
 
 const TEMPLATE = { id: "tpl_first", version: 1 };
 const OTHER = { id: "tpl_other", version: 1 };

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBooks } from "@/e2e/support/books";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { endlessPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleWav } from "@/lib/ai/files/sample-sound";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { cancelProcess } from "@/lib/services/process/cancel-process";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -16,22 +15,20 @@ import { prepareTurn } from "@/lib/services/turns/prepare-turn";
 import { quoteTurn } from "@/lib/services/turns/quote-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
-let database: TestDatabase;
 let model: ModelServer;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, {
-    OPENAI_BASE_URL: model.baseUrl,
-    MODEL_RETRY_DELAYS_SECONDS: "1,1",
-    MODEL_IDLE_TIMEOUT_SECONDS: "30",
-  });
+  model = await startModelServer();
 });
+const database = useServiceDatabase(() => ({
+  OPENAI_BASE_URL: model.baseUrl,
+  MODEL_RETRY_DELAYS_SECONDS: "1,1",
+  MODEL_IDLE_TIMEOUT_SECONDS: "30",
+}));
 
 afterAll(async () => {
   await turnStops().close();
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
+  await model.stop();
 });
 
 /** Ten minutes cost six credits. */

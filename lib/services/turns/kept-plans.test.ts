@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keptPlan } from "@/e2e/support/kept-plan";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, hotDb, logDb } from "@/lib/db/pool";
+import { hotDb, logDb } from "@/lib/db/pool";
 import { findStreamStart } from "@/lib/services/sessions/find-stream-start";
 import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
@@ -12,11 +11,8 @@ import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { appendEvent } from "@/lib/services/turns/append-event";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
-let database: TestDatabase;
-
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   const { principal } = await createTestAccount();
   const { turnId, sessionId } = await acceptTurn(principal, chatTurn());
   const claimed = await claimedTurn(turnId);
@@ -39,11 +35,7 @@ beforeAll(async () => {
   expect(await endTurn(next.turnId, null, completedEnd())).toBe(true);
 });
 
-afterAll(async () => {
-  await sessionHub().close();
-  await closePools();
-  await database.drop();
-});
+afterAll(() => sessionHub().close());
 
 describe("statements whose plans were made while no turn was open", () => {
   it.each([

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { editMemory } from "@/lib/services/memory/edit-memory";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
+useServiceDatabase();
 
 describe("what goes along with a call", () => {
   it("never takes a call that fits beyond the window: knowledge leaves the profile its room", async () => {

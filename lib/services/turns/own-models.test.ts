@@ -1,22 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { setOwnModels } from "@/lib/domain/model-catalog";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
-let database: TestDatabase;
 let model: ModelServer;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "1" });
+  model = await startModelServer();
 });
+useServiceDatabase(() => ({ OPENAI_BASE_URL: model.baseUrl, MODEL_RETRY_DELAYS_SECONDS: "1" }));
 
 afterEach(() => {
   setOwnModels({});
@@ -25,8 +23,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await turnStops().close();
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
+  await model.stop();
 });
 
 async function newProjectWith(modelName: string): Promise<TestAccount> {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { buildUserPrompt } from "@/lib/domain/prompt-blocks";
@@ -18,18 +17,11 @@ import type { ConversationMessage } from "@/lib/services/turns/read-messages";
 const MODEL = "small-window";
 const BUDGET = inputBudgetTokens(findModel(MODEL));
 
-let database: TestDatabase;
 let account: TestAccount;
 
+useServiceDatabase({ DEFAULT_MODEL: MODEL });
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { DEFAULT_MODEL: MODEL });
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 interface Said {

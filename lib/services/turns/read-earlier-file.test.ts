@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools } from "@/lib/db/pool";
 import { removeFileBytes } from "@/lib/services/files/remove-files";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -12,18 +10,16 @@ import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { prepareTurn } from "@/lib/services/turns/prepare-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 
-let database: TestDatabase;
 let model: ModelServer;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl });
+  model = await startModelServer();
 });
+useServiceDatabase(() => ({ OPENAI_BASE_URL: model.baseUrl }));
 
 afterAll(async () => {
   await turnStops().close();
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
+  await model.stop();
 });
 
 it("tells the model of a file that the project keeps no longer, instead of asking on as if there had been none", async () => {

@@ -1,28 +1,21 @@
 import { setTimeout as delay, setImmediate as nextLook } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
-import { brokenLogConnections, closePools, db } from "@/lib/db/pool";
+import { brokenLogConnections, db } from "@/lib/db/pool";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimAhead } from "@/lib/services/turns/claim-turn";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
-let database: TestDatabase;
 let account: TestAccount;
 
+useServiceDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
   account = await createTestAccount();
 });
 
 afterEach(() => vi.useRealTimers());
-afterAll(async () => {
-  await closePools();
-  await database.drop();
-});
 
 async function startWriter(): Promise<{ writer: TurnWriter; turnId: string }> {
   const { turnId } = await acceptTurn(account.principal, chatTurn());

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { creditsFor } from "@/lib/domain/credits";
 import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
@@ -17,22 +16,20 @@ import { redispatchTurns } from "@/lib/services/turns/redispatch-turns";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
-let database: TestDatabase;
 let model: ModelServer;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, {
-    OPENAI_BASE_URL: model.baseUrl,
-    MODEL_RETRY_DELAYS_SECONDS: "1,1",
-    MODEL_IDLE_TIMEOUT_SECONDS: "0.5",
-  });
+  model = await startModelServer();
 });
+useServiceDatabase(() => ({
+  OPENAI_BASE_URL: model.baseUrl,
+  MODEL_RETRY_DELAYS_SECONDS: "1,1",
+  MODEL_IDLE_TIMEOUT_SECONDS: "0.5",
+}));
 
 afterAll(async () => {
   await sessionHub().close();
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
+  await model.stop();
 });
 
 const message = (input: string, more: Partial<TurnInput> = {}) => chatTurn({ input, ...more });

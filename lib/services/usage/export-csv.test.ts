@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { exportCallsCsv } from "@/lib/services/call-log/export-calls-csv";
 import { exportDeliveriesCsv } from "@/lib/services/deliveries/export-deliveries-csv";
 import { createProject } from "@/lib/services/projects/create-project";
@@ -14,21 +13,12 @@ import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
 const NOW = new Date("2026-03-10T12:00:00.000Z");
 const PERIOD = { from: "2026-03-01", to: "2026-03-10" };
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { CREDIT_PRICE: "0.02", CREDIT_CURRENCY: "EUR" });
-});
+useServiceDatabase({ CREDIT_PRICE: "0.02", CREDIT_CURRENCY: "EUR" });
 
 beforeEach(async () => {
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 async function use(day: string, endpoint: string, endUserId: string, credits: number, on = account) {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { closePools, db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { encodeCursor } from "@/lib/domain/cursor";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -16,21 +15,12 @@ import { endTurn } from "@/lib/services/turns/end-turn";
 import { getUsage } from "@/lib/services/usage/get-usage";
 import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
 
-let database: TestDatabase;
 let account: TestAccount;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url);
-});
+useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const USE = `

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { type CompanyData, companyDataSchema, verificationDecisionSchema } from "@/lib/contracts/verification";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
@@ -38,19 +37,12 @@ const COMPANY: CompanyData = {
 };
 const PAGE = { limit: 20, offset: 0 };
 
-let database: TestDatabase;
 let staff: Actor;
 
+useServiceDatabase({ SMTP_URL: "smtp://127.0.0.1:1", APP_URL: "https://service.example" });
 beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { SMTP_URL: "smtp://127.0.0.1:1", APP_URL: "https://service.example" });
   const { userId } = await createStaff(OPERATOR, { email: "staff@service.example" });
   staff = { kind: "staff", userId };
-});
-
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 async function newAccount() {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery, seedRegistrations } from "@/e2e/support/delivery-seeds";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 import type { Actor } from "@/lib/services/accounts/record-audit";
@@ -23,22 +22,14 @@ import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
 const PAGE = { limit: 20, offset: 0 };
 const URL_A = "https://a.example/in";
 
-let database: TestDatabase;
 let account: TestAccount;
 let stranger: TestAccount;
 let owner: Actor;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  useTestSettings(database.url, { OUTBOUND_ALLOWED_HOSTS: "localhost" });
-});
+useServiceDatabase({ OUTBOUND_ALLOWED_HOSTS: "localhost" });
 beforeEach(async () => {
   [account, stranger] = await Promise.all([createTestAccount(), createTestAccount()]);
   owner = await ownerOf(account);
-});
-afterAll(async () => {
-  await closePools();
-  await database.drop();
 });
 
 const create = (more: { url?: string; events?: WebhookEventKind[]; active?: boolean } = {}) =>

@@ -2,11 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { dieAt, readingEngine, runTurnInParts as runTurn } from "@/e2e/support/reading-engine";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { creditsFor } from "@/lib/domain/credits";
 import { findModel } from "@/lib/domain/model-catalog";
@@ -31,18 +30,17 @@ import type { TurnInput } from "@/lib/services/turns/turn-input";
 const MODEL = "small-window";
 const PARAGRAPH = "The harbour master wrote down each ship that came in, its cargo and its port. ".repeat(12);
 
-let database: TestDatabase;
 let model: ModelServer;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, {
-    OPENAI_BASE_URL: model.baseUrl,
-    DEFAULT_MODEL: MODEL,
-    MODEL_RETRY_DELAYS_SECONDS: "1,1",
-    MODEL_IDLE_TIMEOUT_SECONDS: "5",
-  });
+  model = await startModelServer();
 });
+useServiceDatabase(() => ({
+  OPENAI_BASE_URL: model.baseUrl,
+  DEFAULT_MODEL: MODEL,
+  MODEL_RETRY_DELAYS_SECONDS: "1,1",
+  MODEL_IDLE_TIMEOUT_SECONDS: "5",
+}));
 
 afterEach(() => {
   model.setBehaviour({});
@@ -51,8 +49,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await sessionHub().close();
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
+  await model.stop();
 });
 
 /** So many pages, each with its number in it. */

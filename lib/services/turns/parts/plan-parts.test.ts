@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { runTurnInParts } from "@/e2e/support/reading-engine";
+import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { useTestSettings } from "@/e2e/support/test-settings";
-import { closePools, db } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { buildSystemPrompt } from "@/lib/domain/prompt-blocks";
 import { roomForParts } from "@/lib/domain/reading-plan";
@@ -18,22 +17,18 @@ import { prepareTurn } from "@/lib/services/turns/prepare-turn";
 const MODEL = "small-window";
 const INSTRUCTION = "List the ships.";
 
-let database: TestDatabase;
 let model: ModelServer;
 
 beforeAll(async () => {
-  [database, model] = await Promise.all([createTestDatabase(), startModelServer()]);
-  useTestSettings(database.url, { OPENAI_BASE_URL: model.baseUrl, DEFAULT_MODEL: MODEL });
+  model = await startModelServer();
 });
+useServiceDatabase(() => ({ OPENAI_BASE_URL: model.baseUrl, DEFAULT_MODEL: MODEL }));
 
 afterEach(() => {
   model.journal.length = 0;
 });
 
-afterAll(async () => {
-  await closePools();
-  await Promise.all([database.drop(), model.stop()]);
-});
+afterAll(() => model.stop());
 
 /** A turn with a text file, as POST /process accepts it. */
 async function turnWith(text: string): Promise<string> {
