@@ -16,6 +16,14 @@ export interface IncomingFile {
   index: number;
 }
 
+/** What a part says of itself. */
+interface SentFile {
+  name: string;
+  contentType: string;
+  /** Nothing at all, as a text field. */
+  isPlainText: boolean;
+}
+
 export interface MultipartFormOptions<T> {
   /** The one field that takes files, and how many. */
   files: { field: string; max: number };
@@ -40,6 +48,8 @@ export interface ReceivedMultipart<T> {
 export const DEFAULT_MAX_FIELDS = 20;
 export const DEFAULT_MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_SHOWN_NAME_CHARACTERS = 64;
+/** Most often a path whose `@` was forgotten: the model would answer about the path, and that would be charged. */
+const PLAIN_TEXT = "must be a file, not text: send it with its file name (curl: -F file=@report.pdf)";
 
 /** One form being read. The first failure wins: it stops everything, and later ones are its consequences. */
 export class MultipartForm<T> {
@@ -74,7 +84,9 @@ export class MultipartForm<T> {
     });
     this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, encoding, mediaType) => {
       this.checkEncoding(encoding);
-      this.addFile(name, stream, { name: readSentFileName(fileName ?? ""), contentType: partType() ?? mediaType });
+      const isPlainText = fileName === undefined && partType() === undefined;
+      const sent = { name: readSentFileName(fileName ?? ""), contentType: partType() ?? mediaType };
+      this.addFile(name, stream, { ...sent, isPlainText });
     });
   }
 
@@ -128,11 +140,7 @@ export class MultipartForm<T> {
     }
   }
 
-  private addFile(
-    name: string | undefined,
-    stream: BusboyFileStream,
-    sent: { name: string; contentType: string },
-  ): void {
+  private addFile(name: string | undefined, stream: BusboyFileStream, sent: SentFile): void {
     // Errors come through the iteration below; without a listener they would end the process.
     stream.on("error", () => {});
     const { field, max } = this.options.files;
@@ -148,19 +156,16 @@ export class MultipartForm<T> {
     this.saving = this.saving.then(() => this.save(stream, sent, index)).catch((error) => this.fail(error));
   }
 
-  private async save(
-    stream: BusboyFileStream,
-    sent: { name: string; contentType: string },
-    index: number,
-  ): Promise<void> {
+  private async save(stream: BusboyFileStream, sent: SentFile, index: number): Promise<void> {
     const bytes = this.bytesOf(stream);
     const first = await bytes.next();
+    const { field, max } = this.options.files;
     if (first.done) {
       // A browser's way of saying that no file was chosen.
       if (sent.name === "") return;
-      const { field, max } = this.options.files;
       throw invalidField(field, `${max > 1 ? `number ${index + 1} ` : ""}is empty; send a file with content`);
     }
+    if (sent.isPlainText) throw invalidField(field, PLAIN_TEXT);
     const firstChunk = first.value;
     let isReadToEnd = false;
     async function* whole() {
@@ -168,7 +173,8 @@ export class MultipartForm<T> {
       yield* bytes;
       isReadToEnd = true;
     }
-    this.saved.push(await this.options.saveFile({ ...sent, index, stream: whole() }));
+    const { name, contentType } = sent;
+    this.saved.push(await this.options.saveFile({ name, contentType, index, stream: whole() }));
     if (!isReadToEnd) throw new Error("saveFile() returned without reading the stream to its end.");
   }
 

@@ -96,9 +96,10 @@ describe("a good form", () => {
     expect(received.files.map(({ bytes }) => bytes.toString())).toEqual(parts.map((_, index) => `content ${index}`));
   });
 
-  it("takes a file without a file name, and a form without a file", async () => {
-    const received = await receive(form(part('form-data; name="file"', "inline")));
+  it("takes a file without a file name that says its type, and a form without a file", async () => {
+    const received = await receive(form(bytesField("file", Buffer.from("inline"), "application/octet-stream")));
     expect(received.files.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([["", "inline"]]);
+    expect((await receive(form(field("prompt", "x"), field("file", "")))).files).toEqual([]);
     expect((await receive(form(field("prompt", "x")))).files).toEqual([]);
   });
 
@@ -204,6 +205,11 @@ const REFUSED: [
     form(good, field("prompt", "x".repeat(101))),
     { code: "VALIDATION_FAILED", param: "prompt" },
     { maxFieldBytes: 100 },
+  ],
+  [
+    "a path in place of the file, which the model would answer about",
+    form(field("file", "report.pdf")),
+    { code: "VALIDATION_FAILED", param: "file", message: expect.stringContaining("-F file=@report.pdf") },
   ],
   ["a field without a name", form(good, part("form-data", "x")), { code: "INVALID_MULTIPART" }],
   [

@@ -121,7 +121,7 @@ test.describe("POST /templates/upload refusals", () => {
     ["an empty file", { file: templateFile("") }, "file", "empty"],
     ["two files", { file: [templateFile("a"), templateFile("b")] }, "file", "at most 1 file"],
     ["a file under another name", { document: templateFile("a") }, "document", "send the file as file"],
-    ["a text in place of the file", { file: "Hello" }, "file", /\.md or \.txt/],
+    ["a text in place of the file", { file: "Hello" }, "file", "not text"],
     ["a .pdf", { file: templateFile("a", "a.pdf") }, "file", /\.md or \.txt/],
     ["a .markdown", { file: templateFile("a", "a.markdown") }, "file", /\.md or \.txt/],
     ["a name without an ending", { file: templateFile("a", "readme") }, "file", /\.md or \.txt/],
