@@ -66,20 +66,21 @@ export const templateVarsField = stringMap(
     maxNameCharacters: MAX_VARIABLE_NAME_CHARACTERS,
     takesNumbersAndBooleans: true,
   },
-  { description: "Values for the template's placeholders, by name.", examples: [{ tone: "formal" }] },
+  {
+    description: "Values for the template's placeholders, by name. Without `templateId` they have no effect.",
+    examples: [{ tone: "formal" }],
+  },
 );
 
 /** (beyond) Contract §6. */
-export const templateVersionField = wholeNumber()
-  .min(1)
-  .max(MAX_INTEGER)
-  .meta({ description: "Version of the template; the latest when left out." });
+export const templateVersionField = wholeNumber(1, MAX_INTEGER).meta({
+  description: "Version of the template; the latest when left out. Without `templateId` it has no effect.",
+});
 
 /** (beyond) Contract §5. */
-export const maxCreditsField = wholeNumber()
-  .min(1)
-  .max(MAX_INTEGER)
-  .meta({ description: "The turn fails with MAX_CREDITS_REACHED rather than cost more." });
+export const maxCreditsField = wholeNumber(1, MAX_INTEGER).meta({
+  description: "The turn fails with MAX_CREDITS_REACHED rather than cost more.",
+});
 
 /** §4.3: inline text context, at most 10 MB as UTF-8. */
 export const fileContentField = z
@@ -88,12 +89,20 @@ export const fileContentField = z
   .refine((text) => isWithinBytes(text, MAX_FILE_CONTENT_BYTES), `must have at most ${MAX_FILE_CONTENT_BYTES} bytes`)
   .meta({ description: "Text that the message is about, e.g. the content of a file; at most 10 MB." });
 
-/** A whole number; of what is none it says so. */
-export function wholeNumber() {
-  return z.int({
-    error: (issue) =>
-      issue.code === "invalid_type" && issue.input !== undefined ? "must be a whole number" : undefined,
-  });
+/** A whole number in these bounds; of what is none it says so. */
+export function wholeNumber(least: number, most: number) {
+  return z
+    .int({
+      // What is beyond the exact numbers is told of these bounds alone, not of those first.
+      abort: true,
+      error: ({ code, input }) => {
+        if (code === "too_big") return `must be at most ${most}`;
+        if (code === "too_small") return `must be at least ${least}`;
+        return code === "invalid_type" && input !== undefined ? "must be a whole number" : undefined;
+      },
+    })
+    .min(least)
+    .max(most);
 }
 
 /** A whole number where the transport knows only text: query strings and multipart fields. */
@@ -105,7 +114,7 @@ export function fromText<S extends z.ZodType<number, number>>(schema: S) {
 }
 
 /** An offset into a list. */
-export const offsetField = fromText(wholeNumber().min(0).max(MAX_INTEGER))
+export const offsetField = fromText(wholeNumber(0, MAX_INTEGER))
   .default(0)
   .meta({ description: "How many items to leave out." });
 
@@ -116,7 +125,7 @@ export function timestamp(description: string) {
 
 /** A count that is never negative. */
 export function count(description: string) {
-  return wholeNumber().min(0).max(MAX_INTEGER).meta({ description });
+  return wholeNumber(0, MAX_INTEGER).meta({ description });
 }
 
 /** A sum over any number of calls: it may outgrow the columns that it sums. */

@@ -7,7 +7,7 @@ import { SESSION_STATUSES } from "@/lib/domain/session-status";
 
 /** `limit` and `offset` of a list's query. */
 export const pageQuery = {
-  limit: fromText(wholeNumber().min(1).max(MAX_PAGE_SIZE))
+  limit: fromText(wholeNumber(1, MAX_PAGE_SIZE))
     .default(DEFAULT_PAGE_SIZE)
     .meta({ description: `How many items to give: 1 to ${MAX_PAGE_SIZE}.` }),
   offset: offsetField,

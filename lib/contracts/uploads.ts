@@ -10,7 +10,9 @@ const MAX_TYPE_CHARACTERS = 200;
 
 export const createUploadBody = z.strictObject({
   name: z.string().min(1).max(MAX_NAME_CHARACTERS).meta({ description: "Name of the file, as a label." }),
-  size: fields.wholeNumber().min(1).meta({ description: "Bytes of the file, exactly; at most 500 MB." }),
+  size: fields
+    .wholeNumber(1, Number.MAX_SAFE_INTEGER)
+    .meta({ description: "Bytes of the file, exactly; at most 500 MB." }),
   contentType: z
     .string()
     .max(MAX_TYPE_CHARACTERS)

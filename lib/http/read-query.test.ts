@@ -97,6 +97,8 @@ describe("validate", () => {
     [{ message: "x", maxCredits: 1.5 }, "maxCredits must be a whole number."],
     [{ message: "x", maxCredits: "5" }, "maxCredits must be a whole number."],
     [{ message: "x", maxCredits: 2 ** 31 }, "maxCredits must be at most 2147483647."],
+    [{ message: "x", maxCredits: 1e20 }, "maxCredits must be at most 2147483647."],
+    [{ message: "x", templateVersion: -1e20 }, "templateVersion must be at least 1."],
     [{ message: "x", fileContent: "é".repeat(5 * 1024 * 1024 + 1) }, "fileContent must have at most 10485760 bytes."],
     [{ message: "x", callbackUrl: "" }, "callbackUrl must not be empty."],
     [JSON.parse('{"message":"x","__proto__":{"a":1}}'), "__proto__ is not a known field."],
