@@ -75,6 +75,12 @@ describe("endpoint", () => {
     expect(response.headers.get("x-request-id")).not.toBe("mine");
   });
 
+  it("refuses fields of the body in the query, where they would not count", async () => {
+    const { apiKey } = await makeTestCaller();
+    const response = await startChat(new Request(`${HOST}/api/v1/chat?maxCredits=1`, post(apiKey, { message: "Hi" })));
+    expect(await errorOf(response)).toMatchObject({ code: "VALIDATION_FAILED", param: "maxCredits" });
+  });
+
   it("reads path parameters and query from what the server hands over", async () => {
     const { apiKey } = await makeTestCaller();
     const sessionId = newId("session");

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type {
   BodyOf,
   EndpointDefinition,
@@ -48,6 +49,8 @@ type FilesOf<D extends EndpointDefinition> = D["body"] extends { file: { isHeldI
 export type EndpointHandler<D extends EndpointDefinition> = (
   input: EndpointInput<D>,
 ) => ResponseBodyOf<D> | Response | Promise<ResponseBodyOf<D> | Response>;
+
+const NO_QUERY = z.object({});
 
 /** What Next and our own server hand over beside the request. */
 export interface EndpointContext {
@@ -104,7 +107,7 @@ async function answer<D extends EndpointDefinition>(
   const principal = definition.auth === "key" ? await authorize(request, definition, exchange) : undefined;
   const params = definition.params ? readParams(definition.params, (await context?.params) ?? {}) : {};
   exchange.params = params;
-  const query = definition.query ? readQuery(definition.query, searchOf(request)) : {};
+  const query = readQuery(definition.query ?? NO_QUERY, searchOf(request), definition.body);
   exchange.query = query;
   const key = readIdempotencyKey(request, definition);
   const { body, files } = await readBody(request, definition.body, principal);

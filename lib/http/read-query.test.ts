@@ -49,6 +49,9 @@ describe("readQuery", () => {
     ["status=done", "status must be one of: started, resumed, completed, failed, canceled, expired."],
     ["status=", "status must be one of: started, resumed, completed, failed, canceled, expired."],
     ["endUserId=a%00b", "endUserId must not contain NUL characters."],
+    ["endUserID=a", "endUserID must be written endUserId."],
+    ["end_user_id=a", "end_user_id must be written endUserId."],
+    [`${"_".repeat(200)}limit=1`, `${"_".repeat(100)} must be written limit.`],
     ["limit=0&offset=-1", "limit must be at least 1 (1 more in details)."],
   ])("says what is wrong with %s", (query, message) => {
     expect(messageOf(() => list(query))).toBe(message);
@@ -62,6 +65,25 @@ describe("readQuery of the calls that start work", () => {
   it("takes dryRun=false for the same call as without it, so that its Idempotency-Key finds it", () => {
     expect(JSON.stringify(start("dryRun=false"))).toBe(JSON.stringify(start("")));
     expect(start("dryRun=true")).toEqual({ dryRun: true });
+  });
+
+  it.each([
+    ["maxCredits=1", "maxCredits must be sent in the body, not in the query."],
+    ["endUserId=a", "endUserId must be sent in the body, not in the query."],
+    ["session_id=ses_x", "session_id must be sent in the body as sessionId, not in the query."],
+    ["dryrun=true", "dryrun must be written dryRun."],
+    ["dry_run=true", "dry_run must be written dryRun."],
+  ])("refuses %s, which would not count: the call would be charged or reach another's session", (query, message) => {
+    expect(
+      messageOf(() => readQuery(startChatEndpoint.query, new URLSearchParams(query), startChatEndpoint.body)),
+    ).toBe(message);
+  });
+
+  it("refuses the file in the query too", () => {
+    const { query, body } = startBatchEndpoint;
+    expect(messageOf(() => readQuery(query, new URLSearchParams("file=a.txt"), body))).toBe(
+      "file must be sent in the body, not in the query.",
+    );
   });
 
   it("refuses to take a quote of a batch for the batch", () => {

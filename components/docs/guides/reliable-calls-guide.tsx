@@ -41,6 +41,14 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
         <Facts label="Statuses of errors" names={["Status", "What to do"]} rows={STATUSES} />
         <SnippetTabs group={snippets.retry} />
       </GuidePart>
+      <GuidePart id="requests" title="Send what counts">
+        <Points
+          items={[
+            "Bodies are JSON in UTF-8 or forms, without `Content-Encoding`. Leave out what you do not set: `null` is refused unless the reference names it, and so is a field that we do not know. Of a name that stands twice in one object, the last counts.",
+            "Query parameters that we do not know are left alone. A field of the body in the query, or a known name in another spelling, is a 400: a `maxCredits` or an `endUserId` is never passed over.",
+          ]}
+        />
+      </GuidePart>
       <GuidePart id="limits" title="Rate limits">
         <Points
           items={[
