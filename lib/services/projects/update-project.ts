@@ -19,7 +19,7 @@ export async function updateProject(
   changes: UpdateProjectInput,
 ): Promise<ProjectRecord> {
   return prisma().$transaction(async (tx) => {
-    // Before the project, and open to the audit log's reference: creations and renamings of one account go one after another.
+    // Before the project, and open to references: creations and renamings of one account go one after another.
     if (changes.name !== undefined) {
       await tx.$queryRaw`SELECT 1 FROM accounts WHERE id = ${scope.accountId} FOR NO KEY UPDATE`;
     }
