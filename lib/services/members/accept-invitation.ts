@@ -105,18 +105,19 @@ async function join(
     data: { acceptedAt: new Date() },
   });
   if (count === 0) throw goneInvitation();
-  await tx.member.upsert({
-    where: { accountId_userId: { accountId, userId: person.id } },
-    create: { accountId, userId: person.id, role },
-    update: {},
-  });
+  // Somebody who is in the team already, under another address when they were invited, stays what they are.
+  const membership = { accountId_userId: { accountId, userId: person.id } };
+  const before = await tx.member.findUnique({ where: membership, select: { role: true } });
+  await tx.member.upsert({ where: membership, create: { accountId, userId: person.id, role }, update: {} });
   await recordAudit(tx, actor, {
     accountId,
     action: "team.join",
     subject: person.id,
-    after: { role, invitationId: id },
+    ...(before && { before }),
+    after: { role: before?.role ?? role, invitationId: id },
   });
-  if (isRole(role) && role !== "member") await tellOwners(tx, actor, accountId, { action: "team.join", role });
+  if (!before && isRole(role) && role !== "member")
+    await tellOwners(tx, actor, accountId, { action: "team.join", role });
   return { accountId };
 }
 

@@ -8,15 +8,16 @@ import { newId } from "@/lib/domain/ids";
 import type { Role } from "@/lib/domain/panel-actions";
 import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
-import { type Actor, OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { deliverMail } from "@/lib/services/mail/deliver-mail";
-import { acceptAsNewPerson } from "@/lib/services/members/accept-invitation";
+import { acceptAsNewPerson, acceptInvitation } from "@/lib/services/members/accept-invitation";
 import { changeRole } from "@/lib/services/members/change-members";
+import { tellOwners } from "@/lib/services/members/tell-owners";
 import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
@@ -60,16 +61,20 @@ async function addPerson(role: Role): Promise<Person> {
 const makeKey = (actor: Actor = admin, name = "Backend", expiresAt?: Date) =>
   createApiKey(actor, { ...account, name, permissions: ["chat"], ...(expiresAt && { expiresAt }) });
 
-/** An invitation whose link went by mail: to somebody new, who takes it. */
+/** Somebody new takes an invitation whose link went by mail. */
 async function joinAs(role: Role): Promise<string> {
-  const token = newSecretToken();
   const email = `${newId("user")}@guest.example`.toLowerCase();
+  await acceptAsNewPerson({ token: await invite(email, role), name: "", password: "seven green bottles" }, null);
+  return email;
+}
+
+async function invite(email: string, role: Role): Promise<string> {
+  const token = newSecretToken();
   const { accountId } = account;
   const expiresAt = new Date(Date.now() + 60_000);
   const invitation = { id: newId("invitation"), accountId, email, role, tokenHash: hashSecretToken(token), expiresAt };
   await prisma().invitation.create({ data: invitation });
-  await acceptAsNewPerson({ token, name: "", password: "seven green bottles" }, null);
-  return email;
+  return token;
 }
 
 /** What went out, by address. */
@@ -142,6 +147,15 @@ describe("a mail tells the owners, and whoever did it", () => {
     expect((await sent()).size).toBe(0);
   });
 
+  it("of nobody who was in the team already when they took an invitation: they stay what they are", async () => {
+    await acceptInvitation(member, await invite(member.email, "owner"));
+    expect((await sent()).size).toBe(0);
+    const of = { accountId: account.accountId, userId: member.userId };
+    expect(await prisma().member.findFirst({ where: of })).toMatchObject({ role: "member" });
+    const lines = await prisma().auditEntry.findMany({ where: { action: "team.join", subject: member.userId } });
+    expect(lines).toMatchObject([{ before: { role: "member" }, after: { role: "member" } }]);
+  });
+
   it("that an export of the account was asked for", async () => {
     await requestAccountExport(owner, account.accountId);
     expect(await sent()).toEqual(new Map([[owner.email, expect.stringContaining("everything that Test Company has")]]));
@@ -205,6 +219,35 @@ describe("of keys", () => {
   });
 });
 
+describe("of those that were told", () => {
+  it("none is counted that came to nothing, nor by the lines of the audit log", async () => {
+    const { accountId } = account;
+    for (let tried = 0; tried <= MAX_MAILS; tried++) {
+      await prisma().auditEntry.create({
+        data: { id: newId("audit"), accountId, action: "account.export", subject: accountId, actorKind: "owner" },
+      });
+      const asked = prisma().$transaction(async (tx) => {
+        await tellOwners(tx, owner, accountId, { action: "account.export" });
+        throw new Error("refused");
+      });
+      await expect(asked).rejects.toThrow("refused");
+    }
+    await requestAccountExport(owner, accountId);
+    expect((await sent()).get(owner.email)).not.toContain("audit log alone");
+  });
+
+  it.each(["- interval '61 minutes'", "+ interval '1 day'"])(
+    "those are forgotten whose hour is over, or began at now() %s by a clock that was wrong",
+    async (shift) => {
+      for (let made = 0; made <= MAX_MAILS; made++) await makeKey();
+      await db().query("TRUNCATE mails, outbox_events");
+      await db().query(`UPDATE sign_in_attempts SET window_start = now() ${shift}`);
+      await makeKey();
+      expect((await sent()).get(owner.email)).toContain("made the API key");
+    },
+  );
+});
+
 describe("of the team, whatever nobody is told of takes no mail away from", () => {
   it("a role that is raised: others that are lowered", async () => {
     for (let lowered = 0; lowered <= MAX_MAILS; lowered++) {
@@ -216,11 +259,7 @@ describe("of the team, whatever nobody is told of takes no mail away from", () =
   });
 
   it("an owner who joins: members who do", async () => {
-    const { accountId } = account;
-    for (let joined = 0; joined <= MAX_MAILS; joined++) {
-      const line = { accountId, action: "team.join", subject: newId("user"), after: { role: "member" } };
-      await prisma().$transaction((tx) => recordAudit(tx, { kind: "owner" }, line));
-    }
+    for (let joined = 0; joined <= MAX_MAILS; joined++) await joinAs("member");
     const guest = await joinAs("owner");
     expect((await sent()).get(owner.email)).toContain(`${guest} joined Test Company as an owner`);
   });

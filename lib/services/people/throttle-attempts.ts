@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
+import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { spellEmail } from "@/lib/domain/email-address";
 import { AppError } from "@/lib/domain/errors";
@@ -110,11 +111,30 @@ export async function forgetAttempts(subject: AttemptSubject): Promise<void> {
 }
 
 /**
+ * Counts what is done in any case, in the caller's transaction: what is rolled back is not counted, and of two at once the
+ * second waits for the first. Call it last there.
+ * @returns how often it was done within an hour, which begins with the first time; with this time
+ */
+export async function countInHour(tx: Prisma.TransactionClient, value: string): Promise<number> {
+  // One that begins later than now is of a clock that was set back since; of two at once by some moments.
+  const [row] = await tx.$queryRaw<{ failures: number }[]>`
+    INSERT INTO sign_in_attempts AS a (subject, failures, window_start) VALUES (${hashOf("hour", value)}, 1, now())
+    ON CONFLICT (subject) DO UPDATE SET (failures, window_start) = (
+      SELECT CASE WHEN goes_on THEN a.failures + 1 ELSE 1 END, CASE WHEN goes_on THEN a.window_start ELSE now() END
+      FROM (SELECT a.window_start BETWEEN now() - interval '1 hour' AND now() + interval '1 minute' AS goes_on) hour)
+    RETURNING failures`;
+  return row?.failures ?? 1;
+}
+
+/**
  * The subject is kept as a hash: whoever reads the table learns no addresses of people that have no account here. Of an IPv6
  * address counts the network: whoever has one has all of the 2^64 addresses in it.
  */
 function keyOf({ kind, value }: AttemptSubject): string {
-  const subject = kind === "account" ? spellEmail(value ?? "") : oneOfNetwork(value ?? "");
+  return hashOf(kind, kind === "account" ? spellEmail(value ?? "") : oneOfNetwork(value ?? ""));
+}
+
+function hashOf(kind: string, subject: string): string {
   return `${kind}:${createHash("sha256").update(subject, "utf8").digest("base64url")}`;
 }
 
