@@ -31,11 +31,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return [cause, meta?.driverAdapterError, ...errors].some(isDatabaseAway);
 }
 
-/** Whether a row with the same unique value is there already; `constraint` narrows it to one index. */
+/**
+ * Whether a row with the same unique value is there already; `constraint` narrows it to one index. Prisma has its own code for
+ * what Postgres calls 23505, and names no index.
+ */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, constraint: violated } = error as DatabaseError;
-  return code === "23505" && (constraint === undefined || violated === constraint);
+  if (constraint === undefined) return code === "23505" || code === "P2002";
+  return code === "23505" && violated === constraint;
 }
 
 /** Whether the database said why it did not do it: nothing of the statement, or of its transaction, was kept. */

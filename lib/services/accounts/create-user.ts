@@ -51,7 +51,7 @@ export async function createUser(tx: Prisma.TransactionClient, user: NewUser): P
   try {
     await tx.user.create({ data: { id, ...rest, emailVerifiedAt: isEmailConfirmed ? new Date() : null } });
   } catch (error) {
-    if (isEmailTaken(error)) throw emailTaken();
+    if (isUniqueViolation(error)) throw emailTaken();
     throw error;
   }
   return id;
@@ -59,9 +59,4 @@ export async function createUser(tx: Prisma.TransactionClient, user: NewUser): P
 
 function emailTaken(): AppError {
   return invalidField("email", "belongs to a user already; choose another");
-}
-
-/** Prisma has its own code for what Postgres calls 23505. */
-function isEmailTaken(error: unknown): boolean {
-  return isUniqueViolation(error) || (error instanceof Error && "code" in error && error.code === "P2002");
 }

@@ -6,6 +6,7 @@ import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { findPerson } from "@/lib/services/accounts/find-person";
+import { assertNotShutOut } from "@/lib/services/accounts/lock-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail, tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -56,7 +57,7 @@ export async function requestEmailChange(
 
 /**
  * For the operator, where no mail can be sent: the link that such a mail holds.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED when the new address is somebody's already
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when the new address is somebody's already, and for a person who is shut out
  */
 export async function createEmailLink(
   actor: Actor,
@@ -66,6 +67,7 @@ export async function createEmailLink(
   return prisma().$transaction(async (tx) => {
     const user = await findPerson(tx, email);
     if (!user) throw notFound(`A person with the address ${email}`);
+    await assertNotShutOut(tx, user);
     if (await findPerson(tx, newEmail)) throw invalidField("email", "belongs to a user already");
     const token = await issueUserToken(tx, user.id, "change-email", newEmail);
     await recordAudit(tx, actor, {
@@ -97,9 +99,7 @@ export async function changeEmail(
   try {
     await prisma().$transaction((tx) => takeLink(tx, token, ip, keep));
   } catch (error) {
-    if (isUniqueViolation(error) || (error instanceof Error && "code" in error && error.code === "P2002")) {
-      throw goneLink();
-    }
+    if (isUniqueViolation(error)) throw goneLink();
     throw error;
   }
   wakeRelay();

@@ -5,6 +5,7 @@ import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
+import { assertNotShutOut } from "@/lib/services/accounts/lock-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail, tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -75,7 +76,7 @@ export async function requestPasswordReset(address: string, ip: string | null): 
 
 /**
  * For the operator: a one-time link for a new password; with `removeSecondFactor` for people who lost theirs, too.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED for a person who is shut out, whom no password lets in
  */
 export async function createPasswordLink(
   actor: Actor,
@@ -85,6 +86,7 @@ export async function createPasswordLink(
   return prisma().$transaction(async (tx) => {
     const user = await findPerson(tx, email);
     if (!user) throw notFound(`A person with the address ${email}`);
+    await assertNotShutOut(tx, user);
     if (input.removeSecondFactor) {
       await removeSecondFactor(tx, user);
       await revokeAll(tx, user.id);

@@ -5,6 +5,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createEmailLink } from "@/lib/services/people/change-email";
 import {
   changePassword,
   confirmPassword,
@@ -103,6 +104,22 @@ describe("links for a new password", () => {
       return { first, second };
     });
     expect([first, await second]).toEqual([owner.userId, null]);
+  });
+
+  it("are made for nobody who was shut out: they would lead nowhere", async () => {
+    const { email, userId } = await newTestOwner();
+    await prisma().user.update({ where: { id: userId }, data: { disabledAt: new Date() } });
+    for (const removeSecondFactor of [false, true]) {
+      await expect(createPasswordLink(OPERATOR, { email, removeSecondFactor })).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+        message: expect.stringContaining("shut out"),
+      });
+    }
+    await expect(createEmailLink(OPERATOR, { email, newEmail: `new-${email}` })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: expect.stringContaining("shut out"),
+    });
+    expect(await prisma().userToken.count({ where: { userId } })).toBe(0);
   });
 
   it("are not used up by a password that will not do", async () => {
