@@ -3,13 +3,14 @@ import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { closeInvitations } from "@/lib/services/members/invitations";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /**
- * Erases an account, for its owner: its keys stop at once, and everything that belongs to it goes in the background and
- * for good, with the people who belong to no other account.
+ * Erases an account, for its owner: its keys stop at once and its open invitations are taken back, and everything that
+ * belongs to it goes in the background and for good, with the people who belong to no other account.
  * @param input.confirmation the company's name, as the person typed it
  * @throws AppError NOT_FOUND; VALIDATION_FAILED when the name is another
  */
@@ -26,6 +27,7 @@ export async function requestAccountErasure(
     }
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
     await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: new Date() } });
+    await closeInvitations(tx, { accountId });
     await recordAudit(tx, actor, { accountId, action: "account.request-erasure", subject: accountId });
     await tellOwners(tx, actor, accountId, { action: "account.request-erasure" });
     await enqueueEvents(withinPrisma(tx), [{ name: "account/erase", data: { accountId } }]);

@@ -234,6 +234,13 @@ describe("invitations", () => {
     );
   });
 
+  it("end with the account, from the moment on when its erasure is asked for", async () => {
+    const { accountId, as } = await newTeam();
+    const token = tokenOf(await inviteMember(as, { email: `guest${++serial}@acme.example`, role: "member" }));
+    await requestAccountErasure(as.actor, { accountId, confirmation: "Acme" });
+    expect(await findInvitation(token)).toBeNull();
+  });
+
   it("go to no member, and keep their token as a hash alone", async () => {
     const team = await newTeam();
     await expect(inviteMember(team.as, { email: team.owner.email, role: "member" })).rejects.toMatchObject({
