@@ -5,16 +5,16 @@ const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database
 
 /**
  * Runs acts one after the other into a lock that another transaction holds, and lets them go on once each of them waits.
- * @param statement of the other transaction, with the `id` of the row as `$1`; what it changes is there when they go on
+ * @param statement of the other transaction, with the `id` of the row, if it is about one, as `$1`; what it changes is there when they go on
  */
 export async function whileHeld<T extends unknown[]>(
-  { statement, id }: { statement: string; id: string },
+  { statement, id }: { statement: string; id?: string },
   ...acts: { [K in keyof T]: () => Promise<T[K]> }
 ): Promise<{ [K in keyof T]: PromiseSettledResult<T[K]> }> {
   const holder = await db().connect();
   try {
     await holder.query("BEGIN");
-    await holder.query(statement, [id]);
+    await holder.query(statement, id === undefined ? [] : [id]);
     const running: Promise<unknown>[] = [];
     for (const act of acts) {
       const one = act();

@@ -1,6 +1,8 @@
+import { isUniqueViolation } from "@/lib/db/failures";
 import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { spellEmail } from "@/lib/domain/email-address";
+import { AppError } from "@/lib/domain/errors";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { lockPerson } from "@/lib/services/accounts/lock-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
@@ -40,7 +42,11 @@ export type IdentityResult =
  * first with a stranger's address would share their account.
  */
 export async function signInWithIdentity(identity: Identity, browser: SignInBrowser): Promise<IdentityResult> {
-  const found = await prisma().$transaction((tx) => findOrCreate(tx, identity, browser.ip));
+  const find = () => prisma().$transaction((tx) => findOrCreate(tx, identity, browser.ip));
+  const found = await find().catch((error) => {
+    if (!isMadeMeanwhile(error)) throw error;
+    return find();
+  });
   if ("outcome" in found) return found;
   wakeRelay();
   if (found.disabledAt) return { outcome: "wrong" };
@@ -51,6 +57,11 @@ export async function signInWithIdentity(identity: Identity, browser: SignInBrow
     return { outcome: "second-step", ticket };
   }
   return openSession(found, browser, identity.provider);
+}
+
+/** Whether the same person came twice at once, as two tabs of a browser do: the other call has made what was not there yet. */
+function isMadeMeanwhile(error: unknown): boolean {
+  return isUniqueViolation(error) || (error instanceof AppError && error.param === "email");
 }
 
 /** Finishes the sign-in of a person with a second factor: the ticket from before, and a code. Tries count as any others. */

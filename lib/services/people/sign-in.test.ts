@@ -1,6 +1,7 @@
 import { verify } from "@node-rs/argon2";
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
@@ -338,6 +339,25 @@ describe("sign-in through another service", () => {
       [first.outcome === "signed-in" ? first.userId : ""],
     );
     expect(rows).toEqual([{ plan_id: "free", credit_balance: 100, role: "owner" }]);
+  });
+
+  it("opens one account for somebody new who comes twice at once, and lets both in", async () => {
+    const ann = identity({});
+    const signIn = () => signInWithIdentity(ann, browser());
+    const hold = { statement: "LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE" };
+    const [one, other] = await whileHeld(hold, signIn, signIn);
+    expect([one, other]).toMatchObject([{ value: { outcome: "signed-in" } }, { value: { outcome: "signed-in" } }]);
+    expect(await prisma().user.count({ where: { email: ann.email ?? "" } })).toBe(1);
+  });
+
+  it("joins a known person once who comes twice at once, and lets both in", async () => {
+    const { userId, email } = await newOwner();
+    const ann = identity({ email });
+    const signIn = () => signInWithIdentity(ann, browser());
+    const hold = { statement: "SELECT 1 FROM users WHERE id = $1 FOR UPDATE", id: userId };
+    const [one, other] = await whileHeld(hold, signIn, signIn);
+    expect([one, other]).toMatchObject([{ value: { userId } }, { value: { userId } }]);
+    expect(await prisma().userIdentity.count({ where: { userId } })).toBe(1);
   });
 
   it("takes no address that the other service has not confirmed", async () => {
