@@ -1,14 +1,20 @@
+import { RetryAfterError } from "inngest";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { sdkLogger } from "@/inngest/sdk-logger";
+
+function logLines(): string[] {
+  useTestSettings("postgres://localhost/none", { LOG_LEVEL: "debug", LOG_FORMAT: "json" });
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+  return lines;
+}
 
 describe("what the queue's SDK says", () => {
   afterEach(() => vi.restoreAllMocks());
 
   it("is one line of ours, with the error's name and words and nothing else that hangs on it", () => {
-    useTestSettings("postgres://localhost/none", { LOG_LEVEL: "debug", LOG_FORMAT: "json" });
-    const lines: string[] = [];
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+    const lines = logLines();
     const err = Object.assign(new Error("refused\nby the server"), { recipient: "ann@acme.example" });
     sdkLogger.error({ err }, "Inngest step error");
     sdkLogger.warn("No signing key", { of: "what" });
@@ -18,5 +24,15 @@ describe("what the queue's SDK says", () => {
     ]);
     expect(lines.every((line) => line.indexOf("\n") === line.length - 1)).toBe(true);
     expect(lines.join("")).not.toContain("acme.example");
+  });
+
+  it("is no alarm when a function asks for its next try, and one when it broke", () => {
+    const lines = logLines();
+    sdkLogger.error({ err: new RetryAfterError("The model is busy", 1_000) }, "Inngest function error");
+    sdkLogger.error({ err: new TypeError("a fault") }, "Inngest function error");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "info", error: { message: "The model is busy" } },
+      { level: "error", error: { message: "a fault" } },
+    ]);
   });
 });
