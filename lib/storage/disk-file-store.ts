@@ -1,7 +1,8 @@
-import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { close, createReadStream, fstat, open as openFile } from "node:fs";
+import { mkdir, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import { promisify } from "node:util";
 import type { ByteRange } from "@/lib/domain/byte-range";
 import { AppError } from "@/lib/domain/errors";
 import { BatchedFile, type WritableDiskFile } from "@/lib/storage/batched-file";
@@ -60,13 +61,15 @@ export class DiskFileStore implements FileStore {
   async read(key: string, range?: ByteRange): Promise<StoredBytes | null> {
     if (!isStorageKey(key)) return null;
     const path = this.pathOf(key);
-    const found = await stat(path).catch(nullWhenMissing);
-    if (!found) return null;
-    const file = createReadStream(path, { ...range, highWaterMark: READ_CHUNK_BYTES });
-    return {
-      stream: Readable.toWeb(file, { type: "bytes" }) as ReadableStream<Uint8Array<ArrayBuffer>>,
-      size: found.size,
-    };
+    // Opened before anything is said of it: what is removed at that moment is there to the end of its answer, or not at all.
+    const fd = await promisify(openFile)(path, "r").catch(nullWhenMissing);
+    if (fd === null) return null;
+    const { size } = await promisify(fstat)(fd).catch((error: Error) => {
+      close(fd);
+      throw error;
+    });
+    const file = createReadStream(path, { ...range, fd, highWaterMark: READ_CHUNK_BYTES });
+    return { stream: Readable.toWeb(file, { type: "bytes" }) as ReadableStream<Uint8Array<ArrayBuffer>>, size };
   }
 
   grantUpload(): Promise<null> {

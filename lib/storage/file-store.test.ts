@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { rmSync, statSync } from "node:fs";
 import { mkdtemp, open as openNew, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -192,6 +193,19 @@ describe("the disk alone", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, ".."))).mode & 0o777).toBe(0o700);
     expect(await readFile(path, "utf8")).toBe("private");
+  });
+
+  it("gives a file whole or not at all that is removed at that moment", async () => {
+    const bytes = randomBytes(300_000);
+    const key = newStorageKey();
+    await disk.write(key, chunksOf(bytes), options());
+    const path = join(folder, key.slice(0, 2), key.slice(2, 4), key);
+    const reading = disk.read(key);
+    // While this process does one thing after the other, the system is done with the first look at the file.
+    for (let looks = 0; looks < 1_000; looks++) statSync(path);
+    rmSync(path);
+    const found = await reading;
+    expect(found === null || bytes.equals(await bytesOf(found))).toBe(true);
   });
 
   it("shows a file under its name only when it is whole", async () => {
