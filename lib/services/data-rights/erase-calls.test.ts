@@ -68,6 +68,16 @@ async function callWithKey(account: TestAccount, endUserId: string, sessionId?: 
   return { requestId, sessionId: accepted.sessionId };
 }
 
+/** A call with a key of idempotency that holds the text, and that made no turn; it is not logged yet. */
+async function keyWithoutTurn(account: TestAccount, text: string, sessionId: string): Promise<string> {
+  const requestId = newId("request");
+  const call = { key: `${text} again`, requestHash: randomBytes(32), requestId, status: 202 };
+  const claimed = await claimKey(account.principal, call);
+  if (!("claim" in claimed)) throw new Error("The key was taken.");
+  await inTransaction((tx) => keepResponse(tx, claimed.claim, { sessionId }));
+  return requestId;
+}
+
 /** A session of an end user, begun by a call with a key of idempotency that holds the text. */
 async function startSession(account: TestAccount, endUserId: string): Promise<string> {
   const { requestId, sessionId } = await callWithKey(account, endUserId);
@@ -92,10 +102,7 @@ describe("erasing an end user", () => {
     for (const endUserId of [ada, bob]) {
       const sessionId = await startSession(account, endUserId);
       await logCall(account, endUserId, { sessionId });
-      const requestId = newId("request");
-      const call = { key: `${endUserId} again`, requestHash: randomBytes(32), requestId, status: 202 };
-      const claimed = await claimKey(account.principal, call);
-      if ("claim" in claimed) await inTransaction((tx) => keepResponse(tx, claimed.claim, { sessionId }));
+      const requestId = await keyWithoutTurn(account, endUserId, sessionId);
       await logCall(account, endUserId, { endpoint: "POST /chat", status: 202, requestId, sessionId });
       await deleteSession(OPERATOR, account, sessionId);
     }
@@ -167,15 +174,20 @@ describe("erasing an end user", () => {
     expect(await findInDatabase(database.url, ada)).toEqual([]);
   });
 
-  it("finds calls that came while their session was being erased and named it alone", async () => {
+  it("finds calls that came while their session was being erased and named it alone, with their keys", async () => {
     const account = await createTestAccount();
     const [ada, bob] = [canary(), canary()];
     const [sessionId, stays] = [await startSession(account, ada), await startSession(account, bob)];
     const id = await ask(account, ada);
     await eraseEndUser(id);
-    await logCall(account, ada, { sessionId });
-    await logCall(account, bob, { sessionId: stays });
+    for (const [text, on] of [
+      [ada, sessionId],
+      [bob, stays],
+    ] as const) {
+      await logCall(account, text, { sessionId: on, requestId: await keyWithoutTurn(account, text, on) });
+    }
     await finishErasure(id);
+    expect(await findInDatabase(database.url, `${bob} again`)).toEqual(["idempotency_keys"]);
     expect(await findInDatabase(database.url, ada)).toEqual([]);
     expect((await countCalls(account, bob)).rows).toEqual([{ calls: 2 }]);
   });

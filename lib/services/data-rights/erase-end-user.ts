@@ -25,8 +25,12 @@ export class EndUserBusyError extends Error {}
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; EndUserBusyError; try again
  */
 export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
+  return (await eraseWhatIsThere(dataRequestId)) !== null;
+}
+
+async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataRequest | null> {
   const request = await claimDataRequest(dataRequestId, "erase");
-  if (!request) return false;
+  if (!request) return null;
   // What is found by way of the sessions has to go before them.
   await eraseTables(request, (table) => !BEHIND_SESSIONS.has(table));
   await eraseSessions(request);
@@ -36,7 +40,7 @@ export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
   await eraseFromBooks(request);
   // The end user is in them, too; what is asked for from now on is not.
   await dropAccountExports(request.accountId);
-  return true;
+  return request;
 }
 
 /**
@@ -45,8 +49,9 @@ export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
  * A further erasure, of who came anew, goes on.
  */
 export async function finishErasure(dataRequestId: string): Promise<void> {
-  if (!(await eraseEndUser(dataRequestId))) return;
-  await eraseLateCalls(dataRequestId);
+  const request = await eraseWhatIsThere(dataRequestId);
+  if (!request) return;
+  await eraseLateCalls(request);
   await db().query(
     `WITH done AS (
        UPDATE data_requests SET state = 'completed', completed_at = now(), subject = NULL
@@ -65,14 +70,18 @@ export async function finishErasure(dataRequestId: string): Promise<void> {
 
 /**
  * Calls that came while their session was being erased and named it alone (a stream, a download), or polled on when it was
- * gone. Nothing says any more whose it was, so calls on any session of the project that went meanwhile are made nameless.
+ * gone. Nothing says any more whose it was, so calls on any session of the project that went meanwhile are made nameless, and
+ * their keys go: a call on a session that is gone has nothing to be repeated for.
  */
-async function eraseLateCalls(dataRequestId: string): Promise<void> {
-  const where = `t.project_id = (SELECT d.project_id FROM data_requests d WHERE d.id = $1)
-    AND t.logged_at >= (SELECT d.started_at FROM data_requests d WHERE d.id = $1)
+async function eraseLateCalls(request: ClaimedDataRequest): Promise<void> {
+  const where = `t.project_id = $1 AND t.logged_at >= $2
     AND t.end_user_id IS NULL AND t.session_id IS NOT NULL AND NOT EXISTS (SELECT FROM sessions s WHERE s.id = t.session_id)`;
-  const filter = { table: "call_logs", where, values: [dataRequestId], set: NAMELESS_CALL };
-  await eraseRows(filter, (tx, rows) => addCounts(tx, dataRequestId, { call_logs: rows }));
+  const values = [request.projectId, request.startedAt];
+  const filter = { table: "call_logs", where, values, set: NAMELESS_CALL, returning: "t.request_id" };
+  await eraseRows(filter, async (tx, rows, requestIds) => {
+    await eraseKeys(tx, request, requestIds);
+    await addCounts(tx, request.id, { call_logs: rows });
+  });
 }
 
 /** While their sessions are there these may come back: a profile is learned from a turn. */
