@@ -6,6 +6,7 @@ import { notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { recordTakenExport } from "@/lib/services/data-rights/record-taken-export";
 import { type OpenFile, openAccountExportFile } from "@/lib/services/files/open-file";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { tellOwners } from "@/lib/services/members/tell-owners";
@@ -74,8 +75,6 @@ export async function openAccountExport(actor: Actor, accountId: string, exportI
   });
   if (!found?.fileId) throw notFound("The export");
   const file = await openAccountExportFile(accountId, found.fileId);
-  await prisma().$transaction((tx) =>
-    recordAudit(tx, actor, { accountId, action: "account.take-export", subject: exportId }),
-  );
+  await recordTakenExport(actor, { accountId, action: "account.take-export", subject: exportId });
   return file;
 }

@@ -12,7 +12,7 @@ import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { newId } from "@/lib/domain/ids";
-import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
+import { type Actor, OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
 import { recordCsvExport } from "@/lib/services/audit/record-csv-export";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { checkBooks } from "@/lib/services/credits/check-books";
@@ -540,11 +540,11 @@ describe("exporting an end user", () => {
     expect(lines.find(({ table }) => table === "webhook_attempts").row.response_body).toBe(`Merci 🙂 ${ada}`);
   });
 
-  it("is reached by no address, no call and no other project, and each download has its line", async () => {
+  it("is reached by no address, no call and no other project, and each download has its line, one in parts as well", async () => {
     const [account, other] = [await createTestAccount(), await createTestAccount()];
     const ada = canary();
     await busyTurn(account, ada, ada);
-    const { id, open } = await exportOf(account, ada);
+    const { id } = await exportOf(account, ada);
     const { id: fileId, storageKey } = await prisma().storedFile.findFirstOrThrow({
       where: { endUserId: ada, purpose: "export" },
     });
@@ -552,9 +552,26 @@ describe("exporting an end user", () => {
     await expect(openStoredFile(storageKey)).rejects.toMatchObject(gone);
     await expect(openProjectFile(account.projectId, fileId)).rejects.toMatchObject(gone);
     await expect(openEndUserExport(OPERATOR, other, id)).rejects.toMatchObject(gone);
-    await open();
-    const lines = await prisma().auditEntry.findMany({ where: { subject: id }, orderBy: { createdAt: "asc" } });
-    expect(lines.map(({ action }) => action)).toEqual(["end-user.export", "end-user.take-export"]);
+    const take = (who: Actor) => openEndUserExport(who, account, id);
+    const [ann, elsewhere, bob] = [
+      { kind: "owner", userId: "usr_ann", ip: "203.0.113.1" },
+      { kind: "owner", userId: "usr_ann", ip: "203.0.113.2" },
+      { kind: "owner", userId: "usr_bob", ip: "203.0.113.1" },
+    ] as const;
+    await Promise.all([take(ann), take(ann), take(ann)]);
+    for (const who of [ann, elsewhere, bob]) await take(who);
+    await inTransaction(async (tx) => {
+      await tx.query("SET LOCAL service.erasing = 'on'");
+      await tx.query("UPDATE audit_log SET created_at = created_at - interval '61 minutes' WHERE subject = $1", [id]);
+    });
+    await take(ann);
+    const orderBy = [{ createdAt: "asc" }, { id: "asc" }] as const;
+    const lines = await prisma().auditEntry.findMany({ where: { subject: id }, orderBy: [...orderBy] });
+    const taken = ({ userId, ip }: Actor) => ["end-user.take-export", userId, ip];
+    expect(lines.map(({ action, actorId, ip }) => [action, actorId, ip])).toEqual([
+      ["end-user.export", null, null],
+      ...[ann, elsewhere, bob, ann].map(taken),
+    ]);
   });
 
   it("can be fetched no more once its time is over", async () => {

@@ -1,7 +1,8 @@
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
-import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { Actor } from "@/lib/services/accounts/record-audit";
+import { recordTakenExport } from "@/lib/services/data-rights/record-taken-export";
 import { type OpenFile, openEndUserExportFile } from "@/lib/services/files/open-file";
 
 /**
@@ -17,8 +18,6 @@ export async function openEndUserExport(actor: Actor, scope: ProjectScope, id: s
   });
   if (!found?.fileId) throw notFound("The export");
   const file = await openEndUserExportFile(projectId, found.fileId);
-  await prisma().$transaction((tx) =>
-    recordAudit(tx, actor, { accountId, action: "end-user.take-export", subject: id }),
-  );
+  await recordTakenExport(actor, { accountId, action: "end-user.take-export", subject: id });
   return file;
 }
