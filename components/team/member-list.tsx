@@ -1,5 +1,6 @@
 "use client";
 
+import { KeysThatStay, type StayingKey } from "@/components/team/keys-that-stay";
 import { RoleSelect } from "@/components/team/role-select";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DataTable } from "@/components/ui/data-table";
@@ -17,6 +18,8 @@ export interface MemberRow {
   lastSignInAt: string | null;
   isSelf: boolean;
   mayRemove: boolean;
+  /** Which of those that they made take calls. */
+  keys: StayingKey[];
 }
 
 interface MemberListProps {
@@ -100,7 +103,12 @@ function TakeOff({ member, remove, leave }: Pick<MemberListProps, "remove" | "le
       label="Remove"
       name={member.email}
       success="Removed from the team."
-      text="They see nothing of this account from now on. Keys that they made go on working; invitations that they sent do not."
+      text={
+        <div className="grid gap-3">
+          <p>They see nothing of this account from now on, and invitations that they sent end.</p>
+          <KeysThatStay keys={member.keys} />
+        </div>
+      }
       title="Remove this person?"
       variant="ghost"
     />

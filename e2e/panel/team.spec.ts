@@ -6,6 +6,7 @@ import { ageSignIn, type PanelAccount, panelAccount, signedInPage } from "@/e2e/
 import { suite } from "@/e2e/support/suite";
 import { sendUnknownField } from "@/e2e/support/unknown-field";
 import { prisma } from "@/lib/db/prisma";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { inviteMember } from "@/lib/services/members/invitations";
 
 const PAGE = "/panel/settings/team";
@@ -88,6 +89,19 @@ test.describe("team", () => {
     await expect(dialog.getByRole("alert")).toHaveText("What was sent has unknown fields.");
     await page.reload();
     await expect(page.getByRole("row", { name: email })).toBeVisible();
+    await context.close();
+  });
+
+  test("says in the question which keys go on that a person made, and where to end them", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    const { email, userId } = await account.addPerson("admin");
+    await createApiKey({ kind: "owner", userId }, { ...account, name: "Backend", permissions: ["chat"] });
+    await page.goto(PAGE);
+    await page.getByRole("row", { name: email }).getByRole("button", { name: "Remove" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await expect(dialog.getByRole("listitem")).toHaveText(/^Backend ….{4} in /);
+    await dialog.getByRole("link", { name: "API keys" }).click();
+    await expect(page).toHaveURL(/\/api-keys$/);
     await context.close();
   });
 

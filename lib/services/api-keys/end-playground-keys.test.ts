@@ -9,6 +9,7 @@ import { disablePeople } from "@/lib/services/accounts/disable-people";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { listKeysByMaker } from "@/lib/services/api-keys/list-keys-by-maker";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { changeRole, leaveTeam, removeMember } from "@/lib/services/members/change-members";
 import {
@@ -102,6 +103,18 @@ describe("a key that somebody made for the playground", () => {
     expect(await Promise.all([mine, next].map(takesCalls))).toEqual([true, true]);
     await removeMember(asOwner(), admin.userId);
     expect(await Promise.all([mine, next].map(takesCalls))).toEqual([false, false]);
+  });
+
+  it("is not among those that go on after its maker, as the others are that take calls", async () => {
+    const [mine, others] = [await makeKey(), await makeKey(owner)];
+    const make = (name: string) => createApiKey(admin, { ...account, name, permissions: ["chat"] });
+    const [kept, revoked, named] = [await make("Kept"), await make("Revoked"), await make(PLAYGROUND_KEY.name)];
+    await prisma().apiKey.update({ where: { id: revoked.keyId }, data: { revokedAt: new Date() } });
+    const keys = await listKeysByMaker(account.accountId);
+    expect(keys.get(admin.userId)?.map(({ id }) => id)).toEqual([kept.keyId, named.keyId]);
+    expect([...keys.values()].flat().map(({ id }) => id)).not.toContain(mine.keyId);
+    expect([...keys.values()].flat().map(({ id }) => id)).not.toContain(others.keyId);
+    expect(await listKeysByMaker((await createTestAccount()).accountId)).toEqual(new Map());
   });
 
   it("stays with a role that makes keys", async () => {

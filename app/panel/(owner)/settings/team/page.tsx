@@ -12,6 +12,7 @@ import { MemberList } from "@/components/team/member-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { listKeysByMaker } from "@/lib/services/api-keys/list-keys-by-maker";
 import { listMembers } from "@/lib/services/members/change-members";
 import { listInvitations } from "@/lib/services/members/invitations";
 
@@ -30,7 +31,11 @@ const ROLE_TEXTS = [
 /** Who works in this account. */
 export default async function TeamPage() {
   const { account, user, role, can } = await requirePanel("team.view");
-  const [members, invitations] = await Promise.all([listMembers(account.id), listInvitations(account.id)]);
+  const [members, invitations, keys] = await Promise.all([
+    listMembers(account.id),
+    listInvitations(account.id),
+    listKeysByMaker(account.id),
+  ]);
   const roles = role === "owner" ? ROLE_TEXTS : ROLE_TEXTS.filter(({ id }) => id !== "owner");
   return (
     <>
@@ -43,6 +48,7 @@ export default async function TeamPage() {
             ...member,
             lastSignInAt: lastSignInAt?.toISOString() ?? null,
             isSelf: member.userId === user.id,
+            keys: keys.get(member.userId) ?? [],
             mayRemove: can("team.remove") && (member.role !== "owner" || role === "owner"),
           }))}
           remove={removeMember}

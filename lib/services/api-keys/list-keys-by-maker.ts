@@ -1,0 +1,25 @@
+import { db } from "@/lib/db/pool";
+import { LONGEST_PLAYGROUND_KEY_SECONDS, PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+
+/** A key that goes on when whoever made it is off the team. */
+export interface MadeKey {
+  id: string;
+  name: string;
+  hint: string;
+  /** The name of its project. */
+  project: string;
+}
+
+/** The keys of an account that take calls, by the person who made them; but the playground's, which end with their maker. */
+export async function listKeysByMaker(accountId: string): Promise<Map<string, MadeKey[]>> {
+  const { rows } = await db().query<MadeKey & { userId: string }>(
+    `SELECT k.id, k.created_by_id AS "userId", k.name, k.hint, p.name AS project
+     FROM projects p JOIN api_keys k ON k.project_id = p.id
+     WHERE p.account_id = $1 AND k.created_by_id IS NOT NULL
+       AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+       AND NOT coalesce(k.name = $2 AND k.expires_at < k.created_at + make_interval(secs => $3), false)
+     ORDER BY p.created_at, k.created_at, k.id`,
+    [accountId, PLAYGROUND_KEY.name, LONGEST_PLAYGROUND_KEY_SECONDS],
+  );
+  return Map.groupBy(rows, ({ userId }) => userId);
+}
