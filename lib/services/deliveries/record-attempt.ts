@@ -16,18 +16,22 @@ export type AttemptVerdict =
   | { status: "pending"; delaySeconds: number };
 
 /**
- * Ends attempts that are still the claimed ones, then moves their deliveries on where nobody else did. The time of the last
+ * Ends attempts that are still the claimed ones, then moves their deliveries on where nobody else did. Those are held first, in
+ * the order of lib/services/deliveries/lock-deliveries.ts. The time of the last
  * delivery is good to a second: every delivery would queue for the registration's row otherwise. `pending` is a parameter for
  * the reason that lib/services/deliveries/claim-attempt.ts tells.
  */
 const RECORD_ATTEMPTS = `
-  WITH attempt AS (
+  WITH held AS MATERIALIZED (
+    SELECT id FROM webhook_deliveries WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE),
+  attempt AS (
     UPDATE webhook_attempts a SET duration_ms = k.duration_ms, response_status = k.response_status,
            response_headers = k.response_headers, response_body = k.response_body, error = k.error
     FROM unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::jsonb[], $8::bytea[], $9::text[],
                 $10::text[], $11::float8[])
       AS k (delivery_id, round, number, started_at, duration_ms, response_status, response_headers, response_body, error,
             status, delay)
+    JOIN held ON held.id = k.delivery_id
     WHERE a.delivery_id = k.delivery_id AND a.round = k.round AND a.number = k.number AND a.started_at = k.started_at
       AND a.duration_ms IS NULL
     RETURNING k.delivery_id, k.round, k.number, k.status, k.delay),

@@ -33,6 +33,8 @@ export async function removeSessions(
   if (rows.length === 0) return counts;
   const ids = rows.map(({ id }) => id);
   await before(ids);
+  // In the order of lib/services/deliveries/lock-deliveries.ts.
+  await tx.query("SELECT FROM webhook_deliveries WHERE session_id = ANY($1::text[]) ORDER BY id FOR UPDATE", [ids]);
   for (const [table, condition] of REMOVALS) {
     const { rowCount } = await tx.query(`DELETE FROM ${table} WHERE ${condition}`, [ids]);
     counts[table] = rowCount ?? 0;

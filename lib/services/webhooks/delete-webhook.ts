@@ -1,5 +1,6 @@
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { lockOpenDeliveries } from "@/lib/services/deliveries/lock-deliveries";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { findWebhook, lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import { resolveWebhookAlerts } from "@/lib/services/webhooks/resolve-webhook-alerts";
@@ -14,6 +15,7 @@ export async function deleteWebhook(actor: Actor, owner: WebhookOwner, id: strin
     await assertStillMay(tx, actor, owner.accountId, "webhooks.delete");
     await findWebhook(owner, id, tx);
     // Before the registration is locked: whoever records an attempt takes the delivery first, then its registration.
+    await lockOpenDeliveries(tx, { projectId: owner.projectId, registrationId: id });
     await tx.webhookDelivery.updateMany({
       where: { registrationId: id, projectId: owner.projectId, status: { in: ["pending", "held"] } },
       data: { status: "failed", nextAttemptAt: null },

@@ -2,6 +2,7 @@ import type { UpdateWebhookBody, Webhook } from "@/lib/contracts/webhooks";
 import type { Prisma, WebhookRegistration } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { lockOpenDeliveries } from "@/lib/services/deliveries/lock-deliveries";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
 import { findWebhook, lockWebhook } from "@/lib/services/webhooks/find-webhook";
@@ -51,6 +52,7 @@ async function redirectOpenDeliveries(
   id: string,
   url: string,
 ) {
+  await lockOpenDeliveries(tx, { projectId, registrationId: id });
   await tx.webhookDelivery.updateMany({ where: { registrationId: id, projectId, status: "pending" }, data: { url } });
 }
 
