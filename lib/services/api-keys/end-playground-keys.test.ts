@@ -18,6 +18,7 @@ import {
   revokePersonSession,
 } from "@/lib/services/people/manage-person-sessions";
 import { openPersonSession } from "@/lib/services/people/person-session";
+import { openSession } from "@/lib/services/people/sign-in";
 
 let account: TestAccount;
 let owner: Actor;
@@ -68,6 +69,14 @@ describe("a key that somebody made for the playground", () => {
     ],
     ["they sign out everywhere else", () => revokeOtherSessions(admin, admin.userId, null)],
     ["they end one browser's session", endOneSession],
+    [
+      "somebody else signs in in their browser",
+      async () => {
+        const { token: previousToken } = await signInAsAdmin();
+        const other = await prisma().user.findUniqueOrThrow({ where: { id: owner.userId ?? "" } });
+        await openSession(other, { ip: null, userAgent: null, previousToken }, "password");
+      },
+    ],
     ["they sign out", async () => closePersonSession((await signInAsAdmin()).token)],
     [
       "they are shut out",

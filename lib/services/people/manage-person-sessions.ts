@@ -77,12 +77,22 @@ export async function revokeAll(
 
 /** Ends the session of a token, if there is one, for signing out; with it the keys that its person made for the playground. */
 export async function closePersonSession(token: string): Promise<void> {
-  await prisma().$transaction(async (tx) => {
-    const closed = await tx.userSession.updateManyAndReturn({
-      where: { tokenHash: hashSecretToken(token), revokedAt: null },
-      data: { revokedAt: new Date() },
-      select: { userId: true },
-    });
-    for (const { userId } of closed) await endPlaygroundKeys(tx, { userId });
+  await prisma().$transaction((tx) => closeSessionOf(tx, token));
+}
+
+/**
+ * Within a caller's transaction: the same for whoever signs in in a browser that has a session.
+ * @param goesOnId the person who goes on there: when it is theirs, their keys do too
+ */
+export async function closeSessionOf(
+  tx: Prisma.TransactionClient,
+  token: string,
+  goesOnId: string | null = null,
+): Promise<void> {
+  const closed = await tx.userSession.updateManyAndReturn({
+    where: { tokenHash: hashSecretToken(token), revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { userId: true },
   });
+  for (const { userId } of closed) if (userId !== goesOnId) await endPlaygroundKeys(tx, { userId });
 }

@@ -1,10 +1,11 @@
 import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
-import { hashSecretToken, isSecretToken } from "@/lib/domain/secret-token";
+import { isSecretToken } from "@/lib/domain/secret-token";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { closeSessionOf } from "@/lib/services/people/manage-person-sessions";
 import { type BrowserFacts, openPersonSession } from "@/lib/services/people/person-session";
 import { takeSecondFactor } from "@/lib/services/people/second-factor";
 import {
@@ -85,10 +86,7 @@ export async function openSession(
     if (how !== "password" && !(await isJoined(tx, user.id, how))) return null;
     const opened = await openPersonSession(tx, { userId: user.id, isStaff: user.isStaff }, browser);
     if (browser.previousToken !== null && isSecretToken(browser.previousToken)) {
-      await tx.userSession.updateMany({
-        where: { tokenHash: hashSecretToken(browser.previousToken), revokedAt: null },
-        data: { revokedAt: new Date() },
-      });
+      await closeSessionOf(tx, browser.previousToken, user.id);
     }
     const actor = {
       kind: user.isStaff ? "staff" : "owner",
