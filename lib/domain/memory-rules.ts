@@ -4,7 +4,10 @@ import { cleanText } from "@/lib/domain/chunk-text";
 
 /** Long enough for what is worth knowing of a person, short enough to go along with every call. */
 export const MAX_PROFILE_CHARACTERS = 4_000;
-/** Of a profile, the one that holds now included; the oldest go. Each turn of an end user may bring one. */
+/**
+ * Of a profile, the one that holds now included; the oldest go. Each turn of an end user may bring one. The very first stays
+ * beside them: it says whose the profile is, when somebody of that name was erased (lib/services/data-rights/personal-table.ts).
+ */
 export const MAX_PROFILE_VERSIONS = 200;
 
 /** What the model answers when there is nothing to remember. */

@@ -390,6 +390,9 @@ describe("erasing an end user", () => {
     await eraseEndUser(id);
     await busyTurn(account, ada, word);
     const open = await busyTurn(account, ada, word, false);
+    await editMemory(OPERATOR, account, { endUserId: ada, content: `First profile of ${word}` });
+    // Of many versions since, the oldest went.
+    await db().query("UPDATE memory_profiles SET version = version + 1000 WHERE end_user_id = $1", [ada]);
     await editMemory(OPERATOR, account, { endUserId: ada, content: `Profile of ${word}` });
     const [words, names, files, books] = [
       await countInDatabase(database.url, [word]),

@@ -28,7 +28,7 @@ const EDIT_PROFILE = `
   ),
   gone AS (
     DELETE FROM memory_versions v USING m WHERE v.project_id = $1 AND v.end_user_id = $2
-      AND v.version <= m.version - ${MAX_PROFILE_VERSIONS}
+      AND v.version BETWEEN 2 AND m.version - ${MAX_PROFILE_VERSIONS}
   )
   SELECT ${MEMORY_COLUMNS} FROM m`;
 

@@ -148,7 +148,7 @@ const WRITE_PROFILE = `
   ),
   gone AS (
     DELETE FROM memory_versions v USING profile WHERE v.project_id = $1 AND v.end_user_id = $2
-      AND v.version <= profile.version - ${MAX_PROFILE_VERSIONS}
+      AND v.version BETWEEN 2 AND profile.version - ${MAX_PROFILE_VERSIONS}
   )
   INSERT INTO memory_versions (project_id, end_user_id, version, content, session_id, turn_id)
   SELECT $1, $2, version, $3, $5, $6 FROM profile`;
