@@ -39,11 +39,17 @@ export function MemberList({ members, changeRole, remove, leave }: MemberListPro
           id: "person",
           name: "Person",
           cell: ({ name, email, isSelf }) => (
-            <>
-              {name ? <span className="mr-2 font-medium">{name}</span> : null}
-              <span className={name ? "text-muted" : undefined}>{email}</span>
-              {isSelf ? <span className="ml-2 text-muted">you</span> : null}
-            </>
+            <span className="flex gap-x-2 max-sm:flex-wrap max-sm:justify-end">
+              {name ? (
+                <bdi className="font-medium sm:truncate" title={name}>
+                  {name}
+                </bdi>
+              ) : null}
+              <span className={`sm:truncate ${name ? "text-muted" : ""}`} title={email}>
+                {email}
+              </span>
+              {isSelf ? <span className="text-muted">you</span> : null}
+            </span>
           ),
         },
         {

@@ -23,15 +23,17 @@ const COLUMNS: TableColumn<TemplateLine>[] = [
     id: "name",
     name: "Name",
     cell: ({ name, slug }) => (
-      <>
-        <span className="font-medium" title={name}>
+      <span className="flex gap-1.5 max-sm:flex-col max-sm:items-end">
+        <bdi className="font-medium sm:truncate" title={name}>
           {name}
-        </span>{" "}
-        <span className="font-mono text-muted max-sm:block">{slug}</span>
-      </>
+        </bdi>
+        <span className="font-mono text-muted sm:max-w-[15cqw] sm:shrink-0 sm:truncate" title={slug}>
+          {slug}
+        </span>
+      </span>
     ),
   },
-  { id: "tags", name: "Tags", cell: ({ tags }) => (tags.length > 0 ? tags.join(", ") : NONE), from: "lg" },
+  { id: "tags", name: "Tags", cell: ({ tags }) => (tags.length > 0 ? <Tags tags={tags} /> : NONE), from: "lg" },
   {
     id: "variables",
     name: "Variables",
@@ -48,6 +50,16 @@ const COLUMNS: TableColumn<TemplateLine>[] = [
   },
   { id: "updated", name: "Changed", cell: ({ updatedAt }) => <TimeText at={updatedAt} />, from: "xl" },
 ];
+
+/** Each is read in its own direction, and the first ones are those that are seen. */
+function Tags({ tags }: Pick<Template, "tags">) {
+  const words = tags.join(", ");
+  return (
+    <bdi className="block truncate" title={words}>
+      {words}
+    </bdi>
+  );
+}
 
 /** The project's templates; a row opens its editor. */
 export function TemplateTable({ templates, hrefOf, empty }: TemplateTableProps) {

@@ -56,6 +56,7 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
                 <span className="font-mono text-code [overflow-wrap:anywhere]">{name}</span>
                 <textarea
                   className={FIELD}
+                  dir="auto"
                   onChange={({ target }) => setValues({ ...values, [name]: target.value })}
                   placeholder={ownText(variables, name) ?? "A value"}
                   rows={1}
@@ -69,6 +70,7 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
             </span>
             <textarea
               className={FIELD}
+              dir="auto"
               maxLength={100_000}
               onChange={({ target }) => setMessage(target.value)}
               rows={2}
@@ -88,6 +90,7 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
         <section
           aria-label="Text of the call"
           className="max-h-72 min-h-16 overflow-y-auto whitespace-pre-wrap rounded-lg border border-border bg-code-surface px-3 py-2.5 font-mono text-code [overflow-wrap:anywhere]"
+          dir="auto"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard
           tabIndex={0}
         >

@@ -45,6 +45,7 @@ export function VariableFields({ placeholders, variables, onChange, errors }: Va
               <input
                 aria-label={`Default of ${name}`}
                 className={FIELD}
+                dir="auto"
                 onChange={({ target }) => set(name, target.value)}
                 placeholder={Object.hasOwn(variables, name) ? "The empty text" : "No default: each call passes it"}
                 value={ownText(variables, name) ?? ""}

@@ -102,6 +102,26 @@ test.describe("shell", () => {
     for (const place of places) expect(await place.evaluate(showsFirstLetter)).toBe(true);
   });
 
+  test("shows the beginning of a template's and a person's name that is too long, in Arabic too", async ({
+    page,
+    context,
+  }) => {
+    const other = await panelAccount();
+    const person = await other.addPerson("owner");
+    await signInContext(context, person);
+    await prisma().user.update({ where: { id: person.userId }, data: { name: ARABIC } });
+    const template = { name: ARABIC, promptTemplate: "Hello", tags: [ARABIC.slice(0, 40)] };
+    const { body } = await apiClient(suite.url, other.apiKey).post<{ slug: string }>("/templates", template);
+    await page.goto("/panel/templates");
+    const cell = page.getByRole("cell").filter({ hasText: ARABIC }).first();
+    for (const place of [cell, cell.getByText(ARABIC)]) expect(await place.evaluate(showsFirstLetter)).toBe(true);
+    const [slug, around] = await Promise.all([cell.getByText(body.slug).boundingBox(), cell.boundingBox()]);
+    expect((slug?.x ?? 0) + (slug?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+    await page.goto("/panel/settings/team");
+    const member = page.getByRole("cell").filter({ hasText: person.email }).first();
+    for (const place of [member, member.getByText(ARABIC)]) expect(await place.evaluate(showsFirstLetter)).toBe(true);
+  });
+
   test("begins with a way past the navigation, and marks where the reader is", async ({ page }) => {
     await page.goto("/panel/api-b2b/api-keys");
     await page.keyboard.press("Tab");
