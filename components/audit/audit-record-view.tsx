@@ -84,9 +84,10 @@ function Value({ fields, name }: { fields: Fields; name: string }) {
   if (!Object.hasOwn(fields, name)) return <span className="text-muted">–</span>;
   const value = fields[name];
   if (value === null) return <span className="text-muted">not set</span>;
+  const isText = typeof value === "string";
   return (
-    <bdi className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
-      {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+    <bdi className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]" dir={isText ? undefined : "ltr"}>
+      {isText ? value : JSON.stringify(value, null, 2)}
     </bdi>
   );
 }

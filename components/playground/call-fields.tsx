@@ -77,6 +77,7 @@ function CallField({ field, value, onChange }: CallFieldProps) {
     <TextAreaInput
       {...common}
       defaultValue={value}
+      isMono={kind === "json"}
       onChange={change}
       placeholder={kind === "json" ? "JSON" : undefined}
       rows={kind === "json" ? 2 : 4}

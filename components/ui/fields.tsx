@@ -79,15 +79,23 @@ interface TextAreaInputProps extends FieldProps {
   placeholder?: string;
   maxLength?: number;
   rows?: number;
+  /** Code and JSON: read from the left, whatever they begin with. */
+  isMono?: boolean;
   onChange?: (value: string) => void;
 }
 
 /** Several lines of text. */
-export function TextAreaInput({ label, description, placeholder, rows = 4, ...field }: TextAreaInputProps) {
+export function TextAreaInput({ label, description, placeholder, rows = 4, isMono, ...field }: TextAreaInputProps) {
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth>
       <Label>{label}</Label>
-      <TextArea dir="auto" onInput={checkAgain} placeholder={placeholder} rows={rows} />
+      <TextArea
+        className={isMono ? "font-mono" : undefined}
+        dir={isMono ? undefined : "auto"}
+        onInput={checkAgain}
+        placeholder={placeholder}
+        rows={rows}
+      />
       <Hints description={description} />
     </TextField>
   );

@@ -61,6 +61,13 @@ test.describe("the playground", () => {
     await expect(code(page)).toContainText(`-F 'file=@"notes.txt"'`);
   });
 
+  test("reads JSON from the left, also where it begins with an Arabic name", async ({ page }) => {
+    await openWithKey(page);
+    const variables = field(page, "templateVars");
+    await variables.fill('{ "اسم": "ليلى" }');
+    expect(await variables.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+  });
+
   test("shows what the API refuses, with its words and headers", async ({ page, faults }) => {
     await openWithKey(page, `?endpoint=getTemplate&path.id=tpl_nowhere`);
     await send(page);
