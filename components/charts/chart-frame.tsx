@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { SeriesMark } from "@/components/charts/series-mark";
 import { formatNumber } from "@/components/ui/format-number";
 
 export interface ChartSeries {
@@ -30,13 +31,6 @@ export interface DrawingProps extends Omit<ChartProps, "label"> {
   size: { width: number; height: number };
 }
 
-/** The colours of the series in their order; further ones begin again. */
-const SERIES_COLORS = Array.from({ length: 6 }, (_, index) => `var(--chart-${index + 1})`);
-
-export function seriesColor(index: number): string {
-  return SERIES_COLORS[index % SERIES_COLORS.length] ?? "var(--chart-1)";
-}
-
 /** "20 Nov" for a day, "20 Nov, 14:00" for an hour; UTC, as usage is counted (contract §7). */
 export function formatPoint(at: string): string {
   const date = new Date(at);
@@ -58,7 +52,7 @@ export function ChartFrame({ label, unit, series, points, openAt, children }: Ch
         {series.length > 1
           ? series.map(({ id, name }, index) => (
               <span className="flex items-center gap-1.5" key={id}>
-                <span className="size-2 rounded-xs" style={{ backgroundColor: seriesColor(index) }} />
+                <SeriesMark index={index} />
                 {name}
               </span>
             ))

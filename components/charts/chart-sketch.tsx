@@ -7,8 +7,9 @@ import {
   X_AXIS_HEIGHT,
   Y_AXIS_WIDTH,
 } from "@/components/charts/chart-axes";
-import { type ChartPoint, type ChartProps, seriesColor } from "@/components/charts/chart-frame";
+import type { ChartPoint, ChartProps } from "@/components/charts/chart-frame";
 import { stackedMarks, volumeMarks } from "@/components/charts/chart-scale";
+import { seriesColor } from "@/components/charts/series-mark";
 import { formatCompact } from "@/components/ui/format-number";
 
 export type SketchProps = Pick<ChartProps, "points" | "series" | "openAt">;
@@ -76,6 +77,7 @@ export function StackedSketch({ points, series, openAt }: SketchProps) {
       <div className="absolute inset-0 flex justify-around">
         {points.map(({ at, values }) => (
           <div
+            className="forced-color-adjust-none"
             key={at}
             style={{
               width: `${((1 - 2 * BAR_LOOK.gap) * 100) / points.length}%`,

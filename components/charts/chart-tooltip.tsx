@@ -1,6 +1,7 @@
 "use client";
 
-import { type ChartSeries, formatPoint, SO_FAR, seriesColor } from "@/components/charts/chart-frame";
+import { type ChartSeries, formatPoint, SO_FAR } from "@/components/charts/chart-frame";
+import { SeriesMark } from "@/components/charts/series-mark";
 import { formatNumber } from "@/components/ui/format-number";
 
 interface ChartTooltipProps {
@@ -18,7 +19,7 @@ interface ChartTooltipProps {
 export function ChartTooltip({ active, label, payload, series, unit, openAt }: ChartTooltipProps) {
   const values = payload?.[0]?.payload?.values;
   if (!active || !values || label === undefined) return null;
-  const shown = series.map((entry, index) => ({ ...entry, color: seriesColor(index), value: values[entry.id] ?? 0 }));
+  const shown = series.map((entry, index) => ({ ...entry, index, value: values[entry.id] ?? 0 }));
   return (
     <div className="rounded-lg border border-border bg-overlay px-3 py-2 text-code shadow-overlay">
       <p className="mb-1 text-muted">
@@ -26,9 +27,9 @@ export function ChartTooltip({ active, label, payload, series, unit, openAt }: C
       </p>
       {shown
         .filter(({ value }) => value > 0 || shown.length === 1)
-        .map(({ id, name, color, value }) => (
+        .map(({ id, name, index, value }) => (
           <p className="flex items-center gap-2 tabular-nums" key={id}>
-            <span className="size-2 rounded-xs" style={{ backgroundColor: color }} />
+            <SeriesMark index={index} />
             {shown.length > 1 ? <span className="mr-4">{name}</span> : null}
             <span className="ml-auto font-medium">
               {formatNumber(value)} {unit}

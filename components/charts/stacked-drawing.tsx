@@ -1,3 +1,4 @@
+import { useId } from "react";
 import {
   Bar,
   BarChart,
@@ -10,17 +11,21 @@ import {
   YAxis,
 } from "recharts";
 import { AXIS_LOOK, BAR_LOOK, GRID_LOOK, MARGIN, X_AXIS_HEIGHT, Y_AXIS_WIDTH } from "@/components/charts/chart-axes";
-import { type ChartPoint, type DrawingProps, formatPoint, seriesColor } from "@/components/charts/chart-frame";
+import { type ChartPoint, type DrawingProps, formatPoint } from "@/components/charts/chart-frame";
 import { stackedMarks } from "@/components/charts/chart-scale";
 import { ChartTooltip } from "@/components/charts/chart-tooltip";
+import { hatchStyle, SeriesHatches, seriesColor } from "@/components/charts/series-mark";
 import { formatCompact } from "@/components/ui/format-number";
 
 /** The bars of a stacked chart with axes and a tooltip. */
 export function StackedDrawing({ points, series, unit, openAt, size }: DrawingProps) {
   const marks = stackedMarks(points, series);
+  const id = useId();
+  const hatchId = (index: number) => `${id}-${index}`;
   return (
     <ResponsiveContainer height="100%" initialDimension={size} width="100%">
       <BarChart accessibilityLayer={false} barCategoryGap={`${BAR_LOOK.gap * 100}%`} data={points} margin={MARGIN}>
+        <SeriesHatches count={series.length} idOf={hatchId} />
         <CartesianGrid {...GRID_LOOK} />
         <XAxis {...AXIS_LOOK} dataKey="at" height={X_AXIS_HEIGHT} minTickGap={32} tickFormatter={formatPoint} />
         <YAxis
@@ -44,7 +49,11 @@ export function StackedDrawing({ points, series, unit, openAt, size }: DrawingPr
             maxBarSize={BAR_LOOK.maxBarSize}
             name={name}
             shape={(bar: BarShapeProps) => (
-              <Rectangle {...bar} fillOpacity={bar.payload.at === openAt ? BAR_LOOK.openOpacity : 1} />
+              <Rectangle
+                {...bar}
+                fillOpacity={bar.payload.at === openAt ? BAR_LOOK.openOpacity : 1}
+                style={hatchStyle(index, hatchId)}
+              />
             )}
             stackId="whole"
           />

@@ -8,9 +8,10 @@ import {
   X_AXIS_HEIGHT,
   Y_AXIS_WIDTH,
 } from "@/components/charts/chart-axes";
-import { type ChartPoint, type DrawingProps, formatPoint, seriesColor } from "@/components/charts/chart-frame";
+import { type ChartPoint, type DrawingProps, formatPoint } from "@/components/charts/chart-frame";
 import { volumeMarks } from "@/components/charts/chart-scale";
 import { ChartTooltip } from "@/components/charts/chart-tooltip";
+import { seriesColor } from "@/components/charts/series-mark";
 import { formatCompact } from "@/components/ui/format-number";
 
 interface DrawnPoint extends ChartPoint {

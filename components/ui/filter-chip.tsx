@@ -27,7 +27,7 @@ export function FilterChip({ filter, values, apply }: FilterChipProps) {
     >
       <Popover isOpen={isOpen} onOpenChange={setOpen}>
         <Button
-          className={`h-full min-w-0 gap-1.5 rounded-full bg-transparent px-2.5 font-normal text-code md:h-full ${words ? "" : "text-muted"}`}
+          className={`h-full min-w-0 gap-1.5 rounded-full bg-transparent px-2.5 font-normal text-code md:h-full forced-colors:border-0! ${words ? "" : "text-muted"}`}
           size="sm"
           variant="ghost"
         >
