@@ -13,14 +13,14 @@ export function SiteHeader({ serviceName }: { serviceName: string }) {
         <Link className="flex min-w-0 items-center gap-2.5 font-semibold" href="/">
           <Logo className="size-6 shrink-0" />
           {/* Beside the buttons of a phone a name takes up to three lines before it is cut. */}
-          <span className="line-clamp-3 leading-tight max-[359px]:text-code sm:line-clamp-1">{serviceName}</span>
+          <span className="line-clamp-3 leading-tight max-[359px]:text-code md:line-clamp-1">{serviceName}</span>
         </Link>
-        <nav aria-label="Main" className="ml-auto hidden items-center gap-1 sm:flex">
+        <nav aria-label="Main" className="ml-auto hidden items-center gap-1 md:flex">
           {/* Plain links: what the reference loads stays on its own page. */}
           <HeaderLink href="/docs">Docs</HeaderLink>
           <HeaderLink href="/docs/reference">API reference</HeaderLink>
         </nav>
-        <nav aria-label="Account" className="ml-auto flex items-center gap-1 whitespace-nowrap sm:ml-0">
+        <nav aria-label="Account" className="ml-auto flex items-center gap-1 whitespace-nowrap md:ml-0">
           {/* On a phone it stands in the footer and on the page of Sign up: here it would take the name's place. */}
           <span className="hidden sm:block">
             <HeaderLink href="/panel/sign-in">Sign in</HeaderLink>

@@ -198,10 +198,14 @@ test.describe("shell", () => {
     await expect(drawer).toBeHidden();
   });
 
-  test("shows the whole name of the product on the narrowest phone", async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 700 });
+  test("shows the whole name of the product on the narrowest phone, and on tablets beside more links", async ({
+    page,
+  }) => {
     await page.goto("/docs");
-    expect(await hiddenPixels(page.getByRole("banner"))).toBeLessThanOrEqual(1);
+    for (const width of [768, 640, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await hiddenPixels(page.getByRole("banner"))).toBeLessThanOrEqual(1);
+    }
     await page.goto(SEARCH);
     await page.getByRole("button", { name: "Open the navigation" }).click();
     expect(await hiddenPixels(page.getByRole("dialog", { name: "Navigation" }))).toBeLessThanOrEqual(1);
