@@ -33,7 +33,16 @@ const columnsOf = (plans: AccountTableProps["plans"]): TableColumn<StaffAccount>
     from: "lg",
   },
   { id: "created", name: "Signed up", cell: ({ createdAt }) => <TimeText at={createdAt} />, from: "lg" },
-  { id: "id", name: "Id", cell: ({ id }) => <IdText id={id} label="the account's id" />, from: "xl" },
+  {
+    id: "id",
+    name: "Id",
+    cell: ({ id }) => (
+      <span className="[--id-width:21ch]">
+        <IdText id={id} label="the account's id" />
+      </span>
+    ),
+    from: "xl",
+  },
 ];
 
 interface AccountTableProps {

@@ -319,6 +319,14 @@ test.describe("an account, for staff", () => {
     }
   });
 
+  test("has room for each id and the button beside it", async ({ page }) => {
+    await page.goto(PATH);
+    const cells = page.getByRole("cell").filter({ has: page.getByRole("button", { name: /^Copy the account/ }) });
+    await expect(cells.first()).toBeVisible();
+    const beyond = await cells.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+    expect(beyond).toBe(0);
+  });
+
   test("is well made in the list, also an empty one", async ({ page }) => {
     await page.goto(PATH);
     await expectWellMade(page, "staff-accounts");
