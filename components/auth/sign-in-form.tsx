@@ -60,6 +60,19 @@ export function SignInForm({ next, ticket, outcome, resend }: SignInFormProps) {
       <Button fullWidth isPending={isPending} type="submit" variant="primary">
         {known ? "Confirm" : "Sign in"}
       </Button>
+      {known ? (
+        <Button
+          fullWidth
+          isDisabled={isPending}
+          onPress={() => {
+            setKnown(null);
+            setProblem(undefined);
+          }}
+          variant="outline"
+        >
+          Sign in as somebody else
+        </Button>
+      ) : null}
       {problem === "unconfirmed" ? <ResendConfirmation email={email} resend={resend} /> : null}
     </Form>
   );

@@ -112,6 +112,9 @@ test.describe("one's own account", () => {
     };
     await give("000000");
     await expect(signIn.locator("form").getByRole("alert")).toContainText("That code is wrong");
+    await signIn.getByRole("button", { name: "Sign in as somebody else" }).click();
+    await expect(signIn.getByLabel("E-mail")).toBeFocused();
+    await expect(signIn.locator("form").getByRole("alert")).toHaveCount(0);
     await give(new TOTP({ secret: key }).generate({ timestamp: Date.now() + STEP_MS }));
     await expect(signIn).toHaveURL(/\/panel$/);
     await fresh.clearCookies();
