@@ -99,6 +99,33 @@ test.describe("API keys", () => {
     await expect(search).toHaveValue(apiKey);
   });
 
+  test("shows of a button that works that it does, not that it is switched off", async ({ page }) => {
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/*", async (route) => {
+      if (route.request().headers()["next-action"]) await held.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Name").fill("Takes a while");
+    await page.keyboard.press("Enter");
+    const busy = page.getByRole("dialog").locator("[data-pending=true]");
+    await expect(busy).toHaveText("Create key");
+    const line = () =>
+      busy.evaluate((button) => {
+        const { content, borderBottomWidth, animationName } = getComputedStyle(button, "::after");
+        return { content, borderBottomWidth, animationName };
+      });
+    const still = { content: '""', borderBottomWidth: "2px", animationName: "none" };
+    expect(await line()).toEqual(still);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    expect(await line()).toEqual({ ...still, animationName: "busy" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    held.resolve();
+    await shownKey(page, "Your new API key");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("makes one key of two presses of Enter", async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole("button", { name: "Create key" }).first().click();
