@@ -9,7 +9,7 @@ export default function OwnerNotFound() {
     <>
       <PageHeader title="Not found" />
       <EmptyState
-        text="It may have been deleted, belong to another project, or not be open to your role. The project is chosen on the left."
+        text="It may have been deleted, belong to another project, or not be open to your role. The project is chosen on top of the navigation."
         title="Nothing is here"
       >
         <NearLink className={buttonVariants({ variant: "primary", size: "sm" })} href="/panel">

@@ -25,7 +25,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Promi
       <PageHeader purpose="Paste an id into the box above: it leads to what the id names." title="Search" />
       {text === "" ? null : (
         <EmptyState
-          text="Look whether it is complete, and whether the right project is chosen on the left. Keys themselves are not kept: search for the key’s id."
+          text="Look whether it is complete, and whether the right project is chosen on top of the navigation. Keys themselves are not kept: search for the key’s id."
           title={`Nothing here is called “${text.slice(0, MAX_SHOWN_CHARACTERS)}”`}
         >
           <NearLink className={buttonVariants({ variant: "outline", size: "sm" })} href="/panel/sessions">
