@@ -1,8 +1,10 @@
 import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { saveScreenshot } from "@/e2e/support/screenshots";
+import { suite } from "@/e2e/support/suite";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
 import { prisma } from "@/lib/db/prisma";
@@ -66,6 +68,18 @@ test.describe("the playground", () => {
     const variables = field(page, "templateVars");
     await variables.fill('{ "اسم": "ليلى" }');
     expect(await variables.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+  });
+
+  test("shows a name in Arabic before its value in Arabic", async ({ page }) => {
+    const template = { name: "Greeting", promptTemplate: "{{اسم}}", variables: { اسم: "ليلى" } };
+    const { body } = await apiClient(suite.url, account.apiKey).post<{ id: string }>("/templates", template);
+    await openWithKey(page, `?endpoint=getTemplate&path.id=${body.id}`);
+    await send(page);
+    const name = answer(page).getByText("اسم:", { exact: true });
+    const value = answer(page).getByText('"ليلى"', { exact: true });
+    await expect(value).toBeVisible();
+    const [nameBox, valueBox] = await Promise.all([name.boundingBox(), value.boundingBox()]);
+    expect(nameBox?.x).toBeLessThan(valueBox?.x ?? 0);
   });
 
   test("shows what the API refuses, with its words and headers", async ({ page, faults }) => {
