@@ -97,7 +97,7 @@ const rows = [
     "^app/",
     "^components/",
     "^lib/",
-    "^inngest/(index|client|events)\\.ts$",
+    "^inngest/(index|client|events|calls-under-way)\\.ts$",
   ]),
 ];
 

@@ -33,7 +33,7 @@ export default defineConfig({
     { name: "api", testMatch: "api/**/*.spec.ts" },
     // The same tests with a real Inngest in place of the embedded runner, where INNGEST_SERVER_BIN names its server.
     ...(process.env.INNGEST_SERVER_BIN
-      ? [{ name: "inngest", testMatch: ["api/**/*.spec.ts", "faults/crash.spec.ts"] }]
+      ? [{ name: "inngest", testMatch: ["api/**/*.spec.ts", "faults/{crash,stop}.spec.ts"] }]
       : []),
     // These kill and cut off servers of their own.
     { name: "faults", testMatch: "faults/**/*.spec.ts" },

@@ -1,4 +1,5 @@
-import { startRunner } from "@/inngest/embedded/start-runner";
+import { endCalls } from "@/inngest/calls-under-way";
+import { STOP_SECONDS, startRunner } from "@/inngest/embedded/start-runner";
 import { embeddedRunner, embeddedRunnerKeys } from "@/inngest/embedded-keys";
 import { closePools, db } from "@/lib/db/pool";
 import { setOwnModels } from "@/lib/domain/model-catalog";
@@ -78,7 +79,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   return async () => {
     await stopExpiry();
     await relay.stop();
-    await runner?.stop();
+    await (runner?.stop() ?? endCalls(STOP_SECONDS * 1_000));
     await Promise.all([sessionHub().close(), turnStops().close()]);
     await callLog().stop();
     await closePools();

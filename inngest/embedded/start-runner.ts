@@ -72,7 +72,7 @@ export interface Runner {
 const TELL_OTHERS_EVERY_MS = 50;
 const CONCURRENCY = 100;
 /** Ends while the process still may work: what comes before and after it has the rest of STOP_TIMEOUT_MS in scripts/serve.ts. */
-const STOP_SECONDS = 7;
+export const STOP_SECONDS = 7;
 /** For answers still on their way when the server closes. */
 const CLOSE_MS = 500;
 

@@ -1,4 +1,5 @@
 import { serve } from "inngest/next";
+import { answerBeforeStop } from "@/inngest/calls-under-way";
 import { callWithoutConnection, inngest } from "@/inngest/client";
 import { functions } from "@/inngest/index";
 import { env, isRealInngestConfigured } from "@/lib/env";
@@ -26,7 +27,7 @@ function originOf(): { serveOrigin?: string } {
 
 // The address at which the engine calls the functions; every call is signed.
 export const GET: Handlers["GET"] = (...call) => handlers().GET(...call);
-export const POST: Handlers["POST"] = (...call) => handlers().POST(...call);
+export const POST: Handlers["POST"] = (...call) => answerBeforeStop(handlers().POST(...call));
 export const PUT: Handlers["PUT"] = (...call) => handlers().PUT(...call);
 
 callWithoutConnection(functions);
