@@ -6,11 +6,18 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { missingPackages } from "./platform-packages.mjs";
 import { runQuietly } from "./run-quietly.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
 
 const NEEDED_NODE = [22, 19];
 const NODE_PACKAGE = "node@24";
+const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--no-progress"];
+/** The whole lockfile, whatever the person's own npm settings or NODE_ENV=production leave out. */
+const WHOLE = [
+  ...["--package-lock=true", "--install-strategy=hoisted", "--legacy-peer-deps=false"],
+  ...["--include=dev", "--include=optional", "--include=peer"],
+];
 const NO_TELEMETRY = { CHECKPOINT_DISABLE: "1", NEXT_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
 
 /** Brings the checkout up to date; returns the Node to go on with and its environment. */
@@ -47,7 +54,9 @@ async function useOwnNode(context) {
   const { runtimeDir } = context;
   const stamp = join(runtimeDir, "node.stamp");
   const node = join(runtimeDir, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
-  const isReady = () => existsSync(node) && existsSync(stamp) && readFileSync(stamp, "utf8") === NODE_PACKAGE;
+  // One that came with the folder from another system is there, and does not run.
+  const runs = () => spawnSync(node, ["--version"], { stdio: "ignore" }).status === 0;
+  const isReady = () => existsSync(stamp) && readFileSync(stamp, "utf8") === NODE_PACKAGE && runs();
   if (!isReady()) {
     await locked(context, async () => {
       if (isReady()) return;
@@ -61,7 +70,7 @@ async function useOwnNode(context) {
         done: "Installed Node 24",
         ...npm(context, ["install", NODE_PACKAGE, "--ignore-scripts=false"], runtimeDir),
       });
-      if (!existsSync(node)) throw new Error("npm installed no Node for this platform: install Node 22.19 or newer.");
+      if (!runs()) throw new Error("npm installed no Node that runs on this system: install Node 22.19 or newer.");
       writeFileSync(stamp, NODE_PACKAGE);
     });
   }
@@ -74,15 +83,14 @@ async function useOwnNode(context) {
  * nor does the silence that this checkout's .npmrc asks for.
  */
 function npm(context, args, cwd) {
-  const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--no-progress"];
   const own = process.env.npm_execpath ?? "";
   const env = Object.fromEntries(
     Object.entries(context.env).filter(
       ([name]) => !/^npm_(config_(local_prefix|prefix|loglevel|json)|package_|lifecycle_)/i.test(name),
     ),
   );
-  if (/npm-cli\.c?js$/.test(own)) return { file: context.node, args: [own, ...args, ...flags], cwd, env };
-  return { file: process.platform === "win32" ? "npm.cmd" : "npm", args: [...args, ...flags], cwd, env };
+  if (/npm-cli\.c?js$/.test(own)) return { file: context.node, args: [own, ...args, ...QUIET], cwd, env };
+  return { file: process.platform === "win32" ? "npm.cmd" : "npm", args: [...args, ...QUIET], cwd, env };
 }
 
 function dependenciesHash(root) {
@@ -102,18 +110,20 @@ function areDependenciesCurrent(root) {
 
 /** Whether npm itself noted, at the end of a finished install, the very versions that the lockfile wants. */
 function isInstalledByHand(root) {
-  const note = join(root, "node_modules", ".package-lock.json");
-  if (!existsSync(note)) return false;
-  const installed = JSON.parse(readFileSync(note, "utf8")).packages;
-  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-  return Object.entries(wanted).every(([path, { version, optional }]) => {
-    return path === "" || optional || installed[path]?.version === version;
-  });
+  return existsSync(join(root, "node_modules", ".package-lock.json")) && lackingPackages(root).length === 0;
+}
+
+/** Of a folder that came from another system with its dependencies: all programs of this one. */
+function lackingPackages(root) {
+  const [wanted, installed] = ["package-lock.json", join("node_modules", ".package-lock.json")].map(
+    (path) => JSON.parse(readFileSync(join(root, path), "utf8")).packages,
+  );
+  return missingPackages(wanted, installed);
 }
 
 /**
- * `npm install` and not `npm ci`: the latter refuses a lockfile that lacks other platforms' optional packages,
- * and a lockfile made where the registry does not carry them lacks them. What the lockfile names is installed as named.
+ * `npm install` and not `npm ci`: the latter refuses a lockfile that lacks another platform's optional package, as one made
+ * where the registry does not carry them may (support/platform-packages.mjs). What the lockfile names is installed as named.
  */
 async function installDependencies(context) {
   const modules = join(context.root, "node_modules");
@@ -124,8 +134,15 @@ async function installDependencies(context) {
   await runQuietly({
     label: "Installing dependencies",
     done: "Installed dependencies",
-    ...npm(context, ["install", "--no-save", "--ignore-scripts"], context.root),
+    ...npm(context, ["install", "--no-save", "--ignore-scripts", ...WHOLE], context.root),
   });
+  // npm says nothing of what is optional for it; what is left out here is a program of this platform.
+  const lacking = lackingPackages(context.root).map((path) => path.replace(/.*node_modules\//, ""));
+  if (lacking.length > 0) {
+    process.stderr.write(
+      `npm did not get ${lacking.join(", ")}: what needs them will fail. npm install tries again.\n`,
+    );
+  }
   linkPostgresLibraries(context.root);
   writeFileSync(join(modules, ".install-stamp"), dependenciesHash(context.root));
 }
