@@ -3,6 +3,7 @@ import { optionalText, optionalWhole, parseFlags, UsageError } from "@/scripts/s
 import { openDataDir, type RuntimeNote } from "@/scripts/support/data-dir";
 import { findRunningService } from "@/scripts/support/running-service";
 import { readSettings } from "@/scripts/support/settings";
+import { withVariable } from "@/scripts/support/shell-words";
 import { shutdownOnSignals } from "@/scripts/support/shutdown";
 import { startWebhookListener } from "@/scripts/support/webhook-listener";
 
@@ -58,7 +59,7 @@ function howToReach(service: RuntimeNote | undefined, certFile: string): string 
   if (service?.hasLocalReceivers) {
     return `The service at ${service.url} reaches it: register this address, or send it as callbackUrl.\n`;
   }
-  const start = "  OUTBOUND_ALLOWED_HOSTS=localhost npm start      or: npm run dev";
+  const start = `  ${withVariable("OUTBOUND_ALLOWED_HOSTS", "localhost", "npm start")}      or: npm run dev`;
   return [
     service ? `The service at ${service.url} does not reach it yet. Start it anew with:` : "Start the service with:",
     start,

@@ -3,6 +3,7 @@ import type { ChatSession, ChatSessionListItem, StartChatResponse } from "@/lib/
 import type { ProcessRecord, StartProcessResponse } from "@/lib/contracts/process-records";
 import { isSignedWith, startCallbackReceiver } from "@/scripts/support/callback-receiver";
 import { type Answer, type DemoClient, streamEvents } from "@/scripts/support/demo-client";
+import { withVariable } from "@/scripts/support/shell-words";
 
 /** What each step works with, and leaves for the next. */
 export interface DemoContext {
@@ -131,7 +132,7 @@ async function download({ client, say, processId }: DemoContext): Promise<void> 
 async function callback({ client, say, receiverDir, callbackSecret }: DemoContext): Promise<void> {
   if (receiverDir === undefined) {
     say("Left out: the service lets no receiver on this machine through. To see it, start the service with");
-    say("OUTBOUND_ALLOWED_HOSTS=localhost npm start");
+    say(withVariable("OUTBOUND_ALLOWED_HOSTS", "localhost", "npm start"));
     return;
   }
   const receiver = await startCallbackReceiver(receiverDir);

@@ -1,4 +1,7 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
+
+/** Whoever listens on this machine answers at once; a system that says nothing of a closed port must not hold up a start. */
+const ANSWER_TIMEOUT_MS = 500;
 
 /** A port on loopback that nobody listens on; the wished one when it is free. */
 export async function freePort(wished = 0): Promise<number> {
@@ -19,5 +22,15 @@ export function whyNotFree(host: string, port: number): Promise<string | undefin
     const server = createServer();
     server.once("error", ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message));
     server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Whether a program on this machine takes connections there. */
+export function isAnswered(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: ANSWER_TIMEOUT_MS });
+    socket.once("connect", () => resolve(true)).once("connect", () => socket.destroy());
+    socket.once("timeout", () => socket.destroy());
+    socket.once("error", () => resolve(false)).once("close", () => resolve(false));
   });
 }

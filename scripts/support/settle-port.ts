@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import { type Env, parseEnv } from "@/lib/env";
-import { freePort, whyNotFree } from "@/scripts/support/free-port";
+import { freePort, isAnswered, whyNotFree } from "@/scripts/support/free-port";
+import { withVariable } from "@/scripts/support/shell-words";
 
 /** As npm knows it. */
 export type ServiceCommand = "start" | "run dev";
@@ -11,9 +12,18 @@ export type ServiceCommand = "start" | "run dev";
  */
 export async function settlePort(given: Env, command: ServiceCommand): Promise<Env> {
   const settings = given.PORT === 0 ? await takeAnyPort() : given;
-  const code = await whyNotFree(settings.HOST, settings.PORT);
+  const code = (await whyNotFree(settings.HOST, settings.PORT)) ?? (await whyNotReached(settings));
   if (code !== undefined) throw portProblem(code, settings, command);
   return settings;
+}
+
+/**
+ * For most programs `localhost` is ::1 first: another program that listens there, as development servers do, would answer in the
+ * service's place. On systems other than Linux that goes for every address too, beside which 127.0.0.1 is free to take.
+ */
+async function whyNotReached({ APP_URL, PORT }: Env): Promise<string | undefined> {
+  const isLocalName = new URL(APP_URL).hostname === "localhost";
+  return isLocalName && (await isAnswered("::1", PORT)) ? "EADDRINUSE" : undefined;
 }
 
 const WILDCARD_HOSTS: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
@@ -35,13 +45,15 @@ export function portProblem(
   { HOST: host, PORT: port }: Pick<Env, "HOST" | "PORT">,
   command: ServiceCommand,
 ): Error {
-  const other = `start with PORT=${port === 65_535 ? 3000 : port + 1} npm ${command}`;
+  const other = `start with ${withVariable("PORT", port === 65_535 ? 3000 : port + 1, `npm ${command}`)}`;
   switch (code) {
     case "EADDRINUSE":
       return new Error(`Port ${port} is taken: stop the other program or ${other}`);
     case "EACCES":
       return new Error(
-        `PORT: this user may not listen on ${port} (ports below 1024 need a right). Set another, such as 3000, behind a proxy.`,
+        port < 1024
+          ? `PORT: this user may not listen on ${port} (ports below 1024 need a right). Set another, such as 3000, behind a proxy.`
+          : `PORT: the system keeps ${port} for itself: ${other}`,
       );
     case "EADDRNOTAVAIL":
     case "EAFNOSUPPORT":

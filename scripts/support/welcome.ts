@@ -1,4 +1,5 @@
 import type { DemoCredentials } from "@/scripts/support/demo-account";
+import { sampleCommands } from "@/scripts/support/shell-words";
 
 export interface Welcome {
   serviceName: string;
@@ -63,17 +64,4 @@ function firstAccountLines(url: string): string[] {
     "  npm run admin -- create-account --company NAME --email E --verified",
     "  npm run admin -- create-staff --email E",
   ];
-}
-
-/** Commands for a shell, with a real key, that work as they stand. */
-export function sampleCommands(url: string, apiKey: string): { chat: string; stream: string; process: string } {
-  const key = `-H 'X-API-Key: ${apiKey}'`;
-  const send = (message: string) =>
-    `curl -s ${url}/api/v1/chat ${key} -H 'Content-Type: application/json' -d '{"message":"${message}"}'`;
-  const sessionId = `$(${send("Tell me a short story about a lighthouse.")} | sed 's/.*"sessionId" *: *"\\([^"]*\\)".*/\\1/')`;
-  return {
-    chat: send("Say hello in three languages."),
-    stream: `curl -sN ${key} ${url}/api/v1/chat/${sessionId}/stream`,
-    process: `printf 'item,price\\ntea,3\\ncake,5\\n' | curl -s ${url}/api/v1/process ${key} -F 'file=@-;filename=prices.csv' -F 'prompt=Which item costs more?'`,
-  };
 }
