@@ -19,6 +19,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { type RunningPostgres, startPostgres } from "@/scripts/support/embedded-postgres";
 import { isServerReady, noteStamp, refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
+import { createCluster } from "@/scripts/support/postgres-cluster";
 import { readJson, writePrivateJson } from "@/scripts/support/private-file";
 import { isPidAlive } from "@/scripts/support/process-identity";
 
@@ -66,6 +67,14 @@ describe("the first start", { timeout: 60_000 }, () => {
       { letter: "Ä", encoding: "UTF8" },
     ]);
     await run(url, "CREATE TABLE kept (n int)");
+  });
+
+  it("says what to do where the programs are there and the system cannot run them, as on Alpine", async () => {
+    const initdb = join(dataDir, "initdb");
+    writeFileSync(initdb, "#!/nowhere/ld-linux.so\n", { mode: 0o700 });
+    const place = { initdb, postgres: initdb, pgCtl: initdb, clusterDir: join(dataDir, "none") };
+    await expect(createCluster(place, password)).rejects.toThrow(/lacks the library \(glibc\).* Set DATABASE_URL/);
+    await expect(createCluster({ ...place, initdb: join(dataDir, "gone") }, password)).rejects.toThrow("ENOENT");
   });
 
   it("tells of the program that makes the files too, so that it ends with a start that is stopped", async () => {

@@ -47,7 +47,8 @@ function handOver({ node, env }) {
   });
   for (const signal of SIGNALS) {
     process.removeListener(signal, leave);
-    process.on(signal, () => child.kill(signal));
+    // On Windows the console has told the command already, and a signal from here would end it at once.
+    process.on(signal, () => process.platform === "win32" || child.kill(signal));
   }
   watchParent(() => child.kill("SIGTERM"));
   child.on("error", (error) => fail(error.message));

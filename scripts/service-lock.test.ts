@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { writePrivateJson } from "@/scripts/support/private-file";
 import { isRunning, ownIdentity } from "@/scripts/support/process-identity";
 import { acquireLock } from "@/scripts/support/service-lock";
@@ -72,5 +72,31 @@ describe("isRunning", () => {
   it("knows this process, and that an ended one is gone", async () => {
     expect(isRunning(ownIdentity())).toBe(true);
     expect(isRunning({ pid: await deadPid(), startedAt: "" })).toBe(false);
+  });
+
+  it("leaves a lock to a living process of which the system does not say when it began", () => {
+    expect(isRunning({ pid: process.pid, startedAt: "" })).toBe(true);
+  });
+});
+
+describe("a system without /proc", () => {
+  const { platform } = process;
+
+  beforeEach(() => {
+    if (platform === "linux") Object.defineProperty(process, "platform", { value: "darwin" });
+  });
+
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    Object.defineProperty(process, "platform", { value: platform });
+  });
+
+  it("tells in any terminal, of whatever zone and language, that a holder is the same", () => {
+    vi.stubEnv("TZ", "America/New_York");
+    const holder = ownIdentity();
+    expect(holder.startedAt).not.toBe("");
+    vi.stubEnv("TZ", "Asia/Kathmandu").stubEnv("LC_ALL", "de_DE.UTF-8");
+    expect(isRunning(holder)).toBe(true);
+    expect(isRunning({ ...holder, startedAt: "Mon Jan  1 00:00:00 2024" })).toBe(false);
   });
 });

@@ -96,8 +96,8 @@ export function markCluster(clusterDir: string, dataDir: string): void {
   const path = join(clusterDir, MARK_NAME);
   const { uid, gid } = statSync(clusterDir);
   writePrivateJson(path, { dataDir } satisfies Mark);
-  // The folder is that user's: what stands there by now may be a link to something that is not.
-  lchownSync(path, uid, gid);
+  // Who is not root made both. The folder is that user's: what stands there by now may be a link to something that is not.
+  if (process.getuid?.() === 0) lchownSync(path, uid, gid);
 }
 
 /** Whether a data directory is still there and its next start would take this cluster. */
@@ -106,8 +106,8 @@ function doesUse(dataDir: string, clusterDir: string): boolean {
   return memory !== undefined && isSameFolder(memory.clusterDir, clusterDir);
 }
 
-/** Whether two paths lead to one folder, by whatever links. */
+/** Whether two paths lead to one folder, by whatever links, and in whatever case where the system makes no difference. */
 export function isSameFolder(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
-  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
+  return existsSync(one) && existsSync(other) && realpathSync.native(one) === realpathSync.native(other);
 }

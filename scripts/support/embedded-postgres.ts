@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { markCluster, readClusterMemory, writeClusterMemory } from "@/scripts/su
 import { freePort } from "@/scripts/support/free-port";
 import type { ProcessWatcher } from "@/scripts/support/guard";
 import { endPostgres, isServerReady, noteStamp, stopLeftover } from "@/scripts/support/leftover-postgres";
+import { IS_WINDOWS, OUT_OF_REACH } from "@/scripts/support/own-session";
 import { createCluster } from "@/scripts/support/postgres-cluster";
 import { findPostgresPlace, type PostgresPlace } from "@/scripts/support/postgres-place";
 
@@ -37,8 +38,8 @@ const POLL_MS = 15;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** For tests: nothing outlives the run, and each test file has pools of its own. */
 const THROWAWAY_SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: 400 };
-/** What the system allows for the path of a socket, less its name. */
-const MAX_SOCKET_DIRECTORY_BYTES = 107 - "/.s.PGSQL.65535".length;
+/** What the system allows for the path of a socket, macOS less than Linux, without its name. */
+const MAX_SOCKET_DIRECTORY_BYTES = (process.platform === "linux" ? 107 : 103) - "/.s.PGSQL.65535".length;
 
 /**
  * Starts the Postgres of a data directory: makes the cluster at the first time, stops one that a killed start
@@ -61,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     pid,
     note: place.note,
     exited,
-    stop: () => endPostgres(pid),
+    stop: () => endPostgres(pid, place.pgCtl),
   };
 }
 
@@ -97,7 +98,7 @@ async function launch(place: PostgresPlace, port: number, options: PostgresOptio
   }
 }
 
-/** In a session of its own, so that Ctrl-C reaches the service and not its database; the guard ends it if need be. */
+/** Ctrl-C reaches the service and not its database; the guard ends it if need be. */
 function spawnServer(place: PostgresPlace, port: number, logPath: string, isThrowaway: boolean): ChildProcess {
   const isLogLarge = existsSync(logPath) && statSync(logPath).size > MAX_LOG_BYTES;
   const log = openSync(logPath, isLogLarge ? "w" : "a", 0o600);
@@ -121,11 +122,13 @@ function spawnServer(place: PostgresPlace, port: number, logPath: string, isThro
   const child = spawn(place.postgres, ["-D", place.clusterDir, ...flags], {
     ...place.user,
     cwd: place.clusterDir,
-    detached: true,
+    ...OUT_OF_REACH,
     env: { NODE_ENV: "production", PATH: process.env.PATH, LC_ALL: "C" },
-    stdio: ["ignore", log, log],
+    stdio: IS_WINDOWS ? ["ignore", "pipe", "pipe"] : ["ignore", log, log],
   });
   closeSync(log);
+  for (const words of [child.stdout, child.stderr])
+    words?.on("data", (chunk: Buffer) => appendFileSync(logPath, chunk));
   return child;
 }
 
@@ -138,7 +141,8 @@ function watch(child: ChildProcess, watcher: ProcessWatcher | undefined): void {
 
 async function isReady(child: ChildProcess, saysSo: () => boolean, deadline: number): Promise<boolean> {
   let hasEnded = false;
-  child.once("exit", () => {
+  // With all that it said, wherever that goes.
+  child.once("close", () => {
     hasEnded = true;
   });
   child.once("error", () => {

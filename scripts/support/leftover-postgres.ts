@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findCluster, isSameFolder, ownerOfCluster } from "@/scripts/support/cluster-place";
-import { commandLineOf, isPidAlive } from "@/scripts/support/process-identity";
+import { IS_WINDOWS } from "@/scripts/support/own-session";
+import { commandLineOf, isPidAlive, workingFolderOf } from "@/scripts/support/process-identity";
 import { livingHolder } from "@/scripts/support/service-lock";
 
 const PID_FILE = "postmaster.pid";
@@ -14,6 +16,7 @@ const SOCKET_NOTE = /^\.s\.PGSQL\.\d+\.lock$/;
 const UNSEEN_TIMEOUT_MS = 3_000;
 const STOP_TIMEOUT_MS = 20_000;
 const POLL_MS = 15;
+const QUIET = { stdio: "ignore", windowsHide: true } as const;
 
 /**
  * Ends a server that a killed start left behind; takes notes away that name somebody else's process, as after a restart
@@ -87,13 +90,18 @@ async function isAnswered(clusterDir: string): Promise<boolean> {
   return false;
 }
 
-/** Ends a server in order: fast, then at once. */
-export async function endPostgres(pid: number): Promise<void> {
+/**
+ * Ends a server in order: fast, then at once.
+ * @param pgCtl its program for that, where there is one: on Windows a signal ends a process at once, and this asks it
+ */
+export async function endPostgres(pid: number, pgCtl?: string): Promise<void> {
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
     try {
-      process.kill(pid, signal);
+      if (signal === "SIGINT" && IS_WINDOWS && pgCtl) execFileSync(pgCtl, ["kill", "INT", String(pid)], QUIET);
+      else process.kill(pid, signal);
     } catch {
-      return;
+      if (!isPidAlive(pid)) return;
+      continue;
     }
     const deadline = performance.now() + STOP_TIMEOUT_MS;
     while (isPidAlive(pid) && performance.now() < deadline) await delay(POLL_MS);
@@ -138,7 +146,7 @@ function isServerOf(pid: number, clusterDir: string): boolean {
   const commandLine = commandLineOf(pid);
   if (!commandLine.includes("postgres -D ")) return false;
   try {
-    const works = statSync(`/proc/${pid}/cwd`);
+    const works = statSync(workingFolderOf(pid));
     const own = statSync(clusterDir);
     return works.dev === own.dev && works.ino === own.ino;
   } catch {

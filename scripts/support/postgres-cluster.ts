@@ -1,11 +1,15 @@
 import { spawn } from "node:child_process";
-import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessWatcher } from "@/scripts/support/guard";
+import { IS_WINDOWS } from "@/scripts/support/own-session";
 import { makeOwnDirectory, type PostgresPlace } from "@/scripts/support/postgres-place";
 
 const LOCALE_FLAGS = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 const DRAFT_PREFIX = "postgres-draft-";
+const RENAME_TIMEOUT_MS = 20_000;
+const RENAME_POLL_MS = 200;
 
 /**
  * Makes the database files. Built aside and renamed when whole: a killed start leaves no half cluster in its place.
@@ -24,10 +28,23 @@ export async function createCluster(place: PostgresPlace, password: string, watc
   if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
   try {
     await runInitdb(place, parent, [`--pgdata=${draft}`, `--pwfile=${passwordFile}`], watcher);
-    renameSync(draft, place.clusterDir);
+    await renameSoon(draft, place.clusterDir);
   } finally {
     rmSync(passwordFile, { force: true });
     rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** On Windows nobody moves a folder while a virus scanner looks at what is new in it. */
+async function renameSoon(from: string, to: string): Promise<void> {
+  const deadline = performance.now() + RENAME_TIMEOUT_MS;
+  while (true) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      if (!IS_WINDOWS || performance.now() > deadline) throw error;
+      await delay(RENAME_POLL_MS);
+    }
   }
 }
 
@@ -50,8 +67,15 @@ async function runInitdb(
     words += chunk.toString("utf8");
   });
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
+    child.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, place.initdb)));
     child.once("close", resolve);
   }).finally(() => pid !== undefined && watcher?.onEnd(pid));
   if (code !== 0) throw new Error(`Postgres could not make its database files: ${words.trim()}`);
+}
+
+/** The programs are there: what the system then does not find is the library that they are made for. */
+function explain(error: NodeJS.ErrnoException, program: string): Error {
+  if (error.code !== "ENOENT" || !existsSync(program)) return error;
+  const why = "this system lacks the library (glibc) that it is made for, as Alpine does";
+  return new Error(`The embedded Postgres cannot run here: ${why}. Set DATABASE_URL to a Postgres of yours.`);
 }

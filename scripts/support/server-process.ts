@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessWatcher } from "@/scripts/support/guard";
+import { OUT_OF_REACH, showWords, TO_TERMINAL } from "@/scripts/support/own-session";
 
 /** How to start the server process. */
 export interface ServerOptions {
@@ -71,19 +72,19 @@ async function launch(options: ServerOptions, watcher: ProcessWatcher): Promise<
   return child;
 }
 
-/** In a session of its own: Ctrl-C in the terminal reaches the parent alone, which stops things in order. */
 function spawnServer({ host, port, isDevelopment, variables }: ServerOptions, watcher: ProcessWatcher): ChildProcess {
   const nodeFlags = ["--disable-warning=ExperimentalWarning"];
   const child = spawn(
     process.execPath,
     [...nodeFlags, resolve("scripts/serve.ts"), JSON.stringify({ host, port, isDevelopment })],
     {
-      detached: true,
+      ...OUT_OF_REACH,
       env: { ...process.env, ...variables, NODE_ENV: isDevelopment ? "development" : "production" },
       // In production what matters is on standard error; Next's remarks on standard output are not for the operator.
-      stdio: ["ignore", isDevelopment ? "inherit" : "ignore", "inherit", "ipc"],
+      stdio: ["ignore", isDevelopment ? TO_TERMINAL : "ignore", TO_TERMINAL, "ipc"],
     },
   );
+  showWords(child);
   const { pid } = child;
   if (pid !== undefined) {
     watcher.onStart(pid);
