@@ -16,7 +16,11 @@ import { clearReports, STAGES, type Stage, variablesOf, whySkipped } from "@/scr
 
 /** What may come through from the person's shell; settings of a service must not change the tests. */
 const KEPT_VARIABLES =
-  /^(PATH|HOME|USER|SHELL|LANG|LC_.*|TZ|TERM|TMPDIR|TEMP|TMP|CI|FORCE_COLOR|NO_COLOR|SYSTEMROOT|XDG_.*|PLAYWRIGHT_.*|CHROMIUM_PATH|NEXT_.*|DO_NOT_TRACK|CHECKPOINT_DISABLE|NODE_EXTRA_CA_CERTS|(HTTPS?|NO)_PROXY|npm_config_registry)$/i;
+  /^(PATH|HOME|USER|SHELL|LANG|LC_.*|TZ|TERM|TMPDIR|TEMP|TMP|CI|FORCE_COLOR|NO_COLOR|XDG_.*|PLAYWRIGHT_.*|CHROMIUM_PATH|NEXT_.*|DO_NOT_TRACK|CHECKPOINT_DISABLE|NODE_EXTRA_CA_CERTS|(HTTPS?|NO)_PROXY|npm_config_registry)$/i;
+
+/** Without these, programs of Windows do not find their folders. */
+const KEPT_ON_WINDOWS =
+  /^(SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|PATHEXT|(LOCAL)?APPDATA|USERPROFILE|HOME(DRIVE|PATH)|PROGRAM(FILES(\(X86\))?|DATA))$/i;
 
 const INTERRUPTED = 130;
 
@@ -55,7 +59,11 @@ async function main(names: string[], shutdown: Shutdown): Promise<number> {
 }
 
 function keptVariables(): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT_VARIABLES.test(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isKept(name)));
+}
+
+function isKept(name: string): boolean {
+  return KEPT_VARIABLES.test(name) || KEPT_ON_WINDOWS.test(name);
 }
 
 /** Provides what a stage needs, once; returns what is wrong when it cannot. */

@@ -15,14 +15,15 @@ export interface VerificationCase {
 
 const run = promisify(execFile);
 
-/** How each language is asked for its version: what fails is not installed. */
+/** How each language is asked for its version, or for what only those versions have that live: what fails is not installed. */
 const VERSION_COMMANDS: Partial<Record<SnippetLanguage, [file: string, ...args: string[]]>> = {
   curl: ["curl", "--version"],
   TypeScript: [process.execPath, "--version"],
-  Python: ["python3", "--version"],
+  Python: ["python3", "-c", "''.removeprefix('')"],
   PHP: ["php", "--version"],
   Go: ["go", "version"],
-  Ruby: ["ruby", "--version"],
+  // Macs bring one from before it.
+  Ruby: ["ruby", "-ropenssl", "-e", "OpenSSL.method(:secure_compare)"],
   Shell: ["openssl", "version"],
 };
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve, win32 } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "playwright";
 import { runQuietly } from "@/scripts/support/run-quietly.mjs";
@@ -10,9 +10,17 @@ const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "googl
 /** Packages of Debian and its kin, not all of which have the first. */
 const PACKAGES = ["chromium-headless-shell", "chromium"];
 
+/** Where these have their programs, of which few are on the PATH. */
+const MAC_PROGRAMS = ["Google Chrome", "Chromium", "Microsoft Edge"];
+const WINDOWS_PROGRAMS = [
+  ["Google", "Chrome", "Application", "chrome.exe"],
+  ["Chromium", "Application", "chrome.exe"],
+  ["Microsoft", "Edge", "Application", "msedge.exe"],
+];
+
 /**
- * The browser for the tests: CHROMIUM_PATH, one that Playwright installed, one on the PATH, or, as root on a
- * Debian-like system, one installed now.
+ * The browser for the tests: CHROMIUM_PATH, one that Playwright installed, one of this system, or one installed now: as root
+ * on a Debian-like system its package, elsewhere Playwright's.
  * @throws Error that says how to get one
  */
 export async function ensureBrowser(): Promise<string> {
@@ -24,15 +32,16 @@ export async function ensureBrowser(): Promise<string> {
   }
   const found = findChromium();
   if (found) return found;
-  if (process.getuid?.() === 0 && (await hasApt())) await installChromium();
+  const install = process.getuid?.() === 0 && (await hasApt()) ? installPackage : installPlaywrights;
+  const problem = await install().catch((error: Error) => error.message);
   const installed = findChromium();
-  if (!installed)
-    throw new Error("There is no browser for the browser tests: install Chromium, or set CHROMIUM_PATH to one.");
-  return installed;
+  if (installed) return installed;
+  const words = "There is no browser for the browser tests: install Chrome or Chromium, or set CHROMIUM_PATH to one.";
+  throw new Error(problem ? `${problem}\n${words}` : words);
 }
 
 /**
- * The browser of the tests: CHROMIUM_PATH, one that Playwright installed, or one on the PATH.
+ * The browser of the tests: CHROMIUM_PATH, one that Playwright installed, or one of this system.
  * Undefined when there is none: Playwright then says how to get one.
  */
 export function findChromium(): string | undefined {
@@ -40,7 +49,18 @@ export function findChromium(): string | undefined {
   if (named) return named;
   const folders = (process.env.PATH ?? "").split(delimiter);
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [chromium.executablePath(), ...onPath].find(isExecutable);
+  return [chromium.executablePath(), ...onPath, ...usualPlaces(process.platform, process.env)].find(isExecutable);
+}
+
+/** Where a system other than Linux has its browsers. */
+export function usualPlaces(platform: NodeJS.Platform, variables: NodeJS.ProcessEnv): string[] {
+  if (platform === "darwin") {
+    const folders = ["/Applications", join(variables.HOME ?? "", "Applications")];
+    return MAC_PROGRAMS.flatMap((name) => folders.map((folder) => `${folder}/${name}.app/Contents/MacOS/${name}`));
+  }
+  if (platform !== "win32") return [];
+  const folders = [variables.PROGRAMFILES, variables["PROGRAMFILES(X86)"], variables.LOCALAPPDATA];
+  return WINDOWS_PROGRAMS.flatMap((path) => folders.flatMap((folder) => (folder ? [win32.join(folder, ...path)] : [])));
 }
 
 function isExecutable(path: string): boolean {
@@ -59,7 +79,19 @@ function hasApt(): Promise<boolean> {
   );
 }
 
-async function installChromium(): Promise<void> {
+/** Into its own folder of this user, where it looks itself. */
+function installPlaywrights(): Promise<void> {
+  return runQuietly({
+    label: "Fetching a browser for the tests",
+    done: "Fetched a browser for the tests",
+    file: process.execPath,
+    args: [resolve("node_modules/playwright/cli.js"), "install", "chromium", "--no-shell"],
+    cwd: process.cwd(),
+    env: process.env,
+  });
+}
+
+async function installPackage(): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const step = (label: string, done: string, args: string[]) =>
     runQuietly({ label, done, file: "apt-get", args, cwd: process.cwd(), env });

@@ -37,7 +37,15 @@ export async function prepare(root) {
 
 function environment(node) {
   const path = dirname(node) + delimiter + (process.env.PATH ?? "");
-  return { ...process.env, ...NO_TELEMETRY, PATH: path };
+  return { ...process.env, ...NO_TELEMETRY, ...withoutProxyAtHome(), PATH: path };
+}
+
+/** A shell whose Node goes through a proxy (NODE_USE_ENV_PROXY): no proxy leads to the parts of the service on this machine. */
+function withoutProxyAtHome() {
+  const { no_proxy: lower, NO_PROXY: upper } = process.env;
+  const given = lower || upper;
+  const hosts = given === "*" ? given : [given, "localhost", "127.0.0.1", "::1"].filter(Boolean).join(",");
+  return { NO_PROXY: hosts, no_proxy: hosts };
 }
 
 function locked(context, work) {

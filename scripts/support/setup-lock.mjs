@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -33,22 +33,22 @@ export async function withSetupLock(path, work) {
   }
 }
 
-/** A link appears with its content or not at all, and only once. */
+/** One of many makes the file. Without a link: not every file system has them. */
 function takeLock(path) {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, String(process.pid));
   try {
-    linkSync(draft, path);
+    writeFileSync(path, String(process.pid), { flag: "wx" });
     return true;
-  } catch {
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
     if (isAbandoned(path)) rmSync(path, { force: true });
     return false;
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 
-/** A living holder touches its lock; process ids alone are given out again, most of all in containers. */
+/**
+ * A living holder touches its lock; process ids alone are given out again, most of all in containers. One that has not written its
+ * number yet counts as 0, which is alive.
+ */
 function isAbandoned(path) {
   try {
     if (Date.now() - statSync(path).mtimeMs > ABANDONED_AFTER_MS) return true;
