@@ -57,11 +57,7 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
           <Modal.Body>
             <ActionForm
               action={createKey}
-              extra={
-                <Button onPress={dialog.close} size="sm" variant="outline">
-                  Cancel
-                </Button>
-              }
+              onCancel={dialog.close}
               onDone={(created) => {
                 setApiKey(created.apiKey);
                 // Closed while it was made: it is shown this once, or never.

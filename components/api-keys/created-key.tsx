@@ -4,6 +4,7 @@ import { Button, Modal } from "@heroui/react";
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopySecret } from "@/components/ui/copy-secret";
+import { DialogButtons } from "@/components/ui/dialog";
 
 interface CreatedKeyProps {
   apiKey: string;
@@ -31,11 +32,11 @@ export function CreatedKey({ apiKey, apiUrl, note, onCopied, onClose }: CreatedK
         {note ? <p className="text-muted">{note}</p> : null}
         <CodeBlock code={command} label="the first call" language="shell" title="Try it" />
       </Modal.Body>
-      <Modal.Footer className="mt-5">
+      <DialogButtons>
         <Button onPress={onClose} size="sm">
           I have kept it
         </Button>
-      </Modal.Footer>
+      </DialogButtons>
     </>
   );
 }

@@ -63,11 +63,7 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
           <Modal.Body>
             <ActionForm
               action={rotateKey}
-              extra={
-                <Button onPress={dialog.close} size="sm" variant="outline">
-                  Cancel
-                </Button>
-              }
+              onCancel={dialog.close}
               onDone={(made) => {
                 setRotated(made);
                 // Closed while it was made: it is shown this once, or never.
@@ -80,7 +76,13 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
                 The new key has the same name, permissions and lifetime. Put it into your backend while the old one
                 still works.
               </p>
-              <SelectInput choices={OVERLAPS} defaultValue="24" label="The old key goes on for" name="overlapHours" />
+              <SelectInput
+                autoFocus
+                choices={OVERLAPS}
+                defaultValue="24"
+                label="The old key goes on for"
+                name="overlapHours"
+              />
             </ActionForm>
           </Modal.Body>
         ) : (

@@ -3,7 +3,7 @@
 import { Button, Modal, ProgressBar, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { formatBytes, formatNumber } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import { useAttempt } from "@/components/ui/use-attempt";
@@ -129,11 +129,11 @@ export function UploadFilesButton({ upload, folder, maxBytes, maxFiles }: Upload
             </ul>
           </section>
         </Modal.Body>
-        <Modal.Footer className="mt-5">
+        <DialogButtons>
           <Button isDisabled={isRunning} onPress={close} size="sm">
             Close
           </Button>
-        </Modal.Footer>
+        </DialogButtons>
       </Dialog>
     </>
   );

@@ -28,7 +28,7 @@ export function SetPlanButton({ accountId, action, plan, plans }: SetPlanButtonP
       text="Its rate limit and its tokens per month count from the next call on."
       title="Change the plan"
     >
-      <SelectInput choices={plans} defaultValue={plan} label="Plan" name="planId" />
+      <SelectInput autoFocus choices={plans} defaultValue={plan} label="Plan" name="planId" />
     </ReasonDialog>
   );
 }
@@ -51,6 +51,7 @@ export function SetRateLimitButton({ accountId, action, rateLimitPerMinute, ofPl
       title="Change the rate limit"
     >
       <TextInput
+        autoFocus
         defaultValue={rateLimitPerMinute === null ? "" : String(rateLimitPerMinute)}
         description={`Requests per key and minute. Empty: the plan's ${ofPlan}.`}
         label="Requests per minute"
@@ -83,7 +84,7 @@ export function GrantCreditsButton({ accountId, action, secondAbove }: GrantCred
       }
       title="Grant credits"
     >
-      <TextInput isRequired label="Credits" name="amount" type="number" />
+      <TextInput autoFocus isRequired label="Credits" name="amount" type="number" />
     </ReasonDialog>
   );
 }
@@ -99,7 +100,7 @@ export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<
       text="What running work has reserved stays its own."
       title="Withdraw credits"
     >
-      <TextInput isRequired label="Credits" name="amount" type="number" />
+      <TextInput autoFocus isRequired label="Credits" name="amount" type="number" />
     </ReasonDialog>
   );
 }

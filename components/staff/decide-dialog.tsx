@@ -50,11 +50,7 @@ export function DecideDialog({ decide, submissionId, companyName, decision }: De
         <Modal.Body>
           <ActionForm
             action={decide}
-            extra={
-              <Button onPress={dialog.close} size="sm" variant="outline">
-                Cancel
-              </Button>
-            }
+            onCancel={dialog.close}
             onDone={dialog.close}
             read={(form) => ({ submissionId, decision, message: String(form.get("message") ?? "") })}
             submitLabel={words.submit}
@@ -63,6 +59,7 @@ export function DecideDialog({ decide, submissionId, companyName, decision }: De
           >
             <p className="text-pretty text-muted">{words.text}</p>
             <TextAreaInput
+              autoFocus
               description="The company's people read this."
               isRequired={isReject}
               label={words.message}

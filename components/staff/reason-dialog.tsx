@@ -29,7 +29,7 @@ interface ReasonDialogProps<Input, Data> {
   /** Has to be typed, where the act hurts. */
   name?: string;
   isDestructive?: boolean;
-  /** Fields above the reason. */
+  /** Fields above the reason; the first of them takes the focus. */
   children?: ReactNode;
 }
 
@@ -66,6 +66,7 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
             {children}
             {name === undefined ? null : <TypedName name={name} onChange={setTyped} value={typed} />}
             <TextAreaInput
+              autoFocus={!children && name === undefined}
               description="Kept in the audit log, which the company's people can read."
               isRequired
               label="Reason"

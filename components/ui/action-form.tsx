@@ -2,6 +2,7 @@
 
 import { Button, Form } from "@heroui/react";
 import type { ReactNode } from "react";
+import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { useAction } from "@/components/ui/use-action";
 import { useFormFields } from "@/components/ui/use-form-fields";
@@ -16,7 +17,9 @@ interface ActionFormProps<Input, T> {
   submitVariant?: "primary" | "danger";
   success?: string | ((data: T) => string);
   onDone?: (data: T) => void;
-  /** Beside the submit button: "Cancel". */
+  /** In a dialog: leaves it. */
+  onCancel?: () => void;
+  /** Beside the submit button, where it stands on a page. */
   extra?: ReactNode;
   children: ReactNode;
 }
@@ -27,7 +30,7 @@ interface ActionFormProps<Input, T> {
  * rest.
  */
 export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
-  const { action, read, submitLabel, submitVariant = "primary", success, onDone, extra, children } = props;
+  const { action, read, submitLabel, submitVariant = "primary", success, onDone, onCancel, extra, children } = props;
   const { form: formRef, hasField } = useFormFields();
   const { run, isPending, fieldErrors, formError } = useAction(action, { success, onDone, hasField });
   return (
@@ -43,12 +46,21 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
     >
       {children}
       <FormError text={formError} />
-      <div className="flex flex-wrap items-center gap-2">
-        <Button isPending={isPending} size="sm" type="submit" variant={submitVariant}>
-          {submitLabel}
-        </Button>
-        {extra}
-      </div>
+      {onCancel ? (
+        <FormDialogFooter
+          isDestructive={submitVariant === "danger"}
+          isPending={isPending}
+          onCancel={onCancel}
+          submitLabel={submitLabel}
+        />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button isPending={isPending} size="sm" type="submit" variant={submitVariant}>
+            {submitLabel}
+          </Button>
+          {extra}
+        </div>
+      )}
     </Form>
   );
 }

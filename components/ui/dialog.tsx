@@ -10,7 +10,7 @@ interface DialogProps {
   role?: "dialog" | "alertdialog";
   /** Holds what would be lost: neither Esc nor a click beside it closes it, only a button of its own. */
   isLocked?: boolean;
-  /** `Modal.Body` and `Modal.Footer`, in a form where there is one. */
+  /** `Modal.Body` and `DialogButtons`, in a form where there is one. */
   children: ReactNode;
 }
 
@@ -30,4 +30,9 @@ export function Dialog({ state, title, role = "dialog", isLocked = false, childr
       </Modal.Container>
     </Modal.Backdrop>
   );
+}
+
+/** At the end of a dialog: the ways out of it, the one that does what it is for last. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <Modal.Footer className="flex-wrap">{children}</Modal.Footer>;
 }

@@ -23,6 +23,7 @@ interface FieldProps {
   description?: ReactNode;
   isRequired?: boolean;
   isDisabled?: boolean;
+  autoFocus?: boolean;
 }
 
 interface TextInputProps extends FieldProps {
@@ -32,7 +33,6 @@ interface TextInputProps extends FieldProps {
   placeholder?: string;
   maxLength?: number;
   autoComplete?: string;
-  autoFocus?: boolean;
   isMono?: boolean;
   /** What is offered while one types; anything else can be typed too. */
   suggestions?: string[];
@@ -146,7 +146,7 @@ export function SelectInput({ label, description, choices, placeholder, onChange
   );
 }
 
-interface CheckboxesInputProps extends FieldProps {
+interface CheckboxesInputProps extends Omit<FieldProps, "autoFocus"> {
   choices: Choice[];
   defaultValue?: string[];
 }

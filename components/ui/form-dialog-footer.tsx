@@ -1,4 +1,5 @@
-import { Button, Modal } from "@heroui/react";
+import { Button } from "@heroui/react";
+import { DialogButtons } from "@/components/ui/dialog";
 
 interface FormDialogFooterProps {
   onCancel: () => void;
@@ -14,7 +15,7 @@ interface FormDialogFooterProps {
 export function FormDialogFooter(props: FormDialogFooterProps) {
   const { onCancel, submitLabel, isPending, isDisabled = false, isDestructive = false } = props;
   return (
-    <Modal.Footer className="mt-5">
+    <DialogButtons>
       <Button onPress={onCancel} size="sm" variant="outline">
         Cancel
       </Button>
@@ -27,6 +28,6 @@ export function FormDialogFooter(props: FormDialogFooterProps) {
       >
         {submitLabel}
       </Button>
-    </Modal.Footer>
+    </DialogButtons>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Modal, useOverlayState } from "@heroui/react";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { DiffView } from "@/components/ui/diff-view";
 
 interface SaveConflictProps {
@@ -39,7 +39,7 @@ export function SaveConflict(props: SaveConflictProps) {
           ))}
         </div>
       </Modal.Body>
-      <Modal.Footer className="mt-5 flex-wrap">
+      <DialogButtons>
         <Button onPress={onClose} size="sm" variant="ghost">
           Go on editing
         </Button>
@@ -49,7 +49,7 @@ export function SaveConflict(props: SaveConflictProps) {
         <Button isPending={isSaving} onPress={onSaveMine} size="sm">
           Save mine
         </Button>
-      </Modal.Footer>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@
 import { Button, Modal, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
 
 interface UnsavedGuardProps {
   /** Whether there is anything to lose. */
@@ -85,7 +85,7 @@ export function UnsavedGuard({ isDirty }: UnsavedGuardProps) {
       <Modal.Body>
         <p className="text-pretty text-muted">What you changed here is not saved yet. It is lost when you leave.</p>
       </Modal.Body>
-      <Modal.Footer className="mt-5">
+      <DialogButtons>
         <Button autoFocus onPress={dialog.close} size="sm" variant="outline">
           Stay
         </Button>
@@ -100,7 +100,7 @@ export function UnsavedGuard({ isDirty }: UnsavedGuardProps) {
         >
           Leave
         </Button>
-      </Modal.Footer>
+      </DialogButtons>
     </Dialog>
   );
 }

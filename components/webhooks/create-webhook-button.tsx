@@ -6,7 +6,7 @@ import { useState } from "react";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ActionForm } from "@/components/ui/action-form";
 import { CopySecret } from "@/components/ui/copy-secret";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { readWebhookFields, WebhookFields } from "@/components/webhooks/webhook-fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateWebhookInput } from "@/lib/contracts/webhooks";
@@ -54,7 +54,7 @@ export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps)
                 warning="Keep it where your backend keeps its secrets. Owners and admins can show it again in the settings of this webhook."
               />
             </Modal.Body>
-            <Modal.Footer className="mt-5">
+            <DialogButtons>
               <Button onPress={dialog.close} size="sm" variant="outline">
                 Close
               </Button>
@@ -67,22 +67,18 @@ export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps)
               >
                 Try it out
               </Button>
-            </Modal.Footer>
+            </DialogButtons>
           </>
         ) : (
           <Modal.Body>
             <ActionForm
               action={createWebhook}
-              extra={
-                <Button onPress={dialog.close} size="sm" variant="outline">
-                  Cancel
-                </Button>
-              }
+              onCancel={dialog.close}
               onDone={setCreated}
               read={readWebhookFields}
               submitLabel="Add webhook"
             >
-              <WebhookFields events={["completion", "error"]} />
+              <WebhookFields autoFocus events={["completion", "error"]} />
             </ActionForm>
           </Modal.Body>
         )}

@@ -5,14 +5,17 @@ import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 interface WebhookFieldsProps {
   url?: string;
   events: WebhookEventKind[];
+  /** In a dialog, which opens for them. */
+  autoFocus?: boolean;
 }
 
 /** Address and events of a receiver, for the forms that make and change one. */
-export function WebhookFields({ url, events }: WebhookFieldsProps) {
+export function WebhookFields({ url, events, autoFocus = false }: WebhookFieldsProps) {
   return (
     <>
       <TextInput
         autoComplete="off"
+        autoFocus={autoFocus}
         defaultValue={url}
         description="A public HTTPS address that answers with 2xx within 10 seconds."
         isMono

@@ -89,6 +89,23 @@ test.describe("an account, for staff", () => {
     await expect(dialog.getByLabel("Reason")).toHaveValue("Unpaid since spring");
   });
 
+  test("asks for what an act wants with the focus in the first field", async ({ page }) => {
+    await open(page);
+    for (const [button, field] of [
+      ["Change plan", /^Plan|Growth/],
+      ["Change limit", "Requests per minute"],
+      ["Grant", "Credits"],
+      ["Withdraw", "Credits"],
+    ] as const) {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      const dialog = page.getByRole("alertdialog");
+      const first = button === "Change plan" ? dialog.getByRole("button", { name: field }) : dialog.getByLabel(field);
+      await expect(first, button).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+    }
+  });
+
   test("is found by its name, a person's address and its id, and goes on page by page", async ({ page }) => {
     await rename(account, "Needle & Sons");
     const { email } = await account.addPerson("member");

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { expect, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import { startReceiver } from "@/e2e/api/support/webhook-receiver";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
@@ -63,6 +63,13 @@ function isSigned(request: ReceivedRequest | undefined, secret: string): boolean
   return request?.headers["x-service-signature"] === expected;
 }
 
+/** Where it stands on the page. */
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("It is not on the page.");
+  return box;
+}
+
 test.describe("webhooks", () => {
   test("registers a receiver, shows its secret, and shows both sides of a test event", async ({ page }) => {
     const receiver = await newReceiver({
@@ -116,6 +123,23 @@ test.describe("webhooks", () => {
     expect(
       await prisma().webhookRegistration.count({ where: { ...scopeOf(account), url: { contains: "example.com" } } }),
     ).toBe(0);
+  });
+
+  test("is asked for with the buttons where every question has them: on the right, the one that does it last", async ({
+    page,
+  }) => {
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Add webhook" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Add a webhook" });
+    const [frame, cancel, add] = await Promise.all([
+      boxOf(dialog),
+      boxOf(dialog.getByRole("button", { name: "Cancel" })),
+      boxOf(dialog.getByRole("button", { name: "Add webhook" })),
+    ]);
+    expect(add.x).toBeGreaterThan(cancel.x + cancel.width);
+    const [before, after] = [cancel.x - frame.x, frame.x + frame.width - add.x - add.width];
+    expect(after).toBeLessThan(before / 4);
+    await expectWellMade(page, "webhook-new");
   });
 
   test("leads from a failed receiver back to one that has everything", async ({ page }) => {
@@ -359,7 +383,7 @@ test.describe("webhooks", () => {
     const open = page.getByRole("button", { name: "Add webhook" }).first();
     await open.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByLabel("Address").focus();
+    await expect(page.getByRole("dialog").getByLabel("Address")).toBeFocused();
     await page.keyboard.type("https://keyboard.example/hooks");
     await page.keyboard.press("Enter");
     await shownSecret(page);
