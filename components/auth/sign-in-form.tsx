@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Form } from "@heroui/react";
-import { useState, useTransition } from "react";
+import { type ReactNode, useState, useTransition } from "react";
 import { AuthNotice } from "@/components/auth/auth-frame";
 import { PresentPassword } from "@/components/auth/present-password";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
@@ -19,10 +19,13 @@ interface SignInFormProps {
   outcome?: string;
   /** Sends the mail that confirms an address once more. */
   resend: (input: { email: string }) => Promise<ActionResult<unknown>>;
+  /** Other ways in, above the form and below it: not for whoever is asked for a code, who has come halfway. */
+  above: ReactNode;
+  below: ReactNode;
 }
 
 /** E-mail address and password, then a code for those who have a second factor. */
-export function SignInForm({ next, ticket, outcome, resend }: SignInFormProps) {
+export function SignInForm({ next, ticket, outcome, resend, above, below }: SignInFormProps) {
   const [known, setKnown] = useState<Record<string, string> | null>(ticket ? { ticket } : null);
   const [problem, setProblem] = useState(outcome);
   const [email, setEmail] = useState("");
@@ -46,35 +49,39 @@ export function SignInForm({ next, ticket, outcome, resend }: SignInFormProps) {
     });
 
   return (
-    <Form
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        // A pending button takes no press, but Enter in a form of one line sends it all the same: a code is taken once.
-        if (isPending) return;
-        submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
-      }}
-    >
-      {problem ? <AuthNotice tone="danger">{signInWords(problem)}</AuthNotice> : null}
-      {known ? <CodeField /> : <PasswordFields />}
-      <Button fullWidth isPending={isPending} type="submit" variant="primary">
-        {known ? "Confirm" : "Sign in"}
-      </Button>
-      {known ? (
-        <Button
-          fullWidth
-          isDisabled={isPending}
-          onPress={() => {
-            setKnown(null);
-            setProblem(undefined);
-          }}
-          variant="outline"
-        >
-          Sign in as somebody else
+    <>
+      {known ? null : above}
+      <Form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // A pending button takes no press, but Enter in a form of one line sends it all the same: a code is taken once.
+          if (isPending) return;
+          submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
+        }}
+      >
+        {problem ? <AuthNotice tone="danger">{signInWords(problem)}</AuthNotice> : null}
+        {known ? <CodeField /> : <PasswordFields />}
+        <Button fullWidth isPending={isPending} type="submit" variant="primary">
+          {known ? "Confirm" : "Sign in"}
         </Button>
-      ) : null}
-      {problem === "unconfirmed" ? <ResendConfirmation email={email} resend={resend} /> : null}
-    </Form>
+        {known ? (
+          <Button
+            fullWidth
+            isDisabled={isPending}
+            onPress={() => {
+              setKnown(null);
+              setProblem(undefined);
+            }}
+            variant="outline"
+          >
+            Sign in as somebody else
+          </Button>
+        ) : null}
+        {problem === "unconfirmed" ? <ResendConfirmation email={email} resend={resend} /> : null}
+      </Form>
+      {known ? null : below}
+    </>
   );
 }
 

@@ -60,10 +60,12 @@ test.describe("sign-in", () => {
 
   test("begins again when the code comes too late after another service's sign-in", async ({ page, faults }) => {
     await page.goto(`/panel/sign-in?ticket=${"a".repeat(43)}`);
+    await expect(page.getByText("No account yet?")).toHaveCount(0);
     await page.getByLabel("Code").fill("123456");
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page.locator("form").getByRole("alert")).toHaveText("That took too long. Sign in again.");
     await expect(page.getByLabel("E-mail")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Sign up" })).toBeVisible();
     faults.errors = faults.errors.filter((text) => !text.includes("401"));
   });
 
@@ -235,6 +237,12 @@ test.describe("pages before the panel", () => {
       await expectWellMade(page, `auth-${path.replace(/[?/].*/, "")}`);
     });
   }
+
+  test("sign-in is well made where it asks for a code", async ({ page }) => {
+    await page.goto(`/panel/sign-in?ticket=${"c".repeat(43)}`);
+    await expect(page.getByLabel("Code")).toBeVisible();
+    await expectWellMade(page, "auth-sign-in-code");
+  });
 
   test("no-account is well made", async ({ page, context }) => {
     const person = await account.addPerson("member");

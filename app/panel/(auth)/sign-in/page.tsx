@@ -37,11 +37,18 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
     <>
       <AuthHeading text={`To the panel of ${env().SERVICE_NAME}.`} title="Sign in" />
       {words ? <AuthNotice tone="success">{words}</AuthNotice> : null}
-      <IdentityButtons next={target} providers={identityProviderNames()} />
-      <SignInForm next={target} outcome={textOf(error)} resend={resendConfirmationAction} ticket={textOf(ticket)} />
-      <AuthFooter>
-        No account yet? <AuthLink href="/panel/sign-up">Sign up</AuthLink>
-      </AuthFooter>
+      <SignInForm
+        above={<IdentityButtons next={target} providers={identityProviderNames()} />}
+        below={
+          <AuthFooter>
+            No account yet? <AuthLink href="/panel/sign-up">Sign up</AuthLink>
+          </AuthFooter>
+        }
+        next={target}
+        outcome={textOf(error)}
+        resend={resendConfirmationAction}
+        ticket={textOf(ticket)}
+      />
     </>
   );
 }
