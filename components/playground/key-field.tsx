@@ -31,8 +31,8 @@ export function KeyField({ refusedKey, onChange, makeKey, keyGate }: KeyFieldPro
         autoComplete="off"
         defaultValue={made?.apiKey ?? ""}
         description={
-          made && made.apiKey === refusedKey ? (
-            "This key takes no calls any more: its hour is over, or a sign-in or role of yours was ended. Make another."
+          refusedKey !== undefined ? (
+            <strong className="font-medium text-danger">{refusalWords(refusedKey, made)}</strong>
           ) : made ? (
             <>
               Made for the playground; it ends by itself <TimeText at={made.expiresAt} />.
@@ -61,6 +61,14 @@ export function KeyField({ refusedKey, onChange, makeKey, keyGate }: KeyFieldPro
       ) : null}
     </div>
   );
+}
+
+/** Why the key may have been refused, and what to do next. */
+function refusalWords(refusedKey: string, made: ShortKey | undefined): string {
+  if (refusedKey === "") return "The call went without a key, and this endpoint takes none without. Put one in here.";
+  if (refusedKey === made?.apiKey)
+    return "This key takes no calls any more: its hour is over, or a sign-in or role of yours was ended. Make another.";
+  return "The API does not take this key: it is mistyped, revoked or over. Put in another.";
 }
 
 function MakeKeyButton({

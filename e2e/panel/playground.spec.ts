@@ -191,13 +191,30 @@ test.describe("the playground", () => {
     await prisma().apiKey.updateMany({ where: isMade, data: { revokedAt: new Date() } });
     await send(page);
     await expect(answer(page)).toContainText("Status 401");
-    await expect(form(page)).toContainText("This key takes no calls any more");
+    await expect(form(page).getByRole("strong")).toContainText("This key takes no calls any more");
+    await expectWellMade(page, "playground-refused");
     // The browser's own word on the 401.
     expect(faults.errors.splice(0).every((text) => text.includes("Failed to load resource"))).toBe(true);
     await make.click();
     await expect(form(page)).not.toContainText("This key takes no calls any more");
     await send(page);
     await expect(answer(page)).toContainText("Status 200");
+  });
+
+  test("says of a key that is refused, or is missing, what to do next", async ({ page, faults }) => {
+    await page.goto(`${PATH}?endpoint=getAccount`);
+    await send(page);
+    await expect(form(page).getByRole("strong")).toContainText("The call went without a key");
+    await form(page).getByLabel("API key").fill("bld_mistyped");
+    await expect(form(page).getByRole("strong")).toHaveCount(0);
+    await send(page);
+    await expect(form(page).getByRole("strong")).toContainText("The API does not take this key");
+    await form(page).getByLabel("API key").fill(account.apiKey);
+    await send(page);
+    await expect(answer(page)).toContainText("Status 200");
+    await expect(form(page).getByRole("strong")).toHaveCount(0);
+    // The browser's own word on each 401.
+    expect(faults.errors.splice(0).every((text) => text.includes("Failed to load resource"))).toBe(true);
   });
 
   test("says before verification why no key can be made", async ({ page, context }) => {
