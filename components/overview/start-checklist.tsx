@@ -6,11 +6,14 @@ import { NearLink } from "@/components/ui/near-link";
 import { Section } from "@/components/ui/section";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { Overview, StartStep } from "@/lib/contracts/overview";
+import type { PanelActionId } from "@/lib/domain/panel-actions";
 
 interface StartChecklistProps {
   steps: Overview["steps"];
   /** As in `GET /account`. */
   verification: string;
+  /** What the reader may do. */
+  can: (action: PanelActionId) => boolean;
   /** Puts the list away, once all is done. */
   hide: () => Promise<ActionResult<unknown>>;
   /** Beside the list: the first call to make. */
@@ -18,10 +21,11 @@ interface StartChecklistProps {
 }
 
 /** The way from a new account to a first answer; each step ticks itself. */
-export function StartChecklist({ steps, verification, hide, children }: StartChecklistProps) {
+export function StartChecklist({ steps, verification, can, hide, children }: StartChecklistProps) {
   const done = steps.filter(({ isDone }) => isDone).length;
-  const next = steps.find(({ isDone }) => !isDone)?.step;
-  if (!next) {
+  const isOwn = (step: StartStep) => can(STEP_WORDS[step].action);
+  const next = steps.find(({ step, isDone }) => !isDone && isOwn(step))?.step;
+  if (done === steps.length) {
     return (
       <Section
         action={<HideButton action={hide} />}
@@ -47,7 +51,14 @@ export function StartChecklist({ steps, verification, hide, children }: StartChe
       <div className={children ? "grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]" : undefined}>
         <ol className={children ? "grid content-start gap-px" : "grid gap-px sm:grid-cols-2"}>
           {steps.map(({ step, isDone }) => (
-            <Step isDone={isDone} isNext={step === next} key={step} step={step} verification={verification} />
+            <Step
+              isDone={isDone}
+              isNext={step === next}
+              isOwn={isOwn(step)}
+              key={step}
+              step={step}
+              verification={verification}
+            />
           ))}
         </ol>
         {children}
@@ -56,16 +67,21 @@ export function StartChecklist({ steps, verification, hide, children }: StartChe
   );
 }
 
+const OTHERS_DO_THIS = "An owner or admin of your team does this.";
+
 interface StepProps {
   step: StartStep;
   isDone: boolean;
   isNext: boolean;
+  /** Whether the reader may do it. */
+  isOwn: boolean;
   verification: string;
 }
 
-function Step({ step, isDone, isNext, verification }: StepProps) {
+function Step({ step, isDone, isNext, isOwn, verification }: StepProps) {
   const { title, text, href } = STEP_WORDS[step];
-  const words = step === "verify" && verification === "pending" ? "Our staff are checking what you handed in." : text;
+  const isChecked = step === "verify" && verification === "pending";
+  const words = isChecked ? "Our staff are checking what was handed in." : isOwn ? text : OTHERS_DO_THIS;
   return (
     <li className="-mx-2 flex gap-3 rounded-lg px-2 py-1.5">
       <span
@@ -77,8 +93,8 @@ function Step({ step, isDone, isNext, verification }: StepProps) {
       <div className="min-w-0">
         <p>
           <span className="sr-only">{isDone ? "Done: " : "To do: "}</span>
-          {isDone ? (
-            <span className="text-muted">{title}</span>
+          {isDone || !isOwn ? (
+            <span className={isDone ? "text-muted" : undefined}>{title}</span>
           ) : (
             <NearLink
               className={isNext ? "font-medium text-accent-text hover:underline" : "hover:underline"}
@@ -88,7 +104,7 @@ function Step({ step, isDone, isNext, verification }: StepProps) {
             </NearLink>
           )}
         </p>
-        {isNext ? <p className="text-pretty text-code text-muted">{words}</p> : null}
+        {isNext || !(isDone || isOwn) ? <p className="text-pretty text-code text-muted">{words}</p> : null}
       </div>
     </li>
   );

@@ -131,6 +131,25 @@ test.describe("overview", () => {
     await expect(page).toHaveURL(`/panel/sessions/${body.sessionId}`);
   });
 
+  test("says of the first steps which ones the reader may not do, and leads on to those they may", async ({
+    page,
+    context,
+  }) => {
+    const fresh = await panelAccount();
+    await prisma().account.update({ where: { id: fresh.accountId }, data: { verificationStatus: "unsubmitted" } });
+    await signInContext(context, await fresh.addPerson("member"));
+    await page.goto(PATH);
+    for (const title of ["Verify your company", "Add a webhook"]) {
+      const step = checklist(page).getByRole("listitem").filter({ hasText: title });
+      await expect(step).toContainText("An owner or admin of your team does this.");
+      await expect(step.getByRole("link")).toHaveCount(0);
+    }
+    const step = checklist(page).getByRole("listitem").filter({ hasText: "Write a template" });
+    await expect(step.getByRole("link")).toHaveAttribute("href", "/panel/templates");
+    await expect(step).not.toContainText("owner or admin");
+    await expectWellMade(page, "overview-new-member");
+  });
+
   test("hides the finished steps for good when the reader says so", async ({ page, context }) => {
     const done = await panelAccount();
     const { accountId, projectId } = done;

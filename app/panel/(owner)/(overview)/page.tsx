@@ -62,7 +62,12 @@ export default async function OverviewPage({ searchParams }: PageProps<"/panel">
       <OpenAlerts context={context} overview={overview} />
       {isStarted && isHidden ? null : (
         <div className="mb-8">
-          <StartChecklist hide={hideChecklist} steps={overview.steps} verification={overview.verification}>
+          <StartChecklist
+            can={context.can}
+            hide={hideChecklist}
+            steps={overview.steps}
+            verification={overview.verification}
+          >
             {hasCalls ? null : <FirstCall apiUrl={`${env().APP_URL}/api/v1`} />}
           </StartChecklist>
         </div>
