@@ -40,7 +40,7 @@ export function CopyButton({ text, label, isIconOnly = false, autoFocus = false,
       <Button
         aria-label={`Copy ${label}`}
         autoFocus={autoFocus}
-        className={`shrink-0 rounded-md font-normal text-code text-muted hover:text-foreground ${isIconOnly ? "size-6 min-w-6 p-0 md:size-6" : "h-7 gap-1.5 px-2 md:h-7"}`}
+        className={`print:hidden shrink-0 rounded-md font-normal text-code text-muted hover:text-foreground ${isIconOnly ? "size-6 min-w-6 p-0 md:size-6" : "h-7 gap-1.5 px-2 md:h-7"}`}
         isIconOnly={isIconOnly}
         onPress={async () => {
           const isCopied = await copyText(text);

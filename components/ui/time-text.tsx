@@ -15,12 +15,12 @@ const WORDS = { relative: formatRelative, deadline: formatDeadline };
 
 /**
  * A time as people say it, with the exact local and UTC time on hover. The server does not know the reader's zone: it
- * writes what is true everywhere, the browser goes on from there without a jump.
+ * writes what is true everywhere, the browser goes on from there without a jump. On paper no time counts along.
  */
 export function TimeText({ at, kind = "relative" }: TimeTextProps) {
-  const nowMs = useSyncExternalStore(subscribe, readClock, () => null);
+  const clock = useSyncExternalStore(subscribe, readClock, () => null);
   const date = new Date(at);
-  const isInBrowser = nowMs !== null;
+  const isInBrowser = clock !== null;
   return (
     <time
       className={`tabular-nums ${kind === "exact" ? "sm:whitespace-nowrap" : "whitespace-nowrap"}`}
@@ -28,9 +28,9 @@ export function TimeText({ at, kind = "relative" }: TimeTextProps) {
       suppressHydrationWarning
       title={isInBrowser ? formatBoth(date) : `${formatExact(date, "UTC")} UTC`}
     >
-      {kind === "exact"
+      {kind === "exact" || clock?.isOnPaper
         ? exactText(date, isInBrowser)
-        : WORDS[kind](date, nowMs ?? Date.now(), isInBrowser ? undefined : "UTC")}
+        : WORDS[kind](date, clock?.nowMs ?? Date.now(), isInBrowser ? undefined : "UTC")}
     </time>
   );
 }
@@ -39,29 +39,53 @@ function exactText(date: Date, isInBrowser: boolean): string {
   return isInBrowser ? formatExact(date) : `${formatExact(date, "UTC")} UTC`;
 }
 
+interface Clock {
+  nowMs: number;
+  /** The page is being printed, or looked at as it will be. */
+  isOnPaper: boolean;
+}
+
 /** One clock for all times of the page, so that a table of fifty rows has one timer. */
-let clockMs = 0;
-let timer: ReturnType<typeof setInterval> | undefined;
+let clock: Clock | null = null;
+let stop: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
-function readClock(): number {
-  if (clockMs === 0) clockMs = Date.now();
-  return clockMs;
+function readClock(): Clock {
+  clock ??= { nowMs: Date.now(), isOnPaper: false };
+  return clock;
 }
 
 function subscribe(notify: () => void): () => void {
   listeners.add(notify);
-  timer ??= setInterval(tick, TICK_MS);
+  stop ??= startClock();
   return () => {
     listeners.delete(notify);
     if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-    clockMs = 0;
+    stop?.();
+    stop = undefined;
+    clock = null;
   };
 }
 
-function tick() {
-  clockMs = Date.now();
+function startClock(): () => void {
+  const timer = setInterval(() => setClock(readClock().isOnPaper), TICK_MS);
+  const paper = matchMedia("print");
+  const onPaper = () => setClock(true);
+  const offPaper = () => setClock(false);
+  const onChange = ({ matches }: MediaQueryListEvent) => setClock(matches);
+  // Not every browser tells of both.
+  window.addEventListener("beforeprint", onPaper);
+  window.addEventListener("afterprint", offPaper);
+  paper.addEventListener("change", onChange);
+  return () => {
+    clearInterval(timer);
+    window.removeEventListener("beforeprint", onPaper);
+    window.removeEventListener("afterprint", offPaper);
+    paper.removeEventListener("change", onChange);
+  };
+}
+
+function setClock(isOnPaper: boolean) {
+  clock = { nowMs: Date.now(), isOnPaper };
   for (const notify of listeners) notify();
 }

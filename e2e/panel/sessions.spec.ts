@@ -4,6 +4,7 @@ import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { saveScreenshot } from "@/e2e/support/screenshots";
 import { releaseModel, suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
@@ -424,6 +425,18 @@ test.describe("sessions", () => {
       await expect(turn(page, 2).getByRole("img", { name: "image.png" })).toHaveJSProperty("complete", true);
       await page.evaluate(() => window.scrollTo(0, 0));
       await expectWellMade(page, "session");
+    });
+
+    test("on paper, where no time counts along and nothing can be pressed", async ({ page }) => {
+      await page.goto(pathOf(chat));
+      const began = page.getByRole("main").locator("dl time").first();
+      await expect(began).toHaveText(/just now| ago/);
+      await page.emulateMedia({ media: "print" });
+      await expect(began).toHaveText(/^\d{1,2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);
+      await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+      await saveScreenshot(page, "session-paper", 1280, "light");
+      await page.emulateMedia({ media: null });
+      await expect(began).toHaveText(/just now| ago/);
     });
 
     test("while the answer is written", async ({ page }) => {
