@@ -6,6 +6,7 @@ import { EditorView } from "@codemirror/view";
 import CodeMirror from "@uiw/react-codemirror";
 import { useMemo } from "react";
 import type { WrittenDraft } from "@/components/ui/early-draft";
+import { readEachLine } from "@/components/ui/editor-direction";
 import { EDITOR_LOOK, markText } from "@/components/ui/editor-look";
 
 export interface LoadedEditorProps {
@@ -43,6 +44,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
       EditorView.cspNonce.of(pageNonce()),
       markdown(),
       markText,
+      readEachLine,
     ];
     if (maxLength !== undefined) list.push(refuseBeyond(maxLength));
     return list;

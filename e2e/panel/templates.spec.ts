@@ -10,6 +10,7 @@ import {
   signInContext,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
+import { saveScreenshot } from "@/e2e/support/screenshots";
 import { releaseModel, suite } from "@/e2e/support/suite";
 import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
@@ -55,6 +56,24 @@ async function rewrite(page: Page, words: string) {
 }
 
 test.describe("Templates", () => {
+  test("are written as they are read, Arabic from the right, and JSON from the left whatever its names", async ({
+    page,
+  }) => {
+    await page.goto(`${PATH}/new`);
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await rewrite(page, 'لخص النص {{what}}\n{\n  "الاسم": 1\n}\nIn English\n- قائمة');
+    const lines = page.locator(".cm-line");
+    await expect(lines).toHaveCount(6);
+    const sides = await lines.evaluateAll((all) => all.map((line) => getComputedStyle(line).direction));
+    expect(sides).toEqual(["rtl", "ltr", "ltr", "ltr", "ltr", "rtl"]);
+    // The key goes where it points to.
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.insertText("!");
+    await expect(lines.first()).toHaveText("ل!خص النص {{what}}");
+    await saveScreenshot(page, "template-arabic", 1280, "light");
+  });
+
   test("takes variables that are called as what every object has for variables like any other", async ({ page }) => {
     await page.goto(`${PATH}/new`);
     await expect(page.locator(".cm-content")).toBeVisible();
