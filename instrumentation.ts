@@ -1,3 +1,5 @@
+import type { Instrumentation } from "next";
+
 /** Next calls this once per server process, before it answers anything; never during a build. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
@@ -14,3 +16,12 @@ export async function register(): Promise<void> {
   hooks[key] ??= [];
   hooks[key].push(stop, stopMetrics);
 }
+
+/** What a page threw: Next, which is told to be quiet, writes none of it down. Whoever saw the page quotes its digest. */
+export const onRequestError: Instrumentation.onRequestError = async (error, _request, { routePath }) => {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const [{ log }, { isAwayDigest }] = await Promise.all([import("@/lib/log"), import("@/lib/domain/away-digest")]);
+  const { digest } = error as { digest?: string };
+  // Its path as the source has it: the one that was asked for may hold a secret, such as that of an invitation.
+  log(isAwayDigest(digest) ? "warn" : "error", "A page could not be shown.", { digest, page: routePath }, error);
+};

@@ -1,16 +1,9 @@
 "use client";
 
-import { Button } from "@heroui/react";
-import { type BrokenPageProps, brokenText } from "@/components/shell/broken-page";
-import { MessagePage } from "@/components/shell/message-page";
+import { BrokenMessage, type BrokenPageProps } from "@/components/shell/broken-page";
+import { isAwayDigest } from "@/lib/domain/away-digest";
 
 /** Shown in place of a page that broke. */
-export default function ErrorPage({ error, retry }: BrokenPageProps) {
-  return (
-    <MessagePage text={brokenText(error.digest)} title="This page broke">
-      <Button onPress={retry} variant="primary">
-        Try again
-      </Button>
-    </MessagePage>
-  );
+export default function ErrorPage(props: BrokenPageProps) {
+  return <BrokenMessage {...props} isAway={isAwayDigest(props.error.digest)} />;
 }

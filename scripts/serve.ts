@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import next from "next";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
+import { servePage } from "./support/page-answers.mjs";
 import { refuseSocket } from "./support/refuse-socket.mjs";
 import { pathOfTarget } from "./support/request-target.mjs";
 import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
@@ -110,7 +111,7 @@ async function serve(): Promise<void> {
       if (lane?.serveInLane(request, response)) return;
       if (!isDevelopment) limitScripts(request, response);
       keepContentLength(response);
-      void handle(request, response);
+      servePage(response, () => void handle(request, response));
     };
     const server = createServer(serverOptions, serveCall);
     // Nothing is expected of the service but what each answer is: what else a client asks for makes no difference.

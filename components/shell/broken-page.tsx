@@ -1,9 +1,12 @@
 "use client";
 
 import { Button } from "@heroui/react";
+import { ComeBack } from "@/components/shell/come-back";
+import { MessagePage } from "@/components/shell/message-page";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 
+/** What Next gives a page in place of one that broke. */
 export interface BrokenPageProps {
   /** In production only `digest` speaks: it finds the error in the server's log. */
   error: Error & { digest?: string };
@@ -11,22 +14,60 @@ export interface BrokenPageProps {
   retry: () => void;
 }
 
+interface BrokenProps extends BrokenPageProps {
+  /** The service could not reach its database: the page will come back. */
+  isAway: boolean;
+}
+
 /** In place of a page that broke, inside a shell: its navigation stays. */
-export function BrokenPage({ error, retry }: BrokenPageProps) {
+export function BrokenPage({ error, retry, isAway }: BrokenProps) {
+  const { title, cause, text } = brokenWords(error.digest, isAway);
   return (
     <>
-      <PageHeader title="This page broke" />
-      <EmptyState text={brokenText(error.digest)} title="It could not be shown">
-        <Button onPress={retry} size="sm" variant="primary">
-          Try again
-        </Button>
+      <PageHeader title={title} />
+      <EmptyState text={text} title={cause}>
+        <WayBack isAway={isAway} retry={retry} size="sm" />
       </EmptyState>
     </>
   );
 }
 
-/** What to do about a page that broke. */
-export function brokenText(digest: string | undefined): string {
-  const advice = "Nothing was changed. Try again; the service itself may well be running.";
-  return digest ? `${advice} If it stays, quote ${digest} to the operator: it is in the server’s log.` : advice;
+/** In place of a page that broke, where no shell could be made either. */
+export function BrokenMessage({ error, retry, isAway }: BrokenProps) {
+  const { title, text } = brokenWords(error.digest, isAway);
+  return (
+    <MessagePage text={text} title={title}>
+      <WayBack isAway={isAway} retry={retry} />
+    </MessagePage>
+  );
+}
+
+function WayBack({ isAway, retry, size }: Pick<BrokenProps, "isAway" | "retry"> & { size?: "sm" }) {
+  return (
+    <>
+      {isAway ? <ComeBack retry={retry} /> : null}
+      <Button onPress={retry} size={size} variant="primary">
+        Try again
+      </Button>
+    </>
+  );
+}
+
+const BROKEN = {
+  title: "This page broke",
+  cause: "It could not be shown",
+  advice: "Nothing was changed. Try again; the service itself may well be running.",
+};
+const AWAY = {
+  title: "The database is away",
+  cause: "It cannot be reached right now",
+  advice:
+    "The service runs but cannot reach its database. Nothing is lost, and work goes on when it is back; this page then comes back by itself.",
+};
+
+/** What happened, and what to do about it. */
+function brokenWords(digest: string | undefined, isAway: boolean) {
+  const { title, cause, advice } = isAway ? AWAY : BROKEN;
+  const text = digest ? `${advice} If it stays, quote ${digest} to the operator: it is in the server’s log.` : advice;
+  return { title, cause, text };
 }

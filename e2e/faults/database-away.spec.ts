@@ -1,7 +1,14 @@
-import { expect, test } from "playwright/test";
+import { chromium, expect, type Page, test } from "playwright/test";
 import type { ErrorBody } from "@/e2e/support/api-client";
 import { readBooks } from "@/e2e/support/books";
+import { BROWSER_ARGUMENTS } from "@/e2e/support/browser";
 import { type FaultStage, setFaultStage } from "@/e2e/support/fault-stage";
+import { makeLive } from "@/e2e/support/live-pages";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { findChromium } from "@/scripts/support/find-browser";
+
+/** What has the form of a token is looked up. */
+const TOKEN = "a".repeat(43);
 
 let stage: FaultStage;
 
@@ -55,3 +62,58 @@ test("without the database every call is a 503 that accepts nothing; with it aga
   expect(books).toMatchObject({ reserved: 0, doubleCharges: 0, wrongTerminals: 0, wrongTexts: 0, wrongDeliveries: 0 });
   expect(books.ledger).toBe(books.balance);
 });
+
+test("without the database pages of the panel say so as a 503, and come back by themselves", async () => {
+  const { service, cluster, account } = stage;
+  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
+  await makeLive(context);
+  const [open, other] = [await context.newPage(), await context.newPage()];
+  await signIn(open, account.owner);
+  await open.goto("/panel/templates");
+  await expect(heading(open)).toHaveText("Templates");
+  await cluster.kill();
+
+  const answer = await other.goto("/panel/usage?from=2026-01-01");
+  expect(answer?.status()).toBe(503);
+  expect(Number(answer?.headers()["retry-after"])).toBeGreaterThan(0);
+  await expect(heading(other)).toHaveText("The database is away");
+  await expect(
+    other.getByText(/Nothing is lost.*If it stays, quote DATABASE_AWAY-[0-9a-f]+ to the operator/),
+  ).toBeVisible();
+  const [reference] = /DATABASE_AWAY-[0-9a-f]+/.exec((await other.locator("main").textContent()) ?? "") ?? [];
+  expect(service.log()).toContain(reference);
+  await other.getByRole("button", { name: "Try again" }).click();
+  await expect(heading(other)).toHaveText("The database is away");
+  await expectWellMade(other, "away");
+  // Within the panel its navigation stays.
+  await open.getByRole("link", { name: "Sessions" }).first().click();
+  await expect(heading(open)).toHaveText("The database is away");
+  await expect(open.getByRole("navigation", { name: "Panel" })).toBeVisible();
+  await expectWellMade(open, "away-panel");
+  for (const path of [`/panel/reset-password?token=${TOKEN}`, `/panel/invitation/${TOKEN}`, "/staff/accounts"]) {
+    expect((await fetch(`${service.url}${path}`, { headers: await cookiesOf(open) })).status, path).toBe(503);
+  }
+
+  await cluster.restart();
+  await open.bringToFront();
+  await expect(heading(open)).toHaveText("Sessions");
+  await other.bringToFront();
+  await expect(heading(other)).toHaveText("Usage");
+  await expect(other).toHaveURL("/panel/usage?from=2026-01-01");
+  await browser.close();
+});
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+async function signIn(page: Page, { email, password }: FaultStage["account"]["owner"]): Promise<void> {
+  await page.goto("/panel/sign-in");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/panel$/);
+}
+
+async function cookiesOf(page: Page): Promise<{ Cookie: string }> {
+  return { Cookie: (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ") };
+}

@@ -13,6 +13,7 @@ interface OperatorAccount {
   accountId: string;
   projectId: string;
   apiKey: string;
+  owner: { email: string; password: string };
 }
 
 /** Everything that a fault test breaks, for itself alone: Postgres, model, receiver and server. */

@@ -3,6 +3,7 @@ import { changeEmailAction } from "@/app/panel/(auth)/actions";
 import { AuthFooter, AuthHeading, AuthLink } from "@/components/auth/auth-frame";
 import { ConfirmLinkForm } from "@/components/auth/confirm-link-form";
 import { currentPerson } from "@/lib/panel/current-person";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { wantsPassword } from "@/lib/services/people/change-email";
 
 export const metadata: Metadata = { title: "Change your address", referrer: "no-referrer", robots: { index: false } };
@@ -15,7 +16,7 @@ interface ChangeEmailPageProps {
 export default async function ChangeEmailPage({ searchParams }: ChangeEmailPageProps) {
   const { token: given } = await searchParams;
   const token = typeof given === "string" ? given : "";
-  const asksPassword = await wantsPassword(token, (await currentPerson())?.user.id ?? null);
+  const asksPassword = await orSayAway(wantsPassword(token, (await currentPerson())?.user.id ?? null));
   return (
     <>
       <AuthHeading

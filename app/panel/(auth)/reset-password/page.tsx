@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { resetPasswordAction } from "@/app/panel/(auth)/actions";
 import { AuthFooter, AuthHeading, AuthLink } from "@/components/auth/auth-frame";
 import { ResetPasswordForm } from "@/components/auth/reset-password-form";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { isPasswordLinkGood } from "@/lib/services/people/change-password";
 
 // The address holds a secret: nothing on the page may pass it on.
@@ -14,7 +15,7 @@ interface ResetPasswordPageProps {
 /** Where a link for a new password leads. Looking at it uses nothing up: mail scanners look at all links. */
 export default async function ResetPasswordPage({ searchParams }: ResetPasswordPageProps) {
   const { token } = await searchParams;
-  const isGood = typeof token === "string" && (await isPasswordLinkGood(token));
+  const isGood = typeof token === "string" && (await orSayAway(isPasswordLinkGood(token)));
   return isGood ? (
     <>
       <AuthHeading text="Other browsers are signed out by it." title="Set a new password" />

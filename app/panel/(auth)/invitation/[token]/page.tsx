@@ -6,6 +6,7 @@ import { JoinAsNewPersonForm, JoinForm } from "@/components/auth/join-form";
 import { SignOutForm } from "@/components/auth/sign-out-form";
 import { spellEmail } from "@/lib/domain/email-address";
 import { currentPerson } from "@/lib/panel/current-person";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { findInvitation, type InvitationOffer } from "@/lib/services/members/accept-invitation";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer", robots: { index: false } };
@@ -17,7 +18,7 @@ interface InvitationPageProps {
 /** Where an invitation's link leads: those who have an account sign in for it, others choose a password. */
 export default async function InvitationPage({ params }: InvitationPageProps) {
   const { token } = await params;
-  const [offer, person] = await Promise.all([findInvitation(token), currentPerson()]);
+  const [offer, person] = await Promise.all([orSayAway(findInvitation(token)), currentPerson()]);
   if (!offer) {
     return (
       <>
