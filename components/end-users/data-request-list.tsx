@@ -110,6 +110,11 @@ function Receipt({ request, downloadHref, hrefOf }: ReceiptProps) {
           </span>
         </p>
       ) : null}
+      {kind === "export" && state === "completed" && !download ? (
+        <p className="mt-2 text-code text-muted">
+          Its file is no longer kept: seven days are over, or a newer export or an erasure came.
+        </p>
+      ) : null}
     </>
   );
 }
