@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { delimiter, join, resolve, win32 } from "node:path";
+import { delimiter, join, win32 } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "playwright";
 import { runQuietly } from "@/scripts/support/run-quietly.mjs";
@@ -18,9 +18,12 @@ const WINDOWS_PROGRAMS = [
   ["Microsoft", "Edge", "Application", "msedge.exe"],
 ];
 
+const NO_BROWSER =
+  "There is no browser for the browser tests: install Chrome or Chromium, set CHROMIUM_PATH to one, or fetch Playwright's (npx playwright install chromium).";
+
 /**
- * The browser for the tests: CHROMIUM_PATH, one that Playwright installed, one of this system, or one installed now: as root
- * on a Debian-like system its package, elsewhere Playwright's.
+ * The browser for the tests: CHROMIUM_PATH, one that Playwright installed, one of this system, or, as root on a Debian-like
+ * system, its package, installed now. Elsewhere nothing is fetched unasked.
  * @throws Error that says how to get one
  */
 export async function ensureBrowser(): Promise<string> {
@@ -32,12 +35,11 @@ export async function ensureBrowser(): Promise<string> {
   }
   const found = findChromium();
   if (found) return found;
-  const install = process.getuid?.() === 0 && (await hasApt()) ? installPackage : installPlaywrights;
-  const problem = await install().catch((error: Error) => error.message);
+  const mayInstall = process.getuid?.() === 0 && (await hasApt());
+  const problem = mayInstall ? await installPackage().catch((error: Error) => error.message) : undefined;
   const installed = findChromium();
   if (installed) return installed;
-  const words = "There is no browser for the browser tests: install Chrome or Chromium, or set CHROMIUM_PATH to one.";
-  throw new Error(problem ? `${problem}\n${words}` : words);
+  throw new Error(problem ? `${problem}\n${NO_BROWSER}` : NO_BROWSER);
 }
 
 /**
@@ -77,18 +79,6 @@ function hasApt(): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Into its own folder of this user, where it looks itself. */
-function installPlaywrights(): Promise<void> {
-  return runQuietly({
-    label: "Fetching a browser for the tests",
-    done: "Fetched a browser for the tests",
-    file: process.execPath,
-    args: [resolve("node_modules/playwright/cli.js"), "install", "chromium", "--no-shell"],
-    cwd: process.cwd(),
-    env: process.env,
-  });
 }
 
 async function installPackage(): Promise<void> {
