@@ -81,7 +81,8 @@ async function provide(stage: Stage, env: NodeJS.ProcessEnv, shutdown: Shutdown)
 async function startTestPostgres(shutdown: Shutdown): Promise<string> {
   if (process.env.TEST_POSTGRES_URL) return process.env.TEST_POSTGRES_URL;
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
-  shutdown.add(() => rmSync(dataDir, { recursive: true, force: true }));
+  // Windows holds on to files for a moment after their program has ended.
+  shutdown.add(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   const guard = startGuard();
   shutdown.add(() => guard.release());
   const password = randomBytes(12).toString("hex");

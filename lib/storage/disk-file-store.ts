@@ -124,7 +124,8 @@ async function freeBytes(directory: string): Promise<number> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open folders, and needs no such step.
+  // Windows opens folders, refuses to sync them (EPERM), and needs no such step.
+  if (process.platform === "win32") return;
   const handle = await open(folder, "r").catch(() => null);
   if (!handle) return;
   try {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
 import type { WritableDiskFile } from "@/lib/storage/batched-file";
 import { BlobFileStore } from "@/lib/storage/blob-file-store";
@@ -240,6 +240,22 @@ describe("the disk alone", () => {
       await expect(write).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503, retryAfterSeconds: 60 });
       await expect(write).rejects.toThrow(/no room/);
       expect(await filesBelow(folder)).toEqual(before);
+    }
+  });
+
+  it("asks Windows for nothing that it refuses: to sync a folder", async () => {
+    const { platform } = process;
+    const handle = await openNew(folder, "r");
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), "sync").mockRejectedValue(new Error("EPERM"));
+    await handle.close();
+    Object.defineProperty(process, "platform", { value: "win32" });
+    try {
+      const key = newStorageKey();
+      await disk.write(key, chunksOf(Buffer.from("kept")), options());
+      expect((await bytesOf(await disk.read(key))).toString()).toBe("kept");
+    } finally {
+      Object.defineProperty(process, "platform", { value: platform });
+      sync.mockRestore();
     }
   });
 
