@@ -41,7 +41,7 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
     await lockForNewKey(tx, actor, input.accountId, "keys.create");
     const projectId = await findProject(tx, input.accountId, input.projectId);
     const scope = { accountId: input.accountId, projectId };
-    const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt });
+    const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt }, now);
     await checkLiveKeys(tx, input.accountId, now);
     if (!isPlaygroundKey({ name, expiresAt }, now)) {
       const hint = apiKeyHint(created.apiKey);

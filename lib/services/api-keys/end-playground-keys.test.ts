@@ -55,6 +55,12 @@ const signInAsAdmin = () =>
     openPersonSession(tx, { userId: admin.userId, isStaff: false }, { ip: null, userAgent: null }),
   );
 
+type Browser = Awaited<ReturnType<typeof signInAsAdmin>>;
+
+const inBrowser = ({ sessionId }: Browser): Actor => ({ ...admin, sessionId });
+
+const personOf = ({ userId = "" }: Actor) => prisma().user.findUniqueOrThrow({ where: { id: userId } });
+
 async function endOneSession() {
   await revokePersonSession(admin, admin.userId, (await signInAsAdmin()).sessionId);
 }
@@ -73,8 +79,7 @@ describe("a key that somebody made for the playground", () => {
       "somebody else signs in in their browser",
       async () => {
         const { token: previousToken } = await signInAsAdmin();
-        const other = await prisma().user.findUniqueOrThrow({ where: { id: owner.userId ?? "" } });
-        await openSession(other, { ip: null, userAgent: null, previousToken }, "password");
+        await openSession(await personOf(owner), { ip: null, userAgent: null, previousToken }, "password");
       },
     ],
     ["they sign out", async () => closePersonSession((await signInAsAdmin()).token)],
@@ -105,6 +110,39 @@ describe("a key that somebody made for the playground", () => {
       expect(lines).toMatchObject([{ accountId: account.accountId, actorKind: "system" }]);
     },
   );
+
+  const otherBrowsers: [string, boolean, (browser: Browser) => Promise<unknown>][] = [
+    ["sign out there", true, ({ token }) => closePersonSession(token)],
+    ["end its session", true, ({ sessionId }) => revokePersonSession(admin, admin.userId, sessionId)],
+    [
+      "are followed there by somebody else",
+      true,
+      async ({ token }) =>
+        openSession(await personOf(owner), { ip: null, userAgent: null, previousToken: token }, "password"),
+    ],
+    ["sign out everywhere else", false, ({ sessionId }) => revokeOtherSessions(admin, admin.userId, sessionId)],
+  ];
+
+  it.each(otherBrowsers)(
+    "ends with the browser it was made in; when they %s, that of another browser of theirs goes on: %s",
+    async (_what, goesOn, end) => {
+      const [ended, kept] = [await signInAsAdmin(), await signInAsAdmin()];
+      const [there, here] = [await makeKey(inBrowser(ended)), await makeKey(inBrowser(kept))];
+      const next = await rotateApiKey(inBrowser(kept), account, { keyId: here.keyId, overlapHours: 24 });
+      await end(ended);
+      expect(await Promise.all([there, here, next].map(takesCalls))).toEqual([false, goesOn, goesOn]);
+    },
+  );
+
+  it("goes on where its maker signs in once more, and ends with the session that they then have", async () => {
+    const first = await signInAsAdmin();
+    const mine = await makeKey(inBrowser(first));
+    const browser = { ip: null, userAgent: null, previousToken: first.token };
+    const again = await openSession(await personOf(admin), browser, "password");
+    expect(await takesCalls(mine)).toBe(true);
+    await closePersonSession("token" in again ? again.token : "");
+    expect(await takesCalls(mine)).toBe(false);
+  });
 
   it("ends also where it was rotated, as the one that took over", async () => {
     const mine = await makeKey();

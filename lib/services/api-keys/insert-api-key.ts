@@ -4,6 +4,7 @@ import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { MAX_LIVE_KEYS } from "@/lib/domain/limits";
 import type { Permission } from "@/lib/domain/permissions";
+import { isPlaygroundKey } from "@/lib/domain/playground-key";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -48,6 +49,7 @@ export async function insertApiKey(
   actor: Actor,
   { accountId, projectId }: ProjectScope,
   { name, permissions, expiresAt }: ApiKeyFields,
+  now: Date,
 ): Promise<CreatedApiKey> {
   const apiKey = newApiKey();
   const keyId = newId("apiKey");
@@ -62,10 +64,11 @@ export async function insertApiKey(
       permissions,
       expiresAt,
       createdById: actor.userId ?? null,
+      userSessionId: isPlaygroundKey({ name, expiresAt }, now) ? (actor.sessionId ?? null) : null,
     },
   });
   // The one that says that keys can be made has done its work.
-  await resolveVerificationAlerts(tx, accountId, new Date());
+  await resolveVerificationAlerts(tx, accountId, now);
   await recordAudit(tx, actor, {
     accountId,
     action: "key.create",

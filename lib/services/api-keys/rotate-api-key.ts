@@ -38,11 +38,12 @@ export async function rotateApiKey(
     const old = await tx.apiKey.findFirst({ where: { id: keyId, ...scopeOf(scope) } });
     if (!old) throw notFound("The key");
     assertRotatable(old, now);
-    const created = await insertApiKey(tx, actor, scope, {
+    const fields = {
       name: old.name,
       permissions: old.permissions as Permission[],
       expiresAt: old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime()),
-    });
+    };
+    const created = await insertApiKey(tx, actor, scope, fields, now);
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
     const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx.apiKey.update({ where: { id: keyId }, data: { expiresAt, replacedById: created.keyId } });

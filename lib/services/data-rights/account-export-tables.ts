@@ -36,7 +36,7 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
   { table: "members", where: BY_ACCOUNT, without: [] },
   { table: "invitations", where: BY_ACCOUNT, without: ["token_hash"] },
   { table: "verification_submissions", where: BY_ACCOUNT, without: ["decided_by_id"] },
-  { table: "api_keys", where: BY_ACCOUNT, without: ["key_hash"] },
+  { table: "api_keys", where: BY_ACCOUNT, without: ["key_hash", "user_session_id"] },
   {
     table: "webhook_registrations",
     where: BY_ACCOUNT,

@@ -23,7 +23,17 @@ export const DATA_OF_ACCOUNTS: readonly PersonalTable[] = [
   {
     table: "api_keys",
     personal: ["name", "last_used_ip"],
-    plain: ["id", "account_id", "project_id", "key_hash", "hint", "permissions", "created_by_id", "replaced_by_id"],
+    plain: [
+      "id",
+      "account_id",
+      "project_id",
+      "key_hash",
+      "hint",
+      "permissions",
+      "created_by_id",
+      "user_session_id",
+      "replaced_by_id",
+    ],
     ofAccount: BY_ACCOUNT,
   },
   {

@@ -3,7 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { hashSecretToken } from "@/lib/domain/secret-token";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { endPlaygroundKeys } from "@/lib/services/api-keys/end-playground-keys";
+import { endPlaygroundKeys, movePlaygroundKeys } from "@/lib/services/api-keys/end-playground-keys";
 import { openSessionsOf } from "@/lib/services/people/person-session";
 
 /** A signed-in browser, as its person sees it. */
@@ -29,7 +29,7 @@ export async function listPersonSessions(userId: string): Promise<ListedPersonSe
 
 /**
  * Ends one session of a person: its browser is signed out from its next request on, in every process. With it end the keys
- * that they made for the playground: nothing says in which of their browsers.
+ * that they made for the playground there.
  * @throws AppError NOT_FOUND when it is another's, unknown or ended already
  */
 export async function revokePersonSession(actor: Actor, userId: string, sessionId: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function revokePersonSession(actor: Actor, userId: string, sessionI
       data: { revokedAt: new Date() },
     });
     if (count === 0) throw notFound("The session");
-    await endPlaygroundKeys(tx, { userId });
+    await endPlaygroundKeys(tx, { userId, sessionId });
     await recordAudit(tx, actor, { accountId: null, action: "person.sign-out", subject: userId, after: { sessionId } });
   });
 }
@@ -60,7 +60,7 @@ export async function revokeOtherSessions(actor: Actor, userId: string, exceptId
 
 /**
  * Within a caller's transaction: what changes a password or a second factor ends the other sessions too, and the keys that
- * were made for the playground in any of them.
+ * were made for the playground in any, also the one that goes on: whoever was there as well may have copied them.
  */
 export async function revokeAll(
   tx: Prisma.TransactionClient,
@@ -75,24 +75,27 @@ export async function revokeAll(
   return count;
 }
 
-/** Ends the session of a token, if there is one, for signing out; with it the keys that its person made for the playground. */
+/** Ends the session of a token, if there is one, for signing out; with it the keys that were made for the playground there. */
 export async function closePersonSession(token: string): Promise<void> {
   await prisma().$transaction((tx) => closeSessionOf(tx, token));
 }
 
 /**
  * Within a caller's transaction: the same for whoever signs in in a browser that has a session.
- * @param goesOnId the person who goes on there: when it is theirs, their keys do too
+ * @param goesOn who goes on there, in which session: when it was theirs, the keys that they made there go on with it
  */
 export async function closeSessionOf(
   tx: Prisma.TransactionClient,
   token: string,
-  goesOnId: string | null = null,
+  goesOn: { userId: string; sessionId: string } | null = null,
 ): Promise<void> {
   const closed = await tx.userSession.updateManyAndReturn({
     where: { tokenHash: hashSecretToken(token), revokedAt: null },
     data: { revokedAt: new Date() },
-    select: { userId: true },
+    select: { id: true, userId: true },
   });
-  for (const { userId } of closed) if (userId !== goesOnId) await endPlaygroundKeys(tx, { userId });
+  for (const { id, userId } of closed) {
+    if (userId === goesOn?.userId) await movePlaygroundKeys(tx, userId, { from: id, to: goesOn.sessionId });
+    else await endPlaygroundKeys(tx, { userId, sessionId: id });
+  }
 }

@@ -86,7 +86,7 @@ export async function openSession(
     if (how !== "password" && !(await isJoined(tx, user.id, how))) return null;
     const opened = await openPersonSession(tx, { userId: user.id, isStaff: user.isStaff }, browser);
     if (browser.previousToken !== null && isSecretToken(browser.previousToken)) {
-      await closeSessionOf(tx, browser.previousToken, user.id);
+      await closeSessionOf(tx, browser.previousToken, { userId: user.id, sessionId: opened.sessionId });
     }
     const actor = {
       kind: user.isStaff ? "staff" : "owner",
