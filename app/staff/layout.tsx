@@ -3,10 +3,11 @@ import { confirmPassword, readPlace, signOut } from "@/app/panel/actions";
 import { PanelShell } from "@/components/shell/panel-shell";
 import { STAFF_NAVIGATION } from "@/components/shell/staff-navigation";
 import { env } from "@/lib/env";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 
 /** Around every page of staff; for everybody else none of them is there. Pages ask for their own right. */
-export default async function StaffLayout({ children }: { children: ReactNode }) {
+export default orSayAway(async function StaffLayout({ children }: { children: ReactNode }) {
   const { user } = await requireStaff("staff.verifications.view");
   return (
     <PanelShell
@@ -23,4 +24,4 @@ export default async function StaffLayout({ children }: { children: ReactNode })
       {children}
     </PanelShell>
   );
-}
+});

@@ -1,8 +1,9 @@
 import { redirect } from "next/navigation";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 
 /** Staff begin where somebody waits for them. */
-export default async function StaffPage(): Promise<never> {
+export default orSayAway(async function StaffPage(): Promise<never> {
   await requireStaff("staff.verifications.view");
   redirect("/staff/verifications");
-}
+});

@@ -19,11 +19,12 @@ interface BrokenProps extends BrokenPageProps {
   isAway: boolean;
 }
 
-/** In place of a page that broke, inside a shell: its navigation stays. */
+/** In place of a page that broke, inside a shell: its navigation stays. A title of its own may have broken with it. */
 export function BrokenPage({ error, retry, isAway }: BrokenProps) {
   const { title, cause, text } = brokenWords(error.digest, isAway);
   return (
     <>
+      <title>{title}</title>
       <PageHeader title={title} />
       <EmptyState text={text} title={cause}>
         <WayBack isAway={isAway} retry={retry} size="sm" />
@@ -36,9 +37,12 @@ export function BrokenPage({ error, retry, isAway }: BrokenProps) {
 export function BrokenMessage({ error, retry, isAway }: BrokenProps) {
   const { title, text } = brokenWords(error.digest, isAway);
   return (
-    <MessagePage text={text} title={title}>
-      <WayBack isAway={isAway} retry={retry} />
-    </MessagePage>
+    <>
+      <title>{title}</title>
+      <MessagePage text={text} title={title}>
+        <WayBack isAway={isAway} retry={retry} />
+      </MessagePage>
+    </>
   );
 }
 

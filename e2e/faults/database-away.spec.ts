@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { chromium, expect, type Page, test } from "playwright/test";
 import type { ErrorBody } from "@/e2e/support/api-client";
 import { readBooks } from "@/e2e/support/books";
@@ -5,6 +6,7 @@ import { BROWSER_ARGUMENTS } from "@/e2e/support/browser";
 import { type FaultStage, setFaultStage } from "@/e2e/support/fault-stage";
 import { makeLive } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
+import { newId } from "@/lib/domain/ids";
 import { findChromium } from "@/scripts/support/find-browser";
 
 /** What has the form of a token is looked up. */
@@ -103,6 +105,52 @@ test("without the database pages of the panel say so as a 503, and come back by 
   await expect(other).toHaveURL("/panel/usage?from=2026-01-01");
   await browser.close();
 });
+
+test("a database that goes while a page is read is said on it as well, and the page comes back by itself", async () => {
+  const { service, account, databaseUrl } = stage;
+  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
+  await makeLive(context);
+  const page = await context.newPage();
+  await signIn(page, account.owner);
+  // Whoever is signed in is still read; of what the page is about, the database says that it is shutting down.
+  await query(
+    databaseUrl,
+    `CREATE FUNCTION refuse() RETURNS boolean STABLE LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END $$;
+     ALTER TABLE templates RENAME TO kept_templates; CREATE VIEW templates AS SELECT * FROM kept_templates WHERE refuse();
+     ALTER TABLE usage_days RENAME TO kept_days; CREATE VIEW usage_days AS SELECT * FROM kept_days WHERE refuse();`,
+  );
+
+  const answer = await page.goto(`/panel/templates/${newId("template")}`);
+  expect(answer?.status()).toBe(503);
+  await expect(heading(page)).toHaveText("The database is away");
+  await expect(page).toHaveTitle("The database is away");
+  await expectWellMade(page, "away-in-page");
+  // One part of a page is made apart.
+  await page.getByRole("link", { name: "Usage" }).first().click();
+  await expect(page.getByRole("heading", { name: "The database is away" })).toBeVisible();
+  await page.getByRole("link", { name: "Templates" }).first().click();
+  await expect(page).toHaveURL("/panel/templates");
+  await expect(heading(page)).toHaveText("The database is away");
+  await expect(page.getByText(/quote DATABASE_AWAY-[0-9a-f]+ to the operator/)).toBeVisible();
+
+  await query(
+    databaseUrl,
+    `DROP VIEW templates, usage_days; DROP FUNCTION refuse;
+     ALTER TABLE kept_templates RENAME TO templates; ALTER TABLE kept_days RENAME TO usage_days;`,
+  );
+  await expect(heading(page)).toHaveText("Templates");
+  await expect(page).toHaveTitle(/^Templates/);
+  await browser.close();
+});
+
+async function query(databaseUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 

@@ -3,7 +3,6 @@ import { cache } from "react";
 import { clientIp } from "@/lib/domain/client-ip";
 import { env } from "@/lib/env";
 import { sessionCookie } from "@/lib/panel/cookies";
-import { orSayAway } from "@/lib/panel/or-say-away";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import { type BrowserFacts, findPersonSession, type PersonSession } from "@/lib/services/people/person-session";
 import type { SignInBrowser } from "@/lib/services/people/sign-in";
@@ -11,7 +10,7 @@ import type { SignInBrowser } from "@/lib/services/people/sign-in";
 /** Who is signed in in the browser that asks; null: nobody. Looked up once per request. */
 export const currentPerson = cache(async (): Promise<PersonSession | null> => {
   const token = (await cookies()).get(sessionCookie().name)?.value;
-  return token === undefined ? null : orSayAway(findPersonSession(token));
+  return token === undefined ? null : findPersonSession(token);
 });
 
 /** Where the present request comes from. */

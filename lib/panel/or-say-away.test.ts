@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { isAwayDigest } from "@/lib/domain/away-digest";
@@ -6,7 +7,10 @@ import { servePage } from "@/scripts/support/page-answers.mjs";
 
 const away = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
-/** The status that a client gets of a page whose first reading ends so, and that Next answers with this status. */
+/** A page whose reading ends so. */
+const failing = (error: Error) => orSayAway(() => Promise.reject(error));
+
+/** The status that a client gets of a page whose reading ends so, and that Next answers with this status. */
 function statusOf(error: Error, status: number): Promise<number> {
   return new Promise((resolve) => {
     const response = {
@@ -14,18 +18,26 @@ function statusOf(error: Error, status: number): Promise<number> {
       setHeader: () => {},
       writeHead: (sent: number) => resolve(sent),
     } as unknown as ServerResponse;
-    servePage(response, () => void orSayAway(Promise.reject(error)).catch(() => response.writeHead(status)));
+    servePage(response, () => void failing(error)().catch(() => response.writeHead(status)));
   });
 }
 
 describe("orSayAway", () => {
-  it("gives what was read", async () => {
-    expect(await orSayAway(Promise.resolve("read"))).toBe("read");
+  it("makes of what it is given what the page makes of it", async () => {
+    expect(await orSayAway(async (title: string) => `${title}, read`)("Page")).toBe("Page, read");
+  });
+
+  it("is around all of the panel that reads", () => {
+    const bare = globSync("app/{panel,staff}/**/*.tsx").flatMap((file) => {
+      const found = readFileSync(file, "utf8").matchAll(/^.*\basync function (?:[A-Z]\w*|generateMetadata)\b.*$/gm);
+      return [...found].filter(([line]) => !line.includes("orSayAway(async")).map(([line]) => `${file}: ${line}`);
+    });
+    expect(bare).toEqual([]);
   });
 
   it("marks the error of a database that is away, each with a reference of its own, and lets it go on", async () => {
     const errors = [away(), away()];
-    for (const error of errors) await expect(orSayAway(Promise.reject(error))).rejects.toBe(error);
+    for (const error of errors) await expect(failing(error)()).rejects.toBe(error);
     const digests = errors.map((error) => (error as { digest?: string }).digest);
     expect(digests.every(isAwayDigest)).toBe(true);
     expect(new Set(digests).size).toBe(2);
@@ -33,7 +45,7 @@ describe("orSayAway", () => {
 
   it("keeps its hands off every other error", async () => {
     const error = new Error("A bug.");
-    await expect(orSayAway(Promise.reject(error))).rejects.toBe(error);
+    await expect(failing(error)()).rejects.toBe(error);
     expect(error).not.toHaveProperty("digest");
     expect(await statusOf(error, 500)).toBe(500);
   });

@@ -10,16 +10,21 @@ export interface PageAnswer {
 }
 
 /**
- * What a page reads first. When the database is away the page says that, and not that it broke: the error goes on with a digest
- * that the browser knows, and the answer is a 503. Any other error goes on as it is.
+ * Around each page and layout, and each part of one that is made apart. When the database is away it says that, and not that it
+ * broke: the error goes on with a digest that the browser knows, and the answer is a 503 unless it has begun. Any other error goes
+ * on as it is.
  */
-export async function orSayAway<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isServiceAway(error)) markAway(error as { digest?: string });
-    throw error;
-  }
+export function orSayAway<Given extends unknown[], Made>(
+  make: (...given: Given) => Promise<Made>,
+): (...given: Given) => Promise<Made> {
+  return async (...given) => {
+    try {
+      return await make(...given);
+    } catch (error) {
+      if (isServiceAway(error)) markAway(error as { digest?: string });
+      throw error;
+    }
+  };
 }
 
 function markAway(error: { digest?: string }): void {

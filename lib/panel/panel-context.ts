@@ -6,7 +6,6 @@ import type { PlanId } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { projectCookie } from "@/lib/panel/cookies";
 import { actorOf, currentPerson } from "@/lib/panel/current-person";
-import { orSayAway } from "@/lib/panel/or-say-away";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import { listMemberships, type Membership, type MembershipProject } from "@/lib/services/people/list-memberships";
 import type { PersonSession } from "@/lib/services/people/person-session";
@@ -36,7 +35,7 @@ export interface PanelContext {
 export const loadPanelContext = cache(async (): Promise<PanelContext | null> => {
   const person = await currentPerson();
   if (!person || person.user.isStaff) return null;
-  const memberships = await orSayAway(listMemberships(person.user.id));
+  const memberships = await listMemberships(person.user.id);
   const chosenId = (await cookies()).get(projectCookie().name)?.value;
   const choice = chooseProject(memberships, chosenId);
   return choice && contextOf(person, memberships, choice, await actorOf(person));

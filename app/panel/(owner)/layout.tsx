@@ -6,6 +6,7 @@ import { PanelShell } from "@/components/shell/panel-shell";
 import { ProjectSwitch } from "@/components/shell/project-switch";
 import { SuspendedNotice } from "@/components/shell/suspended-notice";
 import { env } from "@/lib/env";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 
@@ -13,7 +14,7 @@ import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 const COUNT_ONLY = { limit: 1, offset: 0 };
 
 /** Around every page of business owners. Pages ask for their own right: a layout is not drawn again on every visit. */
-export default async function OwnerLayout({ children }: { children: ReactNode }) {
+export default orSayAway(async function OwnerLayout({ children }: { children: ReactNode }) {
   const { account, accounts, can, principal, project, user } = await requirePanel("overview.view");
   const { pagination } = await listAlerts(principal, COUNT_ONLY);
   const { IS_DEMO_MODEL, SERVICE_NAME } = env();
@@ -48,4 +49,4 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
       {children}
     </PanelShell>
   );
-}
+});

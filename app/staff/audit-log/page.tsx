@@ -14,6 +14,7 @@ import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { auditListQuery } from "@/lib/contracts/staff";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { getAuditEntry } from "@/lib/services/staff/get-audit-entry";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
@@ -30,7 +31,7 @@ const FILTERS: Filter[] = [
 ];
 
 /** Who changed what in all accounts, with the state before and after. Nothing in it can be changed. */
-export default async function AuditLogPage({ searchParams }: PageProps<"/staff/audit-log">) {
+export default orSayAway(async function AuditLogPage({ searchParams }: PageProps<"/staff/audit-log">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.audit.view")]);
   const [{ data, nextCursor, problem }, open] = await Promise.all([
     readList(auditListQuery, params, listAllAuditEntries),
@@ -63,4 +64,4 @@ export default async function AuditLogPage({ searchParams }: PageProps<"/staff/a
       ) : null}
     </>
   );
-}
+});

@@ -17,6 +17,7 @@ import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { DELIVERY_STATUSES } from "@/lib/contracts/deliveries";
 import { staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { getStaffDelivery } from "@/lib/services/staff/get-staff-delivery";
 import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
@@ -33,7 +34,7 @@ const FILTERS: Filter[] = [
 ];
 
 /** What was sent to receivers of all accounts, and whether it arrived (§6). */
-export default async function StaffDeliveriesPage({ searchParams }: PageProps<"/staff/deliveries">) {
+export default orSayAway(async function StaffDeliveriesPage({ searchParams }: PageProps<"/staff/deliveries">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.deliveries.view")]);
   const [{ data, nextCursor, problem }, open] = await Promise.all([
     readList(staffDeliveryListQuery, params, listAllDeliveries),
@@ -73,4 +74,4 @@ export default async function StaffDeliveriesPage({ searchParams }: PageProps<"/
       ) : null}
     </>
   );
-}
+});

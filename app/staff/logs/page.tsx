@@ -13,6 +13,7 @@ import { SidePanel } from "@/components/ui/side-panel";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { type StaffCall, staffCallListQuery } from "@/lib/contracts/staff";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { listAllCalls } from "@/lib/services/staff/list-all-calls";
 
@@ -28,7 +29,7 @@ const FILTERS: Filter[] = [
 ];
 
 /** Calls to the API of all accounts. */
-export default async function StaffLogsPage({ searchParams }: PageProps<"/staff/logs">) {
+export default orSayAway(async function StaffLogsPage({ searchParams }: PageProps<"/staff/logs">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.logs.view")]);
   const [{ data, nextCursor, problem }, open] = await Promise.all([
     readList(staffCallListQuery, params, listAllCalls),
@@ -61,7 +62,7 @@ export default async function StaffLogsPage({ searchParams }: PageProps<"/staff/
       ) : null}
     </>
   );
-}
+});
 
 /** By its request id; null when there is no such call. */
 async function findCall(requestId: string | string[] | undefined): Promise<StaffCall | null> {

@@ -5,6 +5,7 @@ import { KeyValues } from "@/components/ui/key-values";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { getServiceStatus } from "@/lib/services/health/get-service-status";
 import { getSystem } from "@/lib/services/staff/get-system";
@@ -15,7 +16,7 @@ export const metadata: Metadata = { title: "System" };
 const REFRESH_MS = 3_000;
 
 /** How the installation does, as of now; goes on by itself. */
-export default async function SystemPage() {
+export default orSayAway(async function SystemPage() {
   await requireStaff("staff.system.view");
   const [system, runs, service] = await Promise.all([getSystem(), listFailedRuns(), getServiceStatus()]);
   const { model } = service;
@@ -46,7 +47,7 @@ export default async function SystemPage() {
       </Section>
     </>
   );
-}
+});
 
 function modelWords({ name, isDemo, isConfigured }: Awaited<ReturnType<typeof getServiceStatus>>["model"]): string {
   if (isDemo) return `${name}, answered by the demo model`;

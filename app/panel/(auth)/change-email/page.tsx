@@ -13,10 +13,10 @@ interface ChangeEmailPageProps {
 }
 
 /** Where the link in the mail to a new address leads. */
-export default async function ChangeEmailPage({ searchParams }: ChangeEmailPageProps) {
+export default orSayAway(async function ChangeEmailPage({ searchParams }: ChangeEmailPageProps) {
   const { token: given } = await searchParams;
   const token = typeof given === "string" ? given : "";
-  const asksPassword = await orSayAway(wantsPassword(token, (await currentPerson())?.user.id ?? null));
+  const asksPassword = await wantsPassword(token, (await currentPerson())?.user.id ?? null);
   return (
     <>
       <AuthHeading
@@ -34,4 +34,4 @@ export default async function ChangeEmailPage({ searchParams }: ChangeEmailPageP
       </AuthFooter>
     </>
   );
-}
+});

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { confirmEmailAction } from "@/app/panel/(auth)/actions";
 import { AuthFooter, AuthHeading, AuthLink } from "@/components/auth/auth-frame";
 import { ConfirmEmailForm } from "@/components/auth/confirm-email-form";
+import { orSayAway } from "@/lib/panel/or-say-away";
 
 export const metadata: Metadata = { title: "Confirm your address", referrer: "no-referrer", robots: { index: false } };
 
@@ -10,7 +11,7 @@ interface ConfirmEmailPageProps {
 }
 
 /** Where the link in the first mail leads. */
-export default async function ConfirmEmailPage({ searchParams }: ConfirmEmailPageProps) {
+export default orSayAway(async function ConfirmEmailPage({ searchParams }: ConfirmEmailPageProps) {
   const { token } = await searchParams;
   return (
     <>
@@ -25,4 +26,4 @@ export default async function ConfirmEmailPage({ searchParams }: ConfirmEmailPag
       </AuthFooter>
     </>
   );
-}
+});

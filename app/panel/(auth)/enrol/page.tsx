@@ -7,12 +7,13 @@ import { AuthFooter, AuthHeading } from "@/components/auth/auth-frame";
 import { SignOutForm } from "@/components/auth/sign-out-form";
 import { PasswordPrompt } from "@/components/ui/password-prompt";
 import { ToastRegion } from "@/components/ui/toasts";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePerson } from "@/lib/panel/require-panel";
 
 export const metadata: Metadata = { title: "Set up a second factor" };
 
 /** Staff come here at their first sign-in: without a second factor nothing of theirs opens. */
-export default async function EnrolPage() {
+export default orSayAway(async function EnrolPage() {
   const { user } = await requirePerson();
   const home = user.isStaff ? "/staff" : "/panel";
   if (user.hasTotp) redirect(home);
@@ -30,4 +31,4 @@ export default async function EnrolPage() {
       <ToastRegion />
     </PasswordPrompt>
   );
-}
+});

@@ -3,13 +3,14 @@ import { redirect } from "next/navigation";
 import { signOut } from "@/app/panel/actions";
 import { AuthHeading } from "@/components/auth/auth-frame";
 import { SignOutForm } from "@/components/auth/sign-out-form";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { loadPanelContext } from "@/lib/panel/panel-context";
 import { requirePerson } from "@/lib/panel/require-panel";
 
 export const metadata: Metadata = { title: "No account" };
 
 /** For people whom the last of their teams took off. */
-export default async function NoAccountPage() {
+export default orSayAway(async function NoAccountPage() {
   const { user } = await requirePerson();
   if (user.isStaff) redirect("/staff");
   if (await loadPanelContext()) redirect("/panel");
@@ -22,4 +23,4 @@ export default async function NoAccountPage() {
       <SignOutForm signOut={signOut} />
     </>
   );
-}
+});

@@ -13,9 +13,9 @@ interface ResetPasswordPageProps {
 }
 
 /** Where a link for a new password leads. Looking at it uses nothing up: mail scanners look at all links. */
-export default async function ResetPasswordPage({ searchParams }: ResetPasswordPageProps) {
+export default orSayAway(async function ResetPasswordPage({ searchParams }: ResetPasswordPageProps) {
   const { token } = await searchParams;
-  const isGood = typeof token === "string" && (await orSayAway(isPasswordLinkGood(token)));
+  const isGood = typeof token === "string" && (await isPasswordLinkGood(token));
   return isGood ? (
     <>
       <AuthHeading text="Other browsers are signed out by it." title="Set a new password" />
@@ -32,4 +32,4 @@ export default async function ResetPasswordPage({ searchParams }: ResetPasswordP
       </AuthFooter>
     </>
   );
-}
+});

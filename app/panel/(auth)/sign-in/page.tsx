@@ -7,6 +7,7 @@ import { SignInForm } from "@/components/auth/sign-in-form";
 import { env } from "@/lib/env";
 import { currentPerson } from "@/lib/panel/current-person";
 import { identityProviderNames } from "@/lib/panel/identity-providers";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { ownPath } from "@/lib/panel/require-panel";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -28,7 +29,7 @@ const DONE_WORDS = new Map([
 ]);
 
 /** Sign-in of people; whoever is signed in already goes on. */
-export default async function SignInPage({ searchParams }: SignInPageProps) {
+export default orSayAway(async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, error, ticket, done } = await searchParams;
   const target = ownPath(textOf(next)) ?? "/panel";
   if (await currentPerson()) redirect(target);
@@ -51,7 +52,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       />
     </>
   );
-}
+});
 
 function textOf(value: string | string[] | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;

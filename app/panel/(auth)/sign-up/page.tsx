@@ -7,11 +7,12 @@ import { SignUpForm } from "@/components/auth/sign-up-form";
 import { SIGN_UP_CREDITS } from "@/lib/domain/plans";
 import { currentPerson } from "@/lib/panel/current-person";
 import { identityProviderNames } from "@/lib/panel/identity-providers";
+import { orSayAway } from "@/lib/panel/or-say-away";
 
 export const metadata: Metadata = { title: "Sign up" };
 
 /** A new account for a company. */
-export default async function SignUpPage() {
+export default orSayAway(async function SignUpPage() {
   if (await currentPerson()) redirect("/panel");
   return (
     <>
@@ -23,4 +24,4 @@ export default async function SignUpPage() {
       </AuthFooter>
     </>
   );
-}
+});

@@ -18,6 +18,7 @@ import { Section } from "@/components/ui/section";
 import { type Overview, overviewQuery } from "@/lib/contracts/overview";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { countDeliveries } from "@/lib/services/deliveries/count-deliveries";
@@ -35,7 +36,7 @@ const STARTING_REFRESH_MS = 4_000;
 const REFRESH_MS = 30_000;
 
 /** What is going on in the project, and what the owner should do next. */
-export default async function OverviewPage({ searchParams }: PageProps<"/panel">) {
+export default orSayAway(async function OverviewPage({ searchParams }: PageProps<"/panel">) {
   const [context, params] = await Promise.all([requirePanel("overview.view"), searchParams]);
   const { range } = overviewQuery.parse(params);
   const { principal, project } = context;
@@ -89,7 +90,7 @@ export default async function OverviewPage({ searchParams }: PageProps<"/panel">
       ) : null}
     </>
   );
-}
+});
 
 function OpenAlerts({ context, overview }: { context: PanelContext; overview: Overview }) {
   const { alerts, alertCount } = overview;

@@ -8,6 +8,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
 import { TabLinks } from "@/components/ui/tab-links";
 import { offsetOf } from "@/lib/panel/offset-of";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 
@@ -18,7 +19,7 @@ const PAGE_SIZE = 20;
 const COUNT_ONLY = { limit: 1, offset: 0 };
 
 /** What the owner should look at, and what was put away or ended by itself. */
-export default async function AlertsPage({ searchParams }: PageProps<"/panel/alerts">) {
+export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"/panel/alerts">) {
   const [context, params] = await Promise.all([requirePanel("alerts.view"), searchParams]);
   const { principal, project, projects, can } = context;
   const state = params.show === "past" ? "past" : "open";
@@ -65,4 +66,4 @@ export default async function AlertsPage({ searchParams }: PageProps<"/panel/ale
       ) : null}
     </>
   );
-}
+});

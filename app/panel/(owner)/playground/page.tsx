@@ -8,13 +8,14 @@ import { PageHeader } from "@/components/ui/page-header";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
 import { env } from "@/lib/env";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
 export const metadata: Metadata = { title: "Playground" };
 
 /** Real calls from the browser, with a key of the reader's own: the panel's session is no way into the API. */
-export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<AddressParams> }) {
+export default orSayAway(async function PlaygroundPage({ searchParams }: { searchParams: Promise<AddressParams> }) {
   const [{ account, can, principal }, params] = await Promise.all([requirePanel("playground.use"), searchParams]);
   const endpoints = describeForPlayground(ENDPOINTS);
   const verification = account.verificationStatus === "verified" ? null : await getVerification(principal);
@@ -44,4 +45,4 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
       />
     </>
   );
-}
+});

@@ -6,6 +6,7 @@ import type { AddressParams } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { type Found, findById } from "@/lib/services/search/find-by-id";
 
@@ -14,7 +15,7 @@ export const metadata: Metadata = { title: "Search" };
 const MAX_SHOWN_CHARACTERS = 80;
 
 /** Takes any id, as answers and logs carry it, to the page of what it names. */
-export default async function SearchPage({ searchParams }: { searchParams: Promise<AddressParams> }) {
+export default orSayAway(async function SearchPage({ searchParams }: { searchParams: Promise<AddressParams> }) {
   const { principal } = await requirePanel("search.use");
   const { q } = await searchParams;
   const text = (typeof q === "string" ? q : "").trim();
@@ -38,7 +39,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Promi
       )}
     </>
   );
-}
+});
 
 function addressOf({ kind, id, parentId }: Found): string {
   if (kind !== "file") return PANEL_ADDRESSES[kind](id);

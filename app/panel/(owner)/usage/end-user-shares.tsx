@@ -9,6 +9,7 @@ import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type DayPeriod, monthsOf } from "@/lib/domain/usage-period";
 import { fromStart } from "@/lib/panel/from-start";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { costOf } from "@/lib/services/usage/cost-of";
 import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
 
@@ -23,7 +24,12 @@ interface EndUserSharesProps {
 const PAGE_SIZE = 50;
 
 /** Who used the most in a month: end users are ranked by whole calendar months (list-end-user-usage.ts says why). */
-export async function EndUserShares({ path, params, principal, period }: EndUserSharesProps) {
+export const EndUserShares = orSayAway(async function EndUserShares({
+  path,
+  params,
+  principal,
+  period,
+}: EndUserSharesProps) {
   const months = monthsOf(period);
   const month = months.find((one) => one === params.month) ?? (months[0] as string);
   const { data, nextCursor } = await fromStart(cursorOf(params), (cursor) =>
@@ -48,7 +54,7 @@ export async function EndUserShares({ path, params, principal, period }: EndUser
       {data.length > 0 ? <PageLinks {...cursorHrefs(path, params, nextCursor)} summary="Most credits first" /> : null}
     </>
   );
-}
+});
 
 function ShareName({
   endUserId,

@@ -15,6 +15,7 @@ import { type UsageQuery, usageQuery } from "@/lib/contracts/usage";
 import { AppError } from "@/lib/domain/errors";
 import { type DayPeriod, MAX_USAGE_DAYS, usagePeriod } from "@/lib/domain/usage-period";
 import { parseInput } from "@/lib/panel/action-failure";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getUsage } from "@/lib/services/usage/get-usage";
@@ -32,7 +33,7 @@ const WRONG_DAYS = `Choose up to ${MAX_USAGE_DAYS} days, the first one not after
 const WRONG_END_USER = "No end user can be called that. Clear the filter, or paste the id that your calls send.";
 
 /** What the project used: per day, per endpoint, per end user; the same sums as `GET /usage` (contract §7). */
-export default async function UsagePage({ searchParams }: PageProps<"/panel/usage">) {
+export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/panel/usage">) {
   const [context, params] = await Promise.all([requirePanel("usage.view"), searchParams]);
   const asked = readQuery(params);
   const mayExport = context.can("usage.export") && "query" in asked;
@@ -55,7 +56,7 @@ export default async function UsagePage({ searchParams }: PageProps<"/panel/usag
       )}
     </>
   );
-}
+});
 
 interface ReportProps {
   context: PanelContext;
@@ -63,7 +64,7 @@ interface ReportProps {
   query: UsageQuery & DayPeriod;
 }
 
-async function Report({ context: { principal, can }, params, query }: ReportProps) {
+const Report = orSayAway(async function Report({ context: { principal, can }, params, query }: ReportProps) {
   const [report, endpointDays] = await Promise.all([getUsage(principal, query), listEndpointDays(principal, query)]);
   const { from, to, totals, days } = report;
   return (
@@ -83,7 +84,7 @@ async function Report({ context: { principal, can }, params, query }: ReportProp
       </div>
     </>
   );
-}
+});
 
 function EndUserName({ endUserId, isLink }: { endUserId: string; isLink: boolean }) {
   const name = <bdi className="font-mono text-code [overflow-wrap:anywhere]">{endUserId}</bdi>;

@@ -7,6 +7,7 @@ import { UsageTable } from "@/components/usage/usage-table";
 import type { UsageQuery, UsageReport } from "@/lib/contracts/usage";
 import type { ProjectScope } from "@/lib/domain/principal";
 import type { DayPeriod } from "@/lib/domain/usage-period";
+import { orSayAway } from "@/lib/panel/or-say-away";
 
 interface UsageBreakdownProps {
   path: string;
@@ -23,7 +24,7 @@ const TABS = [
 ];
 
 /** The figures behind the charts as a table, by what the address says. */
-export async function UsageBreakdown(props: UsageBreakdownProps) {
+export const UsageBreakdown = orSayAway(async function UsageBreakdown(props: UsageBreakdownProps) {
   const { params, path, query } = props;
   // Of one end user there is nothing to divide by end user.
   const tabs = query.endUserId === undefined ? TABS : TABS.filter(({ id }) => id !== "end-user");
@@ -44,7 +45,7 @@ export async function UsageBreakdown(props: UsageBreakdownProps) {
       {current === "end-user" ? <EndUserShares {...props} period={query} /> : null}
     </>
   );
-}
+});
 
 /** Only the days with use: up to a year of zeros would hide them. */
 function Days({ report }: UsageBreakdownProps) {

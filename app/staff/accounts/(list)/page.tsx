@@ -11,6 +11,7 @@ import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { accountListQuery } from "@/lib/contracts/staff";
 import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
 import { VERIFICATION_STATUSES } from "@/lib/domain/verification";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { listAccounts } from "@/lib/services/staff/list-accounts";
 
@@ -29,7 +30,7 @@ const FILTERS: Filter[] = [
 ];
 
 /** All companies that signed up. */
-export default async function AccountsPage({ searchParams }: PageProps<"/staff/accounts">) {
+export default orSayAway(async function AccountsPage({ searchParams }: PageProps<"/staff/accounts">) {
   const [params] = await Promise.all([searchParams, requireStaff("staff.accounts.view")]);
   const { data, nextCursor, problem } = await readList(accountListQuery, params, listAccounts);
   return (
@@ -50,4 +51,4 @@ export default async function AccountsPage({ searchParams }: PageProps<"/staff/a
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
     </>
   );
-}
+});

@@ -17,6 +17,7 @@ import { TimeText } from "@/components/ui/time-text";
 import type { StaffAuditEntry } from "@/lib/contracts/staff";
 import { AppError } from "@/lib/domain/errors";
 import type { SuspendingAction } from "@/lib/domain/verification";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
@@ -30,7 +31,7 @@ const LATEST_LINES = 20;
 const ERASURE = "account.request-erasure" satisfies SuspendingAction;
 
 /** One company: how it stands, what it uses, who is in it, and everything that staff can change. */
-export default async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
+export default orSayAway(async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
   const { user } = await requireStaff("staff.accounts.view");
   const { accountId } = await params;
   const [account, days, audit, suspension, requests] = await Promise.all([
@@ -98,7 +99,7 @@ export default async function AccountPage({ params }: PageProps<"/staff/accounts
       </Section>
     </>
   );
-}
+});
 
 function Way({ href, children }: { href: string; children: string }) {
   return (

@@ -13,6 +13,7 @@ import { Section } from "@/components/ui/section";
 import { TabLinks } from "@/components/ui/tab-links";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { cursorFields } from "@/lib/contracts/panel-lists";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
 import { listVerifications } from "@/lib/services/verification/list-verifications";
@@ -31,7 +32,7 @@ const TABS = [
 const query = z.object({ status: z.enum(STATES).default("pending"), ...cursorFields });
 
 /** The companies that wait for a decision, the most urgent first, and those that were decided about (§5.4, §8). */
-export default async function VerificationsPage({ searchParams }: PageProps<"/staff/verifications">) {
+export default orSayAway(async function VerificationsPage({ searchParams }: PageProps<"/staff/verifications">) {
   const [params, { user }] = await Promise.all([searchParams, requireStaff("staff.verifications.view")]);
   const [{ data, nextCursor, problem }, grants] = await Promise.all([
     readList(query, params, listVerifications),
@@ -86,4 +87,4 @@ export default async function VerificationsPage({ searchParams }: PageProps<"/st
       ) : null}
     </>
   );
-}
+});

@@ -18,6 +18,7 @@ import type { StaffAccountDetail } from "@/lib/contracts/staff";
 import type { Verification } from "@/lib/contracts/verification";
 import { AppError } from "@/lib/domain/errors";
 import { PLANS } from "@/lib/domain/plans";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
@@ -28,7 +29,7 @@ export const metadata: Metadata = { title: "Verification" };
 const MOST_LINES = 50;
 
 /** One company's verification: what it handed in, who it is, what was said before, and the decision. */
-export default async function VerificationPage({ params }: PageProps<"/staff/verifications/[accountId]">) {
+export default orSayAway(async function VerificationPage({ params }: PageProps<"/staff/verifications/[accountId]">) {
   await requireStaff("staff.verifications.view");
   const { accountId } = await params;
   const [verification, account, audit] = await Promise.all([
@@ -67,7 +68,7 @@ export default async function VerificationPage({ params }: PageProps<"/staff/ver
       ) : null}
     </>
   );
-}
+});
 
 function Current({ account, verification }: { account: StaffAccountDetail; verification: Verification }) {
   const [current, previous] = verification.submissions;

@@ -16,9 +16,9 @@ interface InvitationPageProps {
 }
 
 /** Where an invitation's link leads: those who have an account sign in for it, others choose a password. */
-export default async function InvitationPage({ params }: InvitationPageProps) {
+export default orSayAway(async function InvitationPage({ params }: InvitationPageProps) {
   const { token } = await params;
-  const [offer, person] = await Promise.all([orSayAway(findInvitation(token)), currentPerson()]);
+  const [offer, person] = await Promise.all([findInvitation(token), currentPerson()]);
   if (!offer) {
     return (
       <>
@@ -46,7 +46,7 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
       <Answer email={person?.user.email ?? null} offer={offer} token={token} />
     </>
   );
-}
+});
 
 function Answer({ email, offer, token }: { email: string | null; offer: InvitationOffer; token: string }) {
   if (email !== null && spellEmail(email) === spellEmail(offer.email))

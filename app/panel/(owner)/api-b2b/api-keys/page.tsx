@@ -17,6 +17,7 @@ import { TabLinks } from "@/components/ui/tab-links";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { env } from "@/lib/env";
 import { offsetOf } from "@/lib/panel/offset-of";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getApiKey } from "@/lib/services/api-keys/get-api-key";
@@ -31,7 +32,7 @@ const PAGE_SIZE = 50;
 const REFRESH_MS = 30_000;
 
 /** API B2B / API Keys: what the project's backends sign their calls with (§5.4 to §5.6). */
-export default async function ApiKeysPage({ searchParams }: PageProps<"/panel/api-b2b/api-keys">) {
+export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<"/panel/api-b2b/api-keys">) {
   const [context, params] = await Promise.all([requirePanel("keys.view"), searchParams]);
   const { principal, account, can } = context;
   const isUsable = params.show !== "all";
@@ -102,7 +103,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<"/panel/ap
       ) : null}
     </>
   );
-}
+});
 
 function KeyActions({ apiKey, context: { can, account } }: { apiKey: ApiKeyRecord; context: PanelContext }) {
   const { id, name, hint, status } = apiKey;

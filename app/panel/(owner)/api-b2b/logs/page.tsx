@@ -20,6 +20,7 @@ import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listApiKeys } from "@/lib/services/api-keys/list-api-keys";
 import { listCalls } from "@/lib/services/call-log/list-calls";
@@ -38,7 +39,7 @@ const STATUS_NAMES: Record<(typeof STATUS_CLASSES)[number], string> = {
 };
 
 /** API B2B / Logs: every call that a key of the project made (§5.9). */
-export default async function LogsPage({ searchParams }: PageProps<"/panel/api-b2b/logs">) {
+export default orSayAway(async function LogsPage({ searchParams }: PageProps<"/panel/api-b2b/logs">) {
   const [context, params] = await Promise.all([requirePanel("logs.view"), searchParams]);
   const { principal, can } = context;
   // Before the list is read: what comes in between comes twice rather than not at all.
@@ -93,7 +94,7 @@ export default async function LogsPage({ searchParams }: PageProps<"/panel/api-b
       ) : null}
     </>
   );
-}
+});
 
 function filtersOf(keys: ApiKeyRecord[]): Filter[] {
   const endpoints = [...new Set(ENDPOINTS.map(endpointName))];

@@ -10,6 +10,7 @@ import { SubmissionHistory } from "@/components/verification/submission-history"
 import { VerificationOpens } from "@/components/verification/verification-opens";
 import { VerificationState } from "@/components/verification/verification-state";
 import type { CompanyData, Verification } from "@/lib/contracts/verification";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getVerification } from "@/lib/services/verification/get-verification";
@@ -19,7 +20,7 @@ export const metadata: Metadata = { title: "Verification" };
 const REFRESH_MS = 30_000;
 
 /** API B2B / Verification: the company's data, how its check stands, what was asked and answered (§5.4, §8). */
-export default async function VerificationPage() {
+export default orSayAway(async function VerificationPage() {
   const context = await requirePanel("verification.view");
   const verification = await getVerification(context.principal);
   const { status, submissions } = verification;
@@ -42,7 +43,7 @@ export default async function VerificationPage() {
       ) : null}
     </>
   );
-}
+});
 
 /** The form while something can be handed in, else what was; nothing when there is neither. */
 function CompanySection({ context, verification }: { context: PanelContext; verification: Verification }) {

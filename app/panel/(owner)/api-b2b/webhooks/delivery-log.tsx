@@ -18,6 +18,7 @@ import { ActButton } from "@/components/webhooks/act-button";
 import { type DeliveryDetail, type DeliveryRecord, deliveryListQuery } from "@/lib/contracts/deliveries";
 import { AppError } from "@/lib/domain/errors";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { getDelivery } from "@/lib/services/deliveries/get-delivery";
 import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
@@ -43,7 +44,13 @@ const SOON_MS = 10_000;
 const REFRESH_MS = 8_000;
 
 /** Deliveries with their filters, and the one that the address opens over them; goes on by itself. */
-export async function DeliveryLog({ context, path, params, webhookId, empty }: DeliveryLogProps) {
+export const DeliveryLog = orSayAway(async function DeliveryLog({
+  context,
+  path,
+  params,
+  webhookId,
+  empty,
+}: DeliveryLogProps) {
   const ofWebhook = webhookId === undefined ? {} : { webhookId };
   const [{ data, nextCursor, problem }, open] = await Promise.all([
     readList(deliveryListQuery, params, ({ limit, cursor, ...filters }) =>
@@ -96,7 +103,7 @@ export async function DeliveryLog({ context, path, params, webhookId, empty }: D
       ) : null}
     </>
   );
-}
+});
 
 /** Whether an attempt is under way or near; the later ones of the schedule are hours apart. */
 function isSoon({ status, nextAttemptAt }: DeliveryRecord): boolean {

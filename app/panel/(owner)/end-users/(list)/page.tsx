@@ -14,6 +14,7 @@ import { PageLinks } from "@/components/ui/pagination";
 import { TabLinks } from "@/components/ui/tab-links";
 import { endUserListQuery } from "@/lib/contracts/end-user-forms";
 import { fromStart } from "@/lib/panel/from-start";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
@@ -27,7 +28,7 @@ const EXAMPLE = `{ "message": "Where is my order?", "endUserId": "customer-42" }
 const OPEN_REFRESH_MS = 2_000;
 
 /** The project's end users, and the receipts of what was exported and erased of them. */
-export default async function EndUsersPage({ searchParams }: PageProps<"/panel/end-users">) {
+export default orSayAway(async function EndUsersPage({ searchParams }: PageProps<"/panel/end-users">) {
   const [context, params] = await Promise.all([requirePanel("end-users.view"), searchParams]);
   const isReceipts = params.tab === "receipts";
   return (
@@ -56,14 +57,14 @@ export default async function EndUsersPage({ searchParams }: PageProps<"/panel/e
       )}
     </>
   );
-}
+});
 
 interface PartProps {
   context: PanelContext;
   params: AddressParams;
 }
 
-async function EndUsers({ context: { principal }, params }: PartProps) {
+const EndUsers = orSayAway(async function EndUsers({ context: { principal }, params }: PartProps) {
   const parsed = endUserListQuery.safeParse({ q: params.q || undefined, cursor: cursorOf(params) });
   const { q, limit, cursor } = parsed.success ? parsed.data : endUserListQuery.parse({});
   const { data, nextCursor } = await fromStart(cursor, (at) =>
@@ -97,9 +98,9 @@ async function EndUsers({ context: { principal }, params }: PartProps) {
       ) : null}
     </>
   );
-}
+});
 
-async function Receipts({ context: { principal, can }, params }: PartProps) {
+const Receipts = orSayAway(async function Receipts({ context: { principal, can }, params }: PartProps) {
   const { limit } = endUserListQuery.parse({});
   const { data, nextCursor } = await fromStart(cursorOf(params), (cursor) =>
     listDataRequests(principal, { limit, cursor }),
@@ -125,4 +126,4 @@ async function Receipts({ context: { principal, can }, params }: PartProps) {
       <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" />
     </>
   );
-}
+});

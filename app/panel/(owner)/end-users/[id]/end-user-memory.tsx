@@ -13,6 +13,7 @@ import { VersionComparison } from "@/components/ui/version-comparison";
 import type { MemoryProfile, MemoryVersion } from "@/lib/contracts/knowledge";
 import { memoryPathOf } from "@/lib/domain/knowledge-path";
 import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { getMemory } from "@/lib/services/memory/get-memory";
 import { listMemoryVersions } from "@/lib/services/memory/list-memory-versions";
@@ -24,7 +25,7 @@ interface EndUserMemoryProps {
 }
 
 /** What is remembered of an end user, and how it came to be so. */
-export async function EndUserMemory({ context, endUserId, query }: EndUserMemoryProps) {
+export const EndUserMemory = orSayAway(async function EndUserMemory({ context, endUserId, query }: EndUserMemoryProps) {
   const { principal, project, can } = context;
   const profile = await getMemory(principal, endUserId);
   const isKnown = profile !== null && profile.content !== "";
@@ -88,7 +89,7 @@ export async function EndUserMemory({ context, endUserId, query }: EndUserMemory
       {profile ? <Versions endUserId={endUserId} principal={principal} profile={profile} query={query} /> : null}
     </div>
   );
-}
+});
 
 interface VersionsProps extends Omit<EndUserMemoryProps, "context"> {
   principal: PanelContext["principal"];
@@ -114,7 +115,7 @@ function Versions({ principal, endUserId, profile, query }: VersionsProps) {
           {versions}
         </Section>
       )}
-      list={(page) => listMemoryVersions(principal, endUserId, page)}
+      list={orSayAway((page) => listMemoryVersions(principal, endUserId, page))}
       path={PANEL_ADDRESSES.endUser(endUserId)}
       query={query}
       textOf={({ content }) => content}

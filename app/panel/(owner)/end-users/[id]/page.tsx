@@ -17,6 +17,7 @@ import { TimeText } from "@/components/ui/time-text";
 import type { EndUserDetail } from "@/lib/contracts/end-users";
 import { isEndUserId } from "@/lib/domain/end-user-id";
 import { AppError } from "@/lib/domain/errors";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
@@ -39,13 +40,13 @@ const findEndUser = cache(async (param: string) => {
   return { context, endUserId, endUser, receipts: receipts.data };
 });
 
-export async function generateMetadata({ params }: PageProps<"/panel/end-users/[id]">): Promise<Metadata> {
+export const generateMetadata = orSayAway(async ({ params }: PageProps<"/panel/end-users/[id]">): Promise<Metadata> => {
   const { endUserId } = await findEndUser((await params).id);
   return { title: endUserId };
-}
+});
 
 /** One end user: what they used, what is remembered of them, what is exported and erased. */
-export default async function EndUserPage({ params, searchParams }: PageProps<"/panel/end-users/[id]">) {
+export default orSayAway(async function EndUserPage({ params, searchParams }: PageProps<"/panel/end-users/[id]">) {
   const [{ id }, query] = await Promise.all([params, searchParams]);
   const { context, endUserId, endUser, receipts } = await findEndUser(id);
   const path = PANEL_ADDRESSES.endUser(endUserId);
@@ -80,7 +81,7 @@ export default async function EndUserPage({ params, searchParams }: PageProps<"/
       ) : null}
     </>
   );
-}
+});
 
 function Seen({ endUser: { createdAt, lastSeenAt } }: { endUser: EndUserDetail }) {
   return (

@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listKnowledgeFiles } from "@/lib/services/knowledge/list-knowledge-files";
 import { measureKnowledge, previewKnowledge } from "@/lib/services/knowledge/preview-knowledge";
@@ -26,7 +27,7 @@ const MAX_FILES = 500;
 const MAX_QUESTION_CHARACTERS = 2_000;
 
 /** What the AI knows of the business: `.brain/api/db/*.md` (§1). */
-export default async function KnowledgePage({ searchParams }: PageProps<"/panel/knowledge">) {
+export default orSayAway(async function KnowledgePage({ searchParams }: PageProps<"/panel/knowledge">) {
   const [{ principal, can }, params] = await Promise.all([requirePanel("knowledge.view"), searchParams]);
   const isChecking = params.tab === "check";
   const question = questionOf(params.question);
@@ -87,7 +88,7 @@ export default async function KnowledgePage({ searchParams }: PageProps<"/panel/
       )}
     </>
   );
-}
+});
 
 function questionOf(value: string | string[] | undefined): string {
   return typeof value === "string"

@@ -6,6 +6,7 @@ import { VersionBrowser } from "@/components/ui/version-browser";
 import { type ComparedVersion, VersionComparison } from "@/components/ui/version-comparison";
 import type { KnowledgeFile, KnowledgeVersion } from "@/lib/contracts/knowledge";
 import { MAX_KNOWLEDGE_VERSIONS_BYTES } from "@/lib/domain/limits";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { listKnowledgeVersions } from "@/lib/services/knowledge/list-knowledge-versions";
 
@@ -42,7 +43,7 @@ export function KnowledgeVersions({ context: { principal, can }, file, query }: 
           {versions}
         </>
       )}
-      list={(page) => listKnowledgeVersions(principal, id, page)}
+      list={orSayAway((page) => listKnowledgeVersions(principal, id, page))}
       path={PANEL_ADDRESSES.knowledge(id)}
       query={query}
       textOf={({ content }) => content}

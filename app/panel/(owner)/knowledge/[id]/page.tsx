@@ -17,6 +17,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
 import { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
 import { measureKnowledge } from "@/lib/services/knowledge/preview-knowledge";
@@ -34,13 +35,16 @@ const findFile = cache(async (id: string) => {
   return { context, file };
 });
 
-export async function generateMetadata({ params }: PageProps<"/panel/knowledge/[id]">): Promise<Metadata> {
+export const generateMetadata = orSayAway(async ({ params }: PageProps<"/panel/knowledge/[id]">): Promise<Metadata> => {
   const { file } = await findFile((await params).id);
   return { title: file.path };
-}
+});
 
 /** One knowledge file: its editor, and what it said before. */
-export default async function KnowledgeFilePage({ params, searchParams }: PageProps<"/panel/knowledge/[id]">) {
+export default orSayAway(async function KnowledgeFilePage({
+  params,
+  searchParams,
+}: PageProps<"/panel/knowledge/[id]">) {
   const [{ id }, query] = await Promise.all([params, searchParams]);
   const { context, file } = await findFile(id);
   const { principal, can } = context;
@@ -95,4 +99,4 @@ export default async function KnowledgeFilePage({ params, searchParams }: PagePr
       )}
     </>
   );
-}
+});

@@ -15,6 +15,7 @@ import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { sessionListQuery } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { searchSessions } from "@/lib/services/sessions/search-sessions";
 import { listTemplates } from "@/lib/services/templates/list-templates";
@@ -31,7 +32,7 @@ const RUNNING_REFRESH_MS = 2_000;
 const REFRESH_MS = 10_000;
 
 /** Conversations and processings of the project (§3), newest first. */
-export default async function SessionsPage({ searchParams }: PageProps<"/panel/sessions">) {
+export default orSayAway(async function SessionsPage({ searchParams }: PageProps<"/panel/sessions">) {
   const [{ principal }, params] = await Promise.all([requirePanel("sessions.view"), searchParams]);
   const [{ data, nextCursor, problem }, templates] = await Promise.all([
     readList(sessionListQuery, params, (query) => searchSessions(principal, query)),
@@ -61,7 +62,7 @@ export default async function SessionsPage({ searchParams }: PageProps<"/panel/s
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
     </>
   );
-}
+});
 
 function filtersOf(templates: Template[]): Filter[] {
   return [

@@ -14,6 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
 import { type SessionDetail, turnPlaceQuery } from "@/lib/contracts/sessions";
 import { AppError } from "@/lib/domain/errors";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
@@ -26,7 +27,7 @@ const OPEN_REFRESH_MS = 3_000;
 const REFRESH_MS = 10_000;
 
 /** One session: its conversation as it goes on, its files, what the AI saw, and what happened when. */
-export default async function SessionPage({ params, searchParams }: PageProps<"/panel/sessions/[id]">) {
+export default orSayAway(async function SessionPage({ params, searchParams }: PageProps<"/panel/sessions/[id]">) {
   const [context, { id }, query] = await Promise.all([requirePanel("sessions.view"), params, searchParams]);
   const { before } = turnPlaceQuery.parse(query);
   const session = await findSession(context, id, before);
@@ -69,7 +70,7 @@ export default async function SessionPage({ params, searchParams }: PageProps<"/
       </div>
     </>
   );
-}
+});
 
 interface PartProps {
   tab: string;

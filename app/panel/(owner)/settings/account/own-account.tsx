@@ -23,6 +23,7 @@ import { TextInput } from "@/components/ui/fields";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { browserName } from "@/lib/domain/browser-name";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { canSendMail } from "@/lib/services/mail/can-send-mail";
 import { listIdentities } from "@/lib/services/people/manage-identities";
 import { listPersonSessions } from "@/lib/services/people/manage-person-sessions";
@@ -36,7 +37,7 @@ interface OwnAccountProps {
 }
 
 /** A person's own sign-in: name, address, password, second factor, browsers. The same for staff. */
-export async function OwnAccount({ person: { user, sessionId }, path }: OwnAccountProps) {
+export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, sessionId }, path }: OwnAccountProps) {
   const [sessions, codesLeft] = await Promise.all([listPersonSessions(user.id), countRecoveryCodes(user.id)]);
   const rows = sessions.map(({ id, ip, userAgent, createdAt, lastSeenAt }) => ({
     id,
@@ -92,10 +93,16 @@ export async function OwnAccount({ person: { user, sessionId }, path }: OwnAccou
       </Section>
     </>
   );
-}
+});
 
 /** The other services that sign the person in; nothing where there is none. */
-async function IdentitySection({ userId, hasPassword }: { userId: string; hasPassword: boolean }) {
+const IdentitySection = orSayAway(async function IdentitySection({
+  userId,
+  hasPassword,
+}: {
+  userId: string;
+  hasPassword: boolean;
+}) {
   const identities = await listIdentities(userId);
   if (identities.length === 0) return null;
   const mayRemove = hasPassword || identities.length > 1;
@@ -114,7 +121,7 @@ async function IdentitySection({ userId, hasPassword }: { userId: string; hasPas
       />
     </Section>
   );
-}
+});
 
 /** The address, and how it is changed: by mail, else by the operator, as links for new passwords are. */
 function EmailSection({ email, hasPassword }: { email: string; hasPassword: boolean }) {

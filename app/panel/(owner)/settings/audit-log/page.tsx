@@ -15,6 +15,7 @@ import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { type AuditRecord, ownAuditListQuery } from "@/lib/contracts/audit";
 import { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getAuditRecord, listAudit } from "@/lib/services/audit/list-audit";
@@ -25,7 +26,7 @@ export const metadata: Metadata = { title: "Audit log" };
 const PATH = "/panel/settings/audit-log";
 
 /** Settings / Audit log: who did what to what in the account, when and from where. */
-export default async function AuditLogPage({ searchParams }: PageProps<"/panel/settings/audit-log">) {
+export default orSayAway(async function AuditLogPage({ searchParams }: PageProps<"/panel/settings/audit-log">) {
   const [context, params] = await Promise.all([requirePanel("audit.view"), searchParams]);
   const [{ data, nextCursor, problem }, open, members] = await Promise.all([
     readList(ownAuditListQuery, params, (query) => listAudit(context.principal, query)),
@@ -63,7 +64,7 @@ export default async function AuditLogPage({ searchParams }: PageProps<"/panel/s
       ) : null}
     </>
   );
-}
+});
 
 function filtersFor(members: { userId: string; email: string }[]): Filter[] {
   return [

@@ -13,13 +13,14 @@ import { StatusDot } from "@/components/ui/status-dot";
 import { VERIFICATION_WORDS } from "@/components/verification/verification-state";
 import { PLANS } from "@/lib/domain/plans";
 import type { VerificationStatus } from "@/lib/domain/verification";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAccountExports } from "@/lib/services/data-rights/account-exports";
 
 export const metadata: Metadata = { title: "Company" };
 
 /** Settings / Company: what the account is called, all of it in a file, and its end. */
-export default async function CompanyPage() {
+export default orSayAway(async function CompanyPage() {
   const { account, projects, can } = await requirePanel("account.view");
   const exports = can("account.export") ? await listAccountExports(account.id) : [];
   return (
@@ -73,4 +74,4 @@ export default async function CompanyPage() {
       ) : null}
     </>
   );
-}
+});

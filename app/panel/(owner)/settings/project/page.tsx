@@ -13,6 +13,7 @@ import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
 import type { ProjectRecord } from "@/lib/contracts/projects";
 import { ownModels } from "@/lib/domain/model-catalog";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getProject } from "@/lib/services/projects/get-project";
 
@@ -21,7 +22,7 @@ export const metadata: Metadata = { title: "Project settings" };
 const PATH = "/panel/settings/project";
 
 /** Settings / Project: how the AI answers for it, what the API does, how long things are kept. */
-export default async function ProjectPage({ searchParams }: PageProps<"/panel/settings/project">) {
+export default orSayAway(async function ProjectPage({ searchParams }: PageProps<"/panel/settings/project">) {
   const [{ principal, can }, params] = await Promise.all([requirePanel("project.view"), searchParams]);
   if (params.new !== undefined && can("project.create")) return <NewProject />;
   const project = await getProject(principal);
@@ -57,7 +58,7 @@ export default async function ProjectPage({ searchParams }: PageProps<"/panel/se
       </Section>
     </>
   );
-}
+});
 
 function ProjectForms({ project }: { project: ProjectRecord }) {
   return (

@@ -11,6 +11,7 @@ import { InviteForm } from "@/components/team/invite-form";
 import { MemberList } from "@/components/team/member-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listKeysByMaker } from "@/lib/services/api-keys/list-keys-by-maker";
 import { listMembers } from "@/lib/services/members/change-members";
@@ -29,7 +30,7 @@ const ROLE_TEXTS = [
 ];
 
 /** Who works in this account. */
-export default async function TeamPage() {
+export default orSayAway(async function TeamPage() {
   const { account, user, role, can } = await requirePanel("team.view");
   const [members, invitations, keys] = await Promise.all([
     listMembers(account.id),
@@ -85,4 +86,4 @@ export default async function TeamPage() {
       </Section>
     </>
   );
-}
+});

@@ -12,6 +12,7 @@ import { Pagination } from "@/components/ui/pagination";
 import { MAX_TEMPLATE_FILE_BYTES } from "@/lib/domain/template-limits";
 import { findPlaceholders } from "@/lib/domain/template-render";
 import { offsetOf } from "@/lib/panel/offset-of";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listTemplateTags } from "@/lib/services/templates/list-template-tags";
 import { listTemplateUse } from "@/lib/services/templates/list-template-use";
@@ -24,7 +25,7 @@ const PAGE_SIZE = 50;
 const MAX_FILTER_CHARACTERS = 200;
 
 /** Reusable prompts with variables (§2.3). */
-export default async function TemplatesPage({ searchParams }: PageProps<"/panel/templates">) {
+export default orSayAway(async function TemplatesPage({ searchParams }: PageProps<"/panel/templates">) {
   const [{ principal, can }, params] = await Promise.all([requirePanel("templates.view"), searchParams]);
   const [q, tag] = [textOf(params.q), textOf(params.tag)];
   const [templates, tags] = await Promise.all([
@@ -88,7 +89,7 @@ export default async function TemplatesPage({ searchParams }: PageProps<"/panel/
       ) : null}
     </>
   );
-}
+});
 
 function textOf(value: string | string[] | undefined): string | undefined {
   const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, MAX_FILTER_CHARACTERS) : "";

@@ -18,6 +18,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
 import { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getTemplate } from "@/lib/services/templates/get-template";
 
@@ -34,13 +35,13 @@ const findTemplate = cache(async (id: string) => {
   return { context, template };
 });
 
-export async function generateMetadata({ params }: PageProps<"/panel/templates/[id]">): Promise<Metadata> {
+export const generateMetadata = orSayAway(async ({ params }: PageProps<"/panel/templates/[id]">): Promise<Metadata> => {
   const { template } = await findTemplate((await params).id);
   return { title: template.name };
-}
+});
 
 /** One template: its editor, what it said before, and how it is used. */
-export default async function TemplatePage({ params, searchParams }: PageProps<"/panel/templates/[id]">) {
+export default orSayAway(async function TemplatePage({ params, searchParams }: PageProps<"/panel/templates/[id]">) {
   const [{ id }, query] = await Promise.all([params, searchParams]);
   const { context, template } = await findTemplate(id);
   const tab = query.tab === "versions" || query.tab === "use" ? query.tab : "editor";
@@ -95,4 +96,4 @@ export default async function TemplatePage({ params, searchParams }: PageProps<"
       {tab === "use" ? <TemplateUse principal={context.principal} templateId={id} /> : null}
     </>
   );
-}
+});

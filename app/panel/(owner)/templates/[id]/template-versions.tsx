@@ -4,6 +4,7 @@ import { TemplateVersionView } from "@/components/templates/template-version-vie
 import type { AddressParams } from "@/components/ui/address";
 import { VersionBrowser } from "@/components/ui/version-browser";
 import type { Template, TemplateVersion } from "@/lib/contracts/template-records";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { listTemplateVersions } from "@/lib/services/templates/list-template-versions";
 
@@ -31,7 +32,7 @@ export function TemplateVersions({ context: { principal, can }, template, query 
         />
       )}
       current={current}
-      list={(page) => listTemplateVersions(principal, id, page)}
+      list={orSayAway((page) => listTemplateVersions(principal, id, page))}
       path={PANEL_ADDRESSES.template(id)}
       query={query}
       textOf={(version) => version.promptTemplate}

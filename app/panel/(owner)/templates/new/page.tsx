@@ -3,6 +3,7 @@ import { createTemplateAction, saveTemplateAction, testTemplateAction } from "@/
 import { TemplateStudio } from "@/app/panel/(owner)/templates/template-studio";
 import { testRefusalOf } from "@/app/panel/(owner)/templates/test-refusal";
 import { PageHeader } from "@/components/ui/page-header";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 
 export const metadata: Metadata = { title: "New template" };
@@ -10,7 +11,7 @@ export const metadata: Metadata = { title: "New template" };
 const PATH = "/panel/templates";
 
 /** A template that is not there yet. */
-export default async function NewTemplatePage() {
+export default orSayAway(async function NewTemplatePage() {
   const context = await requirePanel("templates.create");
   return (
     <>
@@ -26,4 +27,4 @@ export default async function NewTemplatePage() {
       />
     </>
   );
-}
+});

@@ -17,6 +17,7 @@ import { SecretKeeper } from "@/components/webhooks/secret-keeper";
 import { WebhookNotice } from "@/components/webhooks/webhook-notice";
 import { WebhookTable } from "@/components/webhooks/webhook-table";
 import { offsetOf } from "@/lib/panel/offset-of";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { countDeliveries } from "@/lib/services/deliveries/count-deliveries";
@@ -35,7 +36,7 @@ const PAGE_SIZE = 50;
 const ALERTS = { limit: 20, offset: 0 };
 
 /** API B2B / Webhooks: who is told of what happens, and whether it arrived (§6). */
-export default async function WebhooksPage({ searchParams }: PageProps<"/panel/api-b2b/webhooks">) {
+export default orSayAway(async function WebhooksPage({ searchParams }: PageProps<"/panel/api-b2b/webhooks">) {
   const [context, params] = await Promise.all([requirePanel("webhooks.view"), searchParams]);
   const tab = TABS.find(({ id }) => id === params.tab)?.id ?? "webhooks";
   return (
@@ -63,14 +64,14 @@ export default async function WebhooksPage({ searchParams }: PageProps<"/panel/a
       {tab === "callbacks" ? <Callbacks context={context} params={params} /> : null}
     </>
   );
-}
+});
 
 interface PartProps {
   context: PanelContext;
   params: AddressParams;
 }
 
-async function Webhooks({ context, params }: PartProps) {
+const Webhooks = orSayAway(async function Webhooks({ context, params }: PartProps) {
   const { principal, can } = context;
   const [webhooks, counts, alerts] = await Promise.all([
     listWebhooks(principal, { limit: PAGE_SIZE, offset: offsetOf(params.offset) }),
@@ -116,7 +117,7 @@ async function Webhooks({ context, params }: PartProps) {
       <ReceiverCheck />
     </>
   );
-}
+});
 
 function Callbacks({ context, params }: PartProps) {
   const maySee = context.can("webhooks.secret.show") && context.can("webhooks.secret.rotate");

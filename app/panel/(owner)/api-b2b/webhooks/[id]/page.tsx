@@ -16,6 +16,7 @@ import { WebhookStatus } from "@/components/webhooks/webhook-status";
 import type { Webhook } from "@/lib/contracts/webhooks";
 import type { BoundedCount } from "@/lib/domain/bounded-count";
 import { AppError } from "@/lib/domain/errors";
+import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { countUndelivered } from "@/lib/services/deliveries/count-deliveries";
@@ -29,7 +30,10 @@ const TABS = [
 ];
 
 /** One receiver: what was sent to it, and how it is set. */
-export default async function WebhookPage({ params, searchParams }: PageProps<"/panel/api-b2b/webhooks/[id]">) {
+export default orSayAway(async function WebhookPage({
+  params,
+  searchParams,
+}: PageProps<"/panel/api-b2b/webhooks/[id]">) {
   const [context, { id }, query] = await Promise.all([requirePanel("webhooks.view"), params, searchParams]);
   const webhook = await findWebhook(context, id);
   const undelivered = await countUndelivered(context.principal, id);
@@ -67,7 +71,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<"/
       )}
     </>
   );
-}
+});
 
 async function findWebhook({ principal }: PanelContext, id: string): Promise<Webhook> {
   try {
