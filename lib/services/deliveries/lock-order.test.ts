@@ -9,6 +9,7 @@ import { whileHeld } from "@/e2e/support/while-held";
 import { closePools, db, inTransaction } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { type ClaimedAttempt, claimAttempt } from "@/lib/services/deliveries/claim-attempt";
 import type { DeliveryToSend } from "@/lib/services/deliveries/load-delivery";
 import { recordAttempt } from "@/lib/services/deliveries/record-attempt";
@@ -73,6 +74,11 @@ function recordAll(attempts: (ClaimedAttempt | null)[]) {
 
 const HELD = "SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE";
 const remove = () => inTransaction((tx) => removeSessions(tx, [sessionId]));
+/** As the erasure of an account, of an end user, and the end of a time that logs are kept. */
+const erase = (table: string, where: string) => eraseRows({ table, where, values: [account.accountId] });
+const eraseDeliveries = () => erase("webhook_deliveries", "t.account_id = $1");
+const eraseAttempts = () =>
+  erase("webhook_attempts", "t.delivery_id IN (SELECT d.id FROM webhook_deliveries d WHERE d.account_id = $1)");
 const answers = (row: object) => ({ status: "fulfilled", value: expect.objectContaining(row) });
 
 describe("nobody who holds a delivery waits for who waits for it:", () => {
@@ -100,6 +106,27 @@ describe("nobody who holds a delivery waits for who waits for it:", () => {
     const [recorded, removed] = await whileHeld(hold, () => recordAll(attempts), remove);
     expect(recorded).toEqual({ status: "fulfilled", value: [true, true] });
     expect(removed).toEqual(answers({ webhook_attempts: 2, webhook_deliveries: 2 }));
+  });
+
+  it("the claims of several attempts and the erasure of their deliveries", async () => {
+    const ids = await deliveries(2);
+    const hold = { statement: HELD, id: ids[0] ?? "" };
+    const [claimed, erased] = await whileHeld(hold, () => claimAll(ids), eraseDeliveries);
+    expect(claimed).toMatchObject({ status: "fulfilled", value: ids.map((deliveryId) => ({ deliveryId })) });
+    expect(erased).toEqual({ status: "fulfilled", value: 2 });
+  });
+
+  it.each([
+    ["deliveries", eraseDeliveries],
+    ["attempts themselves", eraseAttempts],
+  ])("what came of attempts and the erasure of their %s", async (_what, act) => {
+    const ids = await deliveries(3);
+    const attempts = await claimAll(ids.toReversed());
+    const hold = { statement: HELD, id: ids[1] ?? "" };
+    const [recorded, erased] = await whileHeld(hold, () => recordAll(attempts), act);
+    expect(recorded).toEqual({ status: "fulfilled", value: [true, true, true] });
+    expect(erased).toEqual({ status: "fulfilled", value: 3 });
+    for (const id of ids) expect(await attemptRows(id)).toEqual([]);
   });
 
   it.each([
