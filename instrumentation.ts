@@ -1,4 +1,5 @@
 import type { Instrumentation } from "next";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Next calls this once per server process, before it answers anything; never during a build. */
 export async function register(): Promise<void> {
@@ -11,10 +12,7 @@ export async function register(): Promise<void> {
   const { startMetricsServer } = await import("@/lib/http/metrics-server");
   const stopMetrics = await startMetricsServer();
   // The server that hosts Next runs these on a graceful stop.
-  const key = Symbol.for("service.shutdown");
-  const hooks = globalThis as unknown as Record<symbol, (() => Promise<void>)[] | undefined>;
-  hooks[key] ??= [];
-  hooks[key].push(stop, stopMetrics);
+  processSingleton<(() => Promise<void>)[]>("shutdown", () => []).push(stop, stopMetrics);
 }
 
 /** What a page threw: Next, which is told to be quiet, writes none of it down. Whoever saw the page quotes its digest. */

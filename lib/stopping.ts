@@ -1,6 +1,7 @@
 import { processSingleton } from "@/lib/process-singleton";
 
-interface Stopping {
+/** Kept by the process, whichever of its bundles asks. */
+export interface Stopping {
   /** Set by scripts/serve.ts as soon as the process is told to stop. */
   isStopping: boolean;
   /** Called by scripts/serve.ts when nothing new is accepted any more. */

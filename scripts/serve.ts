@@ -4,16 +4,18 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import next from "next";
+import type { Stopping } from "@/lib/stopping";
+import { processSingleton } from "../lib/process-singleton.ts";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
-import { servePage } from "./support/page-answers.mjs";
+import { servePage } from "./support/page-answers.ts";
 import { refuseSocket } from "./support/refuse-socket.mjs";
 import { pathOfTarget } from "./support/request-target.mjs";
 import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
 
 /**
  * The server process: Next behind node's own HTTP server. Started by `npm start` and `npm run dev`, which tell it by
- * message to stop; it also stops when they are gone. Runs without a loader, so it imports packages
- * and plain JavaScript alone.
+ * message to stop; it also stops when they are gone. Runs without a loader, so it imports packages,
+ * plain JavaScript, and TypeScript that imports as little, by its whole name.
  */
 
 interface ServeOptions {
@@ -23,12 +25,6 @@ interface ServeOptions {
 }
 
 type ShutdownHook = () => Promise<void>;
-
-/** As lib/stopping.ts keeps it, in the form of lib/process-singleton.ts. */
-interface Stopping {
-  isStopping: boolean;
-  listeners: Set<() => void>;
-}
 
 /** app/_lane/lane.ts */
 interface Lane {
@@ -57,8 +53,6 @@ const LANE_FILE = "lane.mjs";
 /** As next.config.ts draws the line. */
 const NOT_PAGES =
   /^\/(api\/(v1|inngest)|b2b|_next\/(static|image))([/?]|$)|^\/openapi\.json|^\/(panel\/sessions\/[^/]+\/)?files\/[^/?]+(\?|$)/;
-const SHUTDOWN_HOOKS = Symbol.for("service.shutdown");
-const STOPPING = Symbol.for("service.stopping");
 /** How long it goes on serving after it said that it stops, for proxies to notice; lib/env.ts checks it. */
 const STOP_DELAY_MS = Number(process.env.STOP_DELAY_SECONDS?.trim() || 0) * 1_000;
 
@@ -67,9 +61,8 @@ process.env = { ...process.env };
 
 const options: ServeOptions = JSON.parse(process.argv[2] ?? "{}");
 const servers: Server[] = [];
-const processWide = globalThis as unknown as Record<symbol, unknown>;
-processWide[STOPPING] ??= { value: { isStopping: false, listeners: new Set() } };
-const stopping = (processWide[STOPPING] as { value: Stopping }).value;
+/** As lib/stopping.ts keeps it. */
+const stopping = processSingleton<Stopping>("stopping", () => ({ isStopping: false, listeners: new Set() }));
 
 process.on("SIGTERM", stop);
 // Ctrl-C reaches the parent, which stops this process in order.
@@ -213,7 +206,7 @@ async function drain(): Promise<void> {
   for (const server of servers) server.closeIdleConnections();
   for (const end of [...stopping.listeners]) end();
   await Promise.race([closed, delay(DRAIN_MS)]);
-  const hooks = (processWide[SHUTDOWN_HOOKS] ?? []) as ShutdownHook[];
+  const hooks = processSingleton<ShutdownHook[]>("shutdown", () => []);
   await Promise.all(hooks.map((hook) => hook()));
   for (const server of servers) server.closeAllConnections();
 }

@@ -2,9 +2,7 @@ import type { ErrorResponse } from "@/lib/contracts/errors";
 import { AppError } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
 import { jsonResponse } from "@/lib/http/respond";
-import { isServiceAway } from "@/lib/services/health/is-service-away";
-
-const AWAY_RETRY_AFTER_SECONDS = 5;
+import { AWAY_RETRY_AFTER_SECONDS, isServiceAway } from "@/lib/services/health/is-service-away";
 
 /**
  * Any error as one that a client may see: what is not an `AppError` becomes a 503 when the database is away and a

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { isAwayDigest } from "@/lib/domain/away-digest";
 import { orSayAway } from "@/lib/panel/or-say-away";
-import { servePage } from "@/scripts/support/page-answers.mjs";
+import { servePage } from "@/scripts/support/page-answers";
 
 const away = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 

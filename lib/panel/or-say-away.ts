@@ -2,11 +2,12 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { awayDigest } from "@/lib/domain/away-digest";
 import { processSingleton } from "@/lib/process-singleton";
-import { isServiceAway } from "@/lib/services/health/is-service-away";
+import { AWAY_RETRY_AFTER_SECONDS, isServiceAway } from "@/lib/services/health/is-service-away";
 
 /** What scripts/serve.ts keeps of a page under way: Next gives a page no hand in its status but 404, and 500 for all else. */
 export interface PageAnswer {
-  isDatabaseAway: boolean;
+  /** The database was away: whoever asked may try again then. */
+  retryAfterSeconds?: number;
 }
 
 /**
@@ -30,7 +31,7 @@ export function orSayAway<Given extends unknown[], Made>(
 function markAway(error: { digest?: string }): void {
   error.digest ??= awayDigest(randomBytes(5).toString("hex"));
   const answer = answers()?.getStore();
-  if (answer) answer.isDatabaseAway = true;
+  if (answer) answer.retryAfterSeconds = AWAY_RETRY_AFTER_SECONDS;
 }
 
 /** Null where another server than ours hosts Next. */

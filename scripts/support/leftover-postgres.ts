@@ -49,7 +49,7 @@ export async function refuseUnseenHolder(dataDir: string): Promise<void> {
 
 async function refuseUnseenServer(clusterDir: string): Promise<void> {
   const deadline = performance.now() + UNSEEN_TIMEOUT_MS;
-  while (serverOf(clusterDir) === undefined && (await isAnswered(clusterDir))) {
+  while (serverOf(clusterDir) === undefined && (await hasListener(clusterDir))) {
     if (performance.now() > deadline) {
       throw new Error(
         `The database in ${clusterDir} is in use by a process that cannot be seen from here, as one in another container: stop that first, or run this command in there.`,
@@ -77,7 +77,7 @@ function refuseAnothersServer(clusterDir: string, dataDir: string): void {
 }
 
 /** Whether somebody listens at one of the cluster's sockets: these lead to whoever made them, seen or not. */
-async function isAnswered(clusterDir: string): Promise<boolean> {
+async function hasListener(clusterDir: string): Promise<boolean> {
   for (const name of namesLike(clusterDir, SOCKET)) {
     const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
       const socket = connect(join(clusterDir, name), () => resolve(undefined));
