@@ -1,7 +1,8 @@
 "use client";
 
 import { type CallValues, keyOf } from "@/components/playground/playground-call";
-import { SelectInput, SwitchInput, TextAreaInput, TextInput } from "@/components/ui/fields";
+import { SelectInput, SwitchInput } from "@/components/ui/choice-fields";
+import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { Prose } from "@/components/ui/prose";
 import type { PlaygroundEndpoint, PlaygroundField, PlaygroundFile } from "@/lib/contracts/playground";
 

@@ -12,7 +12,7 @@ import { playgroundAddress } from "@/components/playground/playground-address";
 import { type CallValues, firstValues, makeCall } from "@/components/playground/playground-call";
 import { useAnswerInView } from "@/components/playground/use-answer-in-view";
 import { type MadeCall, usePlaygroundCalls } from "@/components/playground/use-playground-calls";
-import { SelectInput } from "@/components/ui/fields";
+import { SelectInput } from "@/components/ui/choice-fields";
 import { Section } from "@/components/ui/section";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { PlaygroundEndpoint } from "@/lib/contracts/playground";

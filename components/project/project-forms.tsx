@@ -2,7 +2,8 @@
 
 import { useDeferredValue, useState } from "react";
 import { ActionForm } from "@/components/ui/action-form";
-import { SwitchInput, TextAreaInput, TextInput } from "@/components/ui/fields";
+import { SwitchInput } from "@/components/ui/choice-fields";
+import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { formatNumber } from "@/components/ui/format-number";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import type { ActionResult } from "@/lib/contracts/action-result";

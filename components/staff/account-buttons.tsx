@@ -1,7 +1,8 @@
 "use client";
 
 import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dialog";
-import { SelectInput, TextInput } from "@/components/ui/fields";
+import { SelectInput } from "@/components/ui/choice-fields";
+import { TextInput } from "@/components/ui/fields";
 import { formatNumber } from "@/components/ui/format-number";
 import type { PlanId } from "@/lib/domain/plans";
 

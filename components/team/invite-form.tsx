@@ -3,8 +3,9 @@
 import { Button } from "@heroui/react";
 import { useState } from "react";
 import { ActionForm } from "@/components/ui/action-form";
+import { type Choice, SelectInput } from "@/components/ui/choice-fields";
 import { CopySecret } from "@/components/ui/copy-secret";
-import { type Choice, SelectInput, TextInput } from "@/components/ui/fields";
+import { TextInput } from "@/components/ui/fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { Role } from "@/lib/domain/panel-actions";
 

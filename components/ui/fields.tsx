@@ -1,30 +1,8 @@
 "use client";
 
-import {
-  Checkbox,
-  CheckboxGroup,
-  Description,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  Select,
-  Switch,
-  TextArea,
-  TextField,
-} from "@heroui/react";
-import { type FormEvent, type ReactNode, useId } from "react";
-
-interface FieldProps {
-  /** The name in the form, and in an action's `fieldErrors`. */
-  name: string;
-  label: string;
-  /** Under the field: what it is for, in a sentence. */
-  description?: ReactNode;
-  isRequired?: boolean;
-  isDisabled?: boolean;
-  autoFocus?: boolean;
-}
+import { Input, Label, TextArea, TextField } from "@heroui/react";
+import { type FormEvent, useId } from "react";
+import { type FieldProps, Hints } from "@/components/ui/field-hints";
 
 interface TextInputProps extends FieldProps {
   /** An address is checked by the action alone: of one without https:// browsers only say that it is none. */
@@ -98,112 +76,5 @@ export function TextAreaInput({ label, description, placeholder, rows = 4, isMon
       />
       <Hints description={description} />
     </TextField>
-  );
-}
-
-export interface Choice {
-  id: string;
-  name: string;
-  /** Under the name, where the choice needs words. */
-  text?: string;
-  isDisabled?: boolean;
-}
-
-interface SelectInputProps extends FieldProps {
-  choices: Choice[];
-  defaultValue?: string;
-  placeholder?: string;
-  onChange?: (id: string) => void;
-}
-
-/** One of a few choices. */
-export function SelectInput({ label, description, choices, placeholder, onChange, ...field }: SelectInputProps) {
-  return (
-    <Select
-      {...field}
-      className="grid gap-1.5"
-      fullWidth
-      onChange={onChange && ((key) => onChange(String(key)))}
-      placeholder={placeholder ?? "Choose"}
-    >
-      <Label>{label}</Label>
-      <Select.Trigger>
-        <Select.Value />
-        <Select.Indicator />
-      </Select.Trigger>
-      <Hints description={description} />
-      <Select.Popover>
-        <ListBox>
-          {choices.map(({ id, name, isDisabled }) => (
-            <ListBox.Item id={id} isDisabled={isDisabled} key={id} textValue={name}>
-              {name}
-              <ListBox.ItemIndicator />
-            </ListBox.Item>
-          ))}
-        </ListBox>
-      </Select.Popover>
-    </Select>
-  );
-}
-
-interface CheckboxesInputProps extends Omit<FieldProps, "autoFocus"> {
-  choices: Choice[];
-  defaultValue?: string[];
-}
-
-/** Any of a few choices; a form reads them with `getAll(name)`. */
-export function CheckboxesInput({ label, description, choices, ...field }: CheckboxesInputProps) {
-  return (
-    // One distance between all of it; the library's own stands above each choice alone, and nothing under the last one.
-    <CheckboxGroup {...field} className="grid gap-3 pb-1 [&_[data-slot=checkbox]]:mt-0">
-      <Label>{label}</Label>
-      {choices.map(({ id, name, text, isDisabled }) => (
-        <Checkbox isDisabled={isDisabled} key={id} value={id}>
-          <Checkbox.Content>
-            <Checkbox.Control>
-              <Checkbox.Indicator />
-            </Checkbox.Control>
-            <span>
-              {name}
-              {text ? <span className="block text-code text-muted">{text}</span> : null}
-            </span>
-          </Checkbox.Content>
-        </Checkbox>
-      ))}
-      <Hints description={description} />
-    </CheckboxGroup>
-  );
-}
-
-interface SwitchInputProps extends Omit<FieldProps, "isRequired"> {
-  defaultSelected?: boolean;
-  /** For switches that act at once, without a form. */
-  isSelected?: boolean;
-  onChange?: (isSelected: boolean) => void;
-}
-
-/** On or off; a form has "on" or nothing. */
-export function SwitchInput({ label, description, ...field }: SwitchInputProps) {
-  return (
-    <Switch {...field} value="on">
-      <Switch.Content>
-        <Switch.Control>
-          <Switch.Thumb />
-        </Switch.Control>
-        <span>
-          {label}
-          {description ? <span className="block text-code text-muted">{description}</span> : null}
-        </span>
-      </Switch.Content>
-    </Switch>
-  );
-}
-
-function Hints({ description }: { description: ReactNode }) {
-  return (
-    <>
-      {description ? <Description>{description}</Description> : null}
-      <FieldError />
-    </>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 
 import { ActionForm } from "@/components/ui/action-form";
-import { type Choice, SelectInput, TextAreaInput, TextInput } from "@/components/ui/fields";
+import { type Choice, SelectInput } from "@/components/ui/choice-fields";
+import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { AskedAt } from "@/components/verification/asked-at";
 import { COMPANY_WORDS } from "@/components/verification/company-words";
 import type { ActionResult } from "@/lib/contracts/action-result";

@@ -1,4 +1,4 @@
-import type { Choice } from "@/components/ui/fields";
+import type { Choice } from "@/components/ui/choice-fields";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 
 /** When each kind of event is sent (§6.1). */

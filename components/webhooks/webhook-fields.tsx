@@ -1,4 +1,5 @@
-import { CheckboxesInput, TextInput } from "@/components/ui/fields";
+import { CheckboxesInput } from "@/components/ui/choice-fields";
+import { TextInput } from "@/components/ui/fields";
 import { EVENT_CHOICES } from "@/components/webhooks/event-words";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 

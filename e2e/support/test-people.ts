@@ -4,12 +4,9 @@ import { db } from "@/lib/db/pool";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deliverMail } from "@/lib/services/mail/deliver-mail";
+import { offerSecondFactor, type SecondFactorOffer } from "@/lib/services/people/offer-second-factor";
 import { findPersonSession } from "@/lib/services/people/person-session";
-import {
-  enableSecondFactor,
-  offerSecondFactor,
-  type SecondFactorOffer,
-} from "@/lib/services/people/set-up-second-factor";
+import { enableSecondFactor } from "@/lib/services/people/set-up-second-factor";
 import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 
 /** From an unknown address, which is not limited. */

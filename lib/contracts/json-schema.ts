@@ -2,6 +2,9 @@ import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
+/** Makes JSON Schema of a schema for a document, which keeps what has an id apart. */
+export type UseSchema = (schema: z.ZodType, io: "input" | "output") => JsonSchema;
+
 /** A schema as JSON Schema (2020-12); schemas with an id are references into `definitions`. */
 export interface JsonSchemaDocument {
   schema: JsonSchema;

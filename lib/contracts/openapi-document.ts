@@ -1,7 +1,8 @@
 import { RESPONSE_HEADERS } from "@/lib/contracts/describe-endpoint";
 import { API_PREFIX, API_VERSION, type EndpointDefinition } from "@/lib/contracts/endpoint-definition";
 import type { JsonSchema } from "@/lib/contracts/json-schema";
-import { headerObject, makeOperation } from "@/lib/contracts/openapi-operation";
+import { headerObject } from "@/lib/contracts/openapi-answers";
+import { makeOperation } from "@/lib/contracts/openapi-operation";
 
 export interface OpenApiSettings {
   /** {host_url}, without a trailing slash. */

@@ -1,6 +1,7 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
-import { AppError, invalidField } from "@/lib/domain/errors";
+import { invalidField } from "@/lib/domain/errors";
 import { FirstFailure } from "@/lib/http/first-failure";
+import { malformed, PLAIN_TEXT, shownName, tooManyFields, unnamedPart } from "@/lib/http/multipart-refusals";
 import { makeParser, refusedEncoding, watchPartTypes } from "@/lib/http/receive-multipart-parser";
 import { readSentFileName } from "@/lib/http/sent-file-name";
 import { readSentText } from "@/lib/http/sent-text";
@@ -47,9 +48,6 @@ export interface ReceivedMultipart<T> {
 
 export const DEFAULT_MAX_FIELDS = 20;
 export const DEFAULT_MAX_FIELD_BYTES = 1024 * 1024;
-const MAX_SHOWN_NAME_CHARACTERS = 64;
-/** Most often a path whose `@` was forgotten: the model would answer about the path, and that would be charged. */
-const PLAIN_TEXT = "must be a file, not text: send it with its file name (curl: -F file=@report.pdf)";
 
 /** One form being read. The first failure wins: it stops everything, and later ones are its consequences. */
 export class MultipartForm<T> {
@@ -129,7 +127,7 @@ export class MultipartForm<T> {
   }
 
   private addField(name: string | undefined, value: string, isCut: boolean, contentType: string | undefined): void {
-    if (name === undefined) return this.fail(new AppError("INVALID_MULTIPART", "Every part of the form needs a name."));
+    if (name === undefined) return this.fail(unnamedPart());
     const shown = shownName(name);
     if (isCut) return this.fail(invalidField(shown, `must be at most ${this.maxFieldBytes} bytes`));
     if (this.fields.has(name)) return this.fail(invalidField(shown, "must be sent once"));
@@ -194,26 +192,6 @@ export class MultipartForm<T> {
       this.openStreams.delete(stream);
     }
   }
-}
-
-function malformed(cause: unknown): AppError {
-  return new AppError("INVALID_MULTIPART", "The form is not well-formed multipart/form-data, or it ended too early.", {
-    cause,
-  });
-}
-
-function tooManyFields(maxFields: number): AppError {
-  return new AppError("VALIDATION_FAILED", `The form must have at most ${maxFields} text fields.`);
-}
-
-/** A client's field name in an error message. */
-function shownName(name: string): string {
-  return (
-    name
-      .replace(/[\p{C}\s]+/gu, " ")
-      .trim()
-      .slice(0, MAX_SHOWN_NAME_CHARACTERS) || "The part"
-  );
 }
 
 function asError(error: unknown): Error {

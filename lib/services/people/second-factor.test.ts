@@ -14,16 +14,11 @@ import { db } from "@/lib/db/pool";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
+import { moveSecondFactor, offerSecondFactor } from "@/lib/services/people/offer-second-factor";
 import { findPersonSession } from "@/lib/services/people/person-session";
+import { countRecoveryCodes, renewRecoveryCodes } from "@/lib/services/people/recovery-codes";
 import { stepOfCode } from "@/lib/services/people/second-factor";
-import {
-  countRecoveryCodes,
-  disableSecondFactor,
-  enableSecondFactor,
-  moveSecondFactor,
-  offerSecondFactor,
-  renewRecoveryCodes,
-} from "@/lib/services/people/set-up-second-factor";
+import { disableSecondFactor, enableSecondFactor } from "@/lib/services/people/set-up-second-factor";
 import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
 

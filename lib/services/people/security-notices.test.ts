@@ -24,15 +24,11 @@ import {
   resetPassword,
 } from "@/lib/services/people/change-password";
 import { listIdentities, removeIdentity } from "@/lib/services/people/manage-identities";
+import { moveSecondFactor, offerSecondFactor } from "@/lib/services/people/offer-second-factor";
 import { findPersonSession } from "@/lib/services/people/person-session";
+import { renewRecoveryCodes } from "@/lib/services/people/recovery-codes";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
-import {
-  disableSecondFactor,
-  enableSecondFactor,
-  moveSecondFactor,
-  offerSecondFactor,
-  renewRecoveryCodes,
-} from "@/lib/services/people/set-up-second-factor";
+import { disableSecondFactor, enableSecondFactor } from "@/lib/services/people/set-up-second-factor";
 import { openSession } from "@/lib/services/people/sign-in";
 import { type Identity, signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 

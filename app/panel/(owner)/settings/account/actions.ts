@@ -9,12 +9,11 @@ import { changeName as rename } from "@/lib/services/people/change-name";
 import { changePassword as change } from "@/lib/services/people/change-password";
 import { removeIdentity as removeService } from "@/lib/services/people/manage-identities";
 import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
+import { moveSecondFactor as move, offerSecondFactor as offer } from "@/lib/services/people/offer-second-factor";
+import { renewRecoveryCodes as renew } from "@/lib/services/people/recovery-codes";
 import {
   disableSecondFactor as disable,
   enableSecondFactor as enable,
-  moveSecondFactor as move,
-  offerSecondFactor as offer,
-  renewRecoveryCodes as renew,
 } from "@/lib/services/people/set-up-second-factor";
 
 /** What a person changes about their own sign-in; the same for staff. */

@@ -28,7 +28,7 @@ import { canSendMail } from "@/lib/services/mail/can-send-mail";
 import { listIdentities } from "@/lib/services/people/manage-identities";
 import { listPersonSessions } from "@/lib/services/people/manage-person-sessions";
 import type { PersonSession } from "@/lib/services/people/person-session";
-import { countRecoveryCodes } from "@/lib/services/people/set-up-second-factor";
+import { countRecoveryCodes } from "@/lib/services/people/recovery-codes";
 
 interface OwnAccountProps {
   person: PersonSession;
