@@ -52,6 +52,11 @@ describe("live rows", () => {
     expect(rows.held).toEqual([]);
   });
 
+  it("keeps one order among calls of the same millisecond, whichever came first", () => {
+    const rows = takeIn(NO_LIVE_ROWS, [call("b", 1), call("d", 1), call("c", 1)], false);
+    expect(ids(mergeCalls([call("e", 2), call("a", 1)], rows))).toEqual(["e", "d", "c", "b", "a"]);
+  });
+
   it("shows a call once, as the server knows it", () => {
     const rows = takeIn(NO_LIVE_ROWS, [call("a", 1)], false);
     const merged = mergeCalls([call("a", 1, { credits: 7 })], rows);

@@ -26,6 +26,13 @@ describe("fileTree", () => {
     expect(root.folders[0]?.folders).toMatchObject([{ name: "eu", path: "shop/eu/", fileCount: 1, tokenCount: 10 }]);
   });
 
+  it("keeps the folders of each folder by name, however deep", () => {
+    const root = fileTree([file("z/q/1.md"), file("z/b/1.md"), file("z/b/0.md"), file("é/1.md"), file("a/1.md")]);
+    expect(root.folders.map(({ name }) => name)).toEqual(["a", "é", "z"]);
+    expect(root.folders[2]?.folders.map(({ name }) => name)).toEqual(["b", "q"]);
+    expect(root.folders[2]?.folders[0]?.files.map(({ path }) => path)).toEqual(["z/b/0.md", "z/b/1.md"]);
+  });
+
   it("takes names of objects' own parts for names like any other", () => {
     const root = fileTree([file("__proto__/constructor.md"), file("__proto__/a.md")]);
     expect(root.folders).toMatchObject([{ name: "__proto__", fileCount: 2 }]);

@@ -29,3 +29,33 @@ it("keeps what came of a stream that breaks off", async () => {
   const told = await steps([event("chunk", 0, { delta: "so far" })]);
   expect(told.at(-1)).toMatchObject({ phase: "broken off", text: "so far" });
 });
+
+it("says why a turn failed, and is not broken off", async () => {
+  const error = { code: "MODEL_ERROR", message: "The model is away." };
+  const told = await steps([event("chunk", 0, { delta: "so" }), event("error", 1, { error })]);
+  expect(told.at(-1)).toMatchObject({ phase: "failed", text: "so", error: "The model is away." });
+});
+
+it("begins anew where the service does", async () => {
+  const told = await steps([
+    ": ping\n\n",
+    event("chunk", 0, { delta: "first try" }),
+    event("reset", 1, {}),
+    event("chunk", 2, { delta: "second" }),
+    event("completed", 3, {}),
+  ]);
+  expect(told).toEqual([expect.objectContaining({ phase: "completed", text: "second", error: null })]);
+  expect(told[0]?.raw).toContain(": ping\n\nevent: chunk\nid: 0\n");
+});
+
+it("reads events that come in pieces", async () => {
+  const whole = event("chunk", 0, { delta: "é🎉" }) + event("completed", 1, {});
+  const told = await steps([...whole].map((letter) => letter));
+  expect(told.at(-1)).toMatchObject({ phase: "completed", text: "é🎉", raw: whole });
+});
+
+it("says that nothing more comes where the stream has none", async () => {
+  const told: StreamedTurn[] = [];
+  await followTurn(new Response(null, { status: 204 }), (turn) => told.push(turn));
+  expect(told).toMatchObject([{ phase: "nothing more", text: "" }]);
+});

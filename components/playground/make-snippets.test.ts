@@ -118,7 +118,10 @@ describe.each((["curl", "TypeScript", "Python"] as const).filter(isInstalled))("
     expect(request).toMatchObject({ method: meant.method, url: meant.path });
     expect(request?.headers["x-api-key"]).toBe(meant.needsKey ? KEY : undefined);
     for (const [header, value] of meant.headers) expect(request?.headers[header.toLowerCase()]).toBe(value);
-    if (meant.body.kind === "json") expect(JSON.parse(String(request?.body))).toEqual(meant.body.value);
+    if (meant.body.kind === "json") {
+      expect(request?.headers["content-type"]).toBe("application/json");
+      expect(JSON.parse(String(request?.body))).toEqual(meant.body.value);
+    }
     if (meant.body.kind === "form" && request) await expectForm(request, meant.body);
     if (meant.isFile) expect(await readFile(join(folder, "answer"))).toEqual(FILE_BYTES);
   });

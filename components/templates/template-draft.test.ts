@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftOf, editTemplate, NEW_TEMPLATE } from "@/components/templates/template-draft";
+import { draftOf, editTemplate, NEW_TEMPLATE, ownText, variablesText } from "@/components/templates/template-draft";
 
 const KEPT = {
   id: "tpl_1",
@@ -29,4 +29,13 @@ describe("the draft of an edited template", () => {
     expect(draftOf({ ...NEW_TEMPLATE, tags: " a,b ,, a" }).tags).toEqual(["a", "b"]);
     expect(draftOf({ ...editTemplate(KEPT), tags: "" }).tags).toEqual([]);
   });
+});
+
+it("finds the text of a variable of any name, and none of what every object has", () => {
+  expect(ownText({ constructor: "a text" }, "constructor")).toBe("a text");
+  expect(ownText({}, "constructor")).toBeUndefined();
+});
+
+it("compares defaults by name, in whichever order they were typed", () => {
+  expect(variablesText({ b: "2", c: "3", a: "1" })).toBe("a = 1\nb = 2\nc = 3");
 });
