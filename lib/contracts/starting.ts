@@ -14,8 +14,12 @@ export const START_ERRORS = [
   "NOT_FOUND",
 ] as const satisfies readonly ErrorCode[];
 
+/** (beyond) `maxCredits` may stand in the query beside `dryRun`, or in the body as every other field. */
+const creditBound = { maxCredits: fields.fromText(fields.maxCreditsField).optional() };
+
 /** (beyond) Asks for a quote. */
 export const dryRunQuery = z.object({
+  ...creditBound,
   dryRun: z
     .enum(["true", "false"])
     // `false` is as if it were left out, to an Idempotency-Key too.
@@ -26,6 +30,7 @@ export const dryRunQuery = z.object({
 
 /** Of a call that starts work and has no quote: who asks for one must not get the work instead. */
 export const noQuoteQuery = z.object({
+  ...creditBound,
   dryRun: z
     .enum(["false"], "must be left out: a batch has no quote. Quote each file by POST /process?dryRun=true")
     .transform(() => undefined)

@@ -77,8 +77,8 @@ describe("endpoint", () => {
 
   it("refuses fields of the body in the query, where they would not count", async () => {
     const { apiKey } = await makeTestCaller();
-    const response = await startChat(new Request(`${HOST}/api/v1/chat?maxCredits=1`, post(apiKey, { message: "Hi" })));
-    expect(await errorOf(response)).toMatchObject({ code: "VALIDATION_FAILED", param: "maxCredits" });
+    const response = await startChat(new Request(`${HOST}/api/v1/chat?endUserId=a`, post(apiKey, { message: "Hi" })));
+    expect(await errorOf(response)).toMatchObject({ code: "VALIDATION_FAILED", param: "endUserId" });
   });
 
   it("reads path parameters and query from what the server hands over", async () => {

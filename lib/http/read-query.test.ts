@@ -68,7 +68,11 @@ describe("readQuery of the calls that start work", () => {
   });
 
   it.each([
-    ["maxCredits=1", "maxCredits must be sent in the body, not in the query."],
+    ["templateId=tpl_x", "templateId must be sent in the body, not in the query."],
+    ["max_credits=1", "max_credits must be written maxCredits."],
+    ["maxCredits=0", "maxCredits must be at least 1."],
+    ["maxCredits=1.5", "maxCredits must be a whole number."],
+    ["maxCredits=", "maxCredits must be a whole number."],
     ["endUserId=a", "endUserId must be sent in the body, not in the query."],
     ["session_id=ses_x", "session_id must be sent in the body as sessionId, not in the query."],
     ["dryrun=true", "dryrun must be written dryRun."],

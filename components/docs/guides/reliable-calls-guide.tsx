@@ -45,7 +45,7 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
         <Points
           items={[
             "Bodies are JSON in UTF-8 or forms, without `Content-Encoding`. Leave out what you do not set: `null` is refused unless the reference names it, and so is a field that we do not know. Of a name that stands twice in one object, the last counts.",
-            "Query parameters that we do not know are left alone. A field of the body in the query, or a known name in another spelling, is a 400: a `maxCredits` or an `endUserId` is never passed over.",
+            "Query parameters that we do not know are left alone. A field of the body in the query, or a known name in another spelling, is a 400, so that an `endUserId` is never passed over; `maxCredits` alone may stand in either.",
           ]}
         />
       </GuidePart>

@@ -20,7 +20,10 @@ describe("referenceEndpoint", () => {
   });
 
   it("puts the fields of a call under their places, with what is required", () => {
-    expect(names(endpoint("startChat"))).toMatchObject({ Query: ["dryRun"], Headers: ["Idempotency-Key"] });
+    expect(names(endpoint("startChat"))).toMatchObject({
+      Query: ["maxCredits", "dryRun"],
+      Headers: ["Idempotency-Key"],
+    });
     const [path, body] = endpoint("updateTemplate").parts;
     expect(path).toMatchObject({ title: "Path", fields: [{ name: "id", isRequired: true }] });
     expect(body?.title).toBe("Body");

@@ -175,25 +175,3 @@ test.describe("dryRun=true refuses as the call does", () => {
     expectError(await api.post("/chat?dryRun=true", { message: "x", sessionId, endUserId: "bob" }), "NOT_FOUND");
   });
 });
-
-test.describe("maxCredits", () => {
-  test("on POST /process and /b2b/send ends the turn as failed rather than cost more", async () => {
-    const { api } = await newCaller();
-    for (const path of ["/process", "/b2b/send"]) {
-      const fields = { file: textFile(PROSE.repeat(1_000)), prompt: "Sum up", maxCredits: "1" };
-      const { status, body } = await api.upload<{ sessionId: string }>(path, fields);
-      expect(status, JSON.stringify(body)).toBe(202);
-      expect(await api.waitUntilDone(`/process/${body.sessionId}`)).toMatchObject({
-        status: "failed",
-        error: { code: "MAX_CREDITS_REACHED" },
-        creditsUsed: 0,
-      });
-    }
-  });
-
-  test("lets a cheaper answer through, at its real cost", async () => {
-    const { api } = await newCaller();
-    const { body } = await api.post<{ sessionId: string }>("/chat", { message: "Hi [[answer:Hello]]", maxCredits: 5 });
-    expect(await api.waitUntilDone(`/chat/${body.sessionId}`)).toMatchObject({ status: "completed", creditsUsed: 1 });
-  });
-});
