@@ -117,8 +117,7 @@ export interface ModelPort {
   streamAnswer(request: AnswerRequest, onDelta: (text: string) => void): Promise<ModelAnswer>;
   /**
    * Writes down what is said in a file.
-   * @throws TurnError as above; FILE_UNREADABLE when the provider cannot read the file, UNSUPPORTED_FILE when it
-   * does not transcribe
+   * @throws TurnError as above; UNSUPPORTED_FILE when the provider cannot read the file, or does not transcribe
    */
   transcribe(request: TranscriptionRequest): Promise<Transcript>;
   /**

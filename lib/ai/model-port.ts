@@ -31,8 +31,8 @@ export async function streamAnswer(request: AnswerRequest, onDelta: (text: strin
 
 /**
  * Has the configured provider write down what is said in a file; nothing is retried here.
- * @throws TurnError as `streamAnswer`; FILE_UNREADABLE when the provider cannot read the file, UNSUPPORTED_FILE when
- * its server does not transcribe
+ * @throws TurnError as `streamAnswer`; UNSUPPORTED_FILE when the provider cannot read the file, or its server does
+ * not transcribe
  */
 export async function transcribe(request: TranscriptionRequest): Promise<Transcript> {
   return observed("transcription", () => configuredModel().transcribe(request));

@@ -58,7 +58,7 @@ function explainTranscriptionError(error: unknown): TurnError {
   }
   if (status === 413) return new TurnError("UNSUPPORTED_FILE", TOO_LARGE_MESSAGE, { cause: error });
   if (status === 400 || status === 415 || status === 422) {
-    return new TurnError("FILE_UNREADABLE", UNREADABLE_MESSAGE, { cause: error });
+    return new TurnError("UNSUPPORTED_FILE", UNREADABLE_MESSAGE, { cause: error });
   }
   return explainModelError(error);
 }

@@ -1,7 +1,7 @@
 /** Why a turn ended without an answer: codes of a session's `error` and of the `error` event (§6.1). */
 export const TURN_ERROR_CODES = [
+  // Whatever cannot be read, whether of an unknown kind or damaged (contract §4); the message says which.
   "UNSUPPORTED_FILE",
-  "FILE_UNREADABLE",
   "MODEL_RATE_LIMITED",
   "MODEL_UNAVAILABLE",
   "MODEL_TIMEOUT",

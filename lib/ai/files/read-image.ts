@@ -8,12 +8,12 @@ const MAX_IMAGE_SIDE_PIXELS = 16_384;
 
 /**
  * The size of a picture that may be shown to the model; its pixels stay as they are, undecoded.
- * @throws TurnError UNSUPPORTED_FILE when it is too large, FILE_UNREADABLE when it is damaged
+ * @throws TurnError UNSUPPORTED_FILE when it is too large or damaged
  */
 export function checkImage(bytes: Uint8Array): ImageSize {
   const size = readImageSize(bytes);
   if (!size || size.width === 0 || size.height === 0) {
-    throw new TurnError("FILE_UNREADABLE", "The image is damaged and could not be read.");
+    throw new TurnError("UNSUPPORTED_FILE", "The image is damaged and could not be read.");
   }
   if (size.width * size.height > MAX_IMAGE_PIXELS || Math.max(size.width, size.height) > MAX_IMAGE_SIDE_PIXELS) {
     throw new TurnError(

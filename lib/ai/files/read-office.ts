@@ -18,8 +18,8 @@ export interface OfficeText {
  * The text of a DOCX, XLSX, PPTX or ODT by its structure: headings, lists and tables as Markdown, sheets as CSV. Its
  * own parts say which of them it is. Read in a bounded process, like PDFs: archives that grow out of measure, XML with a
  * document type, and locked or broken files end here.
- * @throws TurnError FILE_UNREADABLE when it is locked, broken, hostile, or exceeds the limits; UNSUPPORTED_FILE for
- * an archive that is no such document
+ * @throws TurnError UNSUPPORTED_FILE when it is locked, broken, hostile, exceeds the limits, or is an archive that is no
+ * such document
  */
 export async function readOffice(bytes: Uint8Array, limits: ReaderLimits): Promise<OfficeText> {
   const report = await runReader<OfficeText, keyof typeof FAILURE_MESSAGES | "unsupported">({
@@ -33,7 +33,7 @@ export async function readOffice(bytes: Uint8Array, limits: ReaderLimits): Promi
   if (report.failure === "unsupported") {
     throw new TurnError("UNSUPPORTED_FILE", `The file is ${report.detail}, which cannot be read.`);
   }
-  throw new TurnError("FILE_UNREADABLE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
+  throw new TurnError("UNSUPPORTED_FILE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
 }
 
 export const LOCKED_MESSAGE = "The document is protected by a password. Send it without one.";

@@ -64,13 +64,13 @@ describe("a hostile PDF", () => {
   it.each(HOSTILE_PDFS)("is refused or read to its end: %s", async (_name, make) => {
     const outcome = await readPdf(make(), { ...LIMITS, deadlineMs: 4_000 }).catch((error: unknown) => error);
     if (outcome instanceof Error)
-      expect(outcome).toMatchObject({ name: "TurnError", code: "FILE_UNREADABLE", isRetryable: false });
+      expect(outcome).toMatchObject({ name: "TurnError", code: "UNSUPPORTED_FILE", isRetryable: false });
   });
 
   it("that is encrypted is refused with what to do", async () => {
     const error = await readPdf(encryptedPdf(), LIMITS).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TurnError);
-    expect(error).toMatchObject({ code: "FILE_UNREADABLE", message: expect.stringMatching(/password/) });
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/password/) });
   });
 
   it("leaves the server free to work meanwhile", async () => {
@@ -89,7 +89,7 @@ describe("a hostile PDF", () => {
 
   it("is ended at its deadline", async () => {
     await expect(readPdf(textPdf(["Hello"]), { ...LIMITS, deadlineMs: 1 })).rejects.toMatchObject({
-      code: "FILE_UNREADABLE",
+      code: "UNSUPPORTED_FILE",
       cause: expect.objectContaining({ message: "too slow" }),
     });
   });
@@ -99,7 +99,7 @@ describe("a hostile PDF", () => {
     const limits = { ...LIMITS, maxMemoryBytes: 48 * 1024 * 1024, deadlineMs: 15_000 };
     const error = (await readPdf(bytes, limits).catch((reason: unknown) => reason)) as TurnError;
     expect(error).toMatchObject({
-      code: "FILE_UNREADABLE",
+      code: "UNSUPPORTED_FILE",
       cause: expect.objectContaining({ message: "too much memory" }),
     });
   });

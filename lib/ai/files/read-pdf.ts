@@ -11,7 +11,7 @@ export interface PdfText {
 /**
  * The text of a PDF, page by page. A hostile one can cost no more than its limits: it is read in a process of its own
  * that is ended when it takes too long or too much memory.
- * @throws TurnError FILE_UNREADABLE when it is encrypted, broken, or exceeds the limits
+ * @throws TurnError UNSUPPORTED_FILE when it is encrypted, broken, or exceeds the limits
  */
 export async function readPdf(bytes: Uint8Array, limits: ReaderLimits): Promise<PdfText> {
   const report = await runReader<PdfText, keyof typeof FAILURE_MESSAGES>({
@@ -22,7 +22,7 @@ export async function readPdf(bytes: Uint8Array, limits: ReaderLimits): Promise<
     tooMuchMessage: "The PDF could not be read: it is damaged or too complex.",
   });
   if ("result" in report) return report.result;
-  throw new TurnError("FILE_UNREADABLE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
+  throw new TurnError("UNSUPPORTED_FILE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
 }
 
 const MAX_PAGES = 5_000;

@@ -43,7 +43,7 @@ export type ReaderReport<Result, Failure extends string> = { result: Result } | 
  * Reads one file in a process of its own, which is ended when it takes too long or too much memory: a hostile file
  * costs no more than its limits, and its reader takes nobody along when it dies. A few run at once; the
  * others wait, and many files of one lane keep nobody else's waiting.
- * @throws TurnError FILE_UNREADABLE when the file exceeds the limits; the signal's own reason when it ends the reading
+ * @throws TurnError UNSUPPORTED_FILE when the file exceeds the limits; the signal's own reason when it ends the reading
  */
 export function runReader<Result, Failure extends string, Part = never>(
   job: ReaderJob<Part>,
@@ -95,7 +95,7 @@ async function readInProcess<Result, Failure extends string, Part>(
   if (report === null) throw signal?.reason;
   if (!("crash" in report)) return report;
   if (report.isMissing) throw new Error(`A file cannot be read: ${report.crash}`);
-  throw new TurnError("FILE_UNREADABLE", job.tooMuchMessage, { cause: new Error(report.crash) });
+  throw new TurnError("UNSUPPORTED_FILE", job.tooMuchMessage, { cause: new Error(report.crash) });
 }
 
 function orderOf({ worker, options, limits }: Omit<ReaderJob, "onPart">, bytes: Uint8Array) {

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { buildPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 
-/** PDFs that are wrong on purpose; each must end soon, as text or as FILE_UNREADABLE. */
+/** PDFs that are wrong on purpose; each must end soon, as text or as UNSUPPORTED_FILE. */
 export const HOSTILE_PDFS: [name: string, make: () => Uint8Array][] = [
   ["only a header", () => Buffer.from("%PDF-1.7\n")],
   ["garbage after the header", () => Buffer.concat([Buffer.from("%PDF-1.7\n"), noise(200_000)])],

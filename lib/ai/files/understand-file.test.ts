@@ -138,11 +138,11 @@ describe("a text file", () => {
   });
 
   it.each(["   \n\t ", "<html><script>x</script></html>"])("with nothing to read is refused: %j", async (content) => {
-    expect(await failure(understand(content))).toMatchObject({ code: "FILE_UNREADABLE", isRetryable: false });
+    expect(await failure(understand(content))).toMatchObject({ code: "UNSUPPORTED_FILE", isRetryable: false });
   });
 
   it("of no bytes is refused", async () => {
-    expect(await failure(understand(""))).toMatchObject({ code: "FILE_UNREADABLE", message: "The file is empty." });
+    expect(await failure(understand(""))).toMatchObject({ code: "UNSUPPORTED_FILE", message: "The file is empty." });
   });
 });
 
@@ -261,7 +261,7 @@ describe("a PDF", () => {
 
   it("that is read in parts is refused when nothing is on any of its pages", async () => {
     const error = await failure(understand(scannedPdf([{}, {}]), { partTokens: 20_000 }));
-    expect(error).toMatchObject({ code: "FILE_UNREADABLE", message: "The pages of the PDF are empty." });
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: "The pages of the PDF are empty." });
   });
 
   it("is not shown to a model that takes no pictures, and says so", async () => {
@@ -280,18 +280,18 @@ describe("a PDF", () => {
 
   it("with nothing on its pages, or with what cannot be drawn, says so", async () => {
     expect(await failure(understand(textPdf(["", ""])))).toMatchObject({
-      code: "FILE_UNREADABLE",
+      code: "UNSUPPORTED_FILE",
       message: expect.stringMatching(/are empty/),
     });
     const huge = scannedPdf([{ scan: { width: 50_000, height: 50_000 } }]);
     expect(await failure(understand(huge))).toMatchObject({
-      code: "FILE_UNREADABLE",
+      code: "UNSUPPORTED_FILE",
       message: expect.stringMatching(/could not be drawn/),
     });
   });
 
   it("that is broken is refused", async () => {
-    expect(await failure(understand("%PDF-1.7\nnot really"))).toMatchObject({ code: "FILE_UNREADABLE" });
+    expect(await failure(understand("%PDF-1.7\nnot really"))).toMatchObject({ code: "UNSUPPORTED_FILE" });
   });
 
   it("larger than can be read whole is refused before it is read", async () => {
@@ -332,12 +332,12 @@ describe("a picture", () => {
   });
 
   it("without a size is refused", async () => {
-    expect(await failure(understand(sampleImage("gif", 0, 5)))).toMatchObject({ code: "FILE_UNREADABLE" });
+    expect(await failure(understand(sampleImage("gif", 0, 5)))).toMatchObject({ code: "UNSUPPORTED_FILE" });
   });
 
   it("that is cut off is refused", async () => {
     expect(await failure(understand(sampleImage("jpeg", 4, 4).subarray(0, 14)))).toMatchObject({
-      code: "FILE_UNREADABLE",
+      code: "UNSUPPORTED_FILE",
     });
   });
 
@@ -391,14 +391,14 @@ describe("an Office document", () => {
   });
 
   it("without text says so", async () => {
-    expect(await failure(understand(sampleDocx("")))).toMatchObject({ code: "FILE_UNREADABLE" });
+    expect(await failure(understand(sampleDocx("")))).toMatchObject({ code: "UNSUPPORTED_FILE" });
     const pictures = await failure(understand(samplePptx([{ shapes: "<p:pic/>" }])));
     expect(pictures).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/no text/) });
   });
 
   it("locked with a password says what to do", async () => {
     const error = await failure(understand(compoundFile("EncryptedPackage"), { name: "locked.docx" }));
-    expect(error).toMatchObject({ code: "FILE_UNREADABLE", message: expect.stringMatching(/password/) });
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/password/) });
   });
 
   it("larger than can be read whole is refused before it is read", async () => {

@@ -19,14 +19,14 @@ export type { FileToUnderstand, TranscriptStore, UnderstoodFile } from "@/lib/ai
  * Reads a file for the model: texts, PDFs and Office documents as text in data blocks, sound and the sound of videos
  * as its transcript, pictures and the pages of a PDF that are nothing but pictures as they are. The content decides what it is. What does not fit the model's window is
  * left out, and said so, to the model too.
- * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE; for sound those of the model too; errors of the source come
+ * @throws TurnError UNSUPPORTED_FILE; for sound those of the model too; errors of the source come
  * through as they are, and so does the signal's reason
  */
 export async function understandFile(file: FileToUnderstand): Promise<UnderstoodFile> {
   const reader = await openSource(file.bytesSource);
   try {
     const { bytes: head, isWhole } = await reader.readTo(DETECTION_BYTES);
-    if (head.byteLength === 0) throw new TurnError("FILE_UNREADABLE", "The file is empty.");
+    if (head.byteLength === 0) throw new TurnError("UNSUPPORTED_FILE", "The file is empty.");
     const detected = await detectKind({ head, isWhole, name: file.name, contentType: file.contentType });
     switch (detected.kind) {
       case "unsupported":
@@ -59,7 +59,7 @@ async function understandText(
   const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens));
   const { size, contentType } = file;
   const { text, ...facts } = await readText({ bytes, isWhole, size, kind, encoding, contentType, maxTokens });
-  if (text.trim() === "") throw new TurnError("FILE_UNREADABLE", "The file holds no readable text.");
+  if (text.trim() === "") throw new TurnError("UNSUPPORTED_FILE", "The file holds no readable text.");
   return asText(file, kind, text, facts);
 }
 

@@ -15,7 +15,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
 
 /**
  * An Office document as text: sheets and slides with their numbers and names.
- * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE
+ * @throws TurnError UNSUPPORTED_FILE
  */
 export async function understandOffice(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
   const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "document");
@@ -31,7 +31,7 @@ export async function understandOffice(file: FileToUnderstand, reader: SourceRea
   if (sections.every(({ text }) => text === "")) {
     if (hasSkipped)
       throw new TurnError("UNSUPPORTED_FILE", "The document holds no text, only what cannot be read yet.");
-    throw new TurnError("FILE_UNREADABLE", "The document holds no text.");
+    throw new TurnError("UNSUPPORTED_FILE", "The document holds no text.");
   }
   const marked = sections.map(({ title, text }, index) => markOf(kind, index, title) + text);
   const full = marked.join(SEPARATOR);
@@ -85,12 +85,12 @@ const LOCKED_PART = Buffer.from("EncryptedPackage", "utf16le");
 
 /**
  * The container of the old Office formats, which are not read, and of new ones with a password.
- * @throws TurnError always: FILE_UNREADABLE when it is locked, else UNSUPPORTED_FILE
+ * @throws TurnError UNSUPPORTED_FILE, always
  */
 export async function refuseCompound(file: FileToUnderstand, reader: SourceReader): Promise<never> {
   const { bytes } = await reader.readTo(Math.min(file.size, MAX_DOCUMENT_BYTES));
   const isLocked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(LOCKED_PART);
-  if (isLocked) throw new TurnError("FILE_UNREADABLE", LOCKED_MESSAGE);
+  if (isLocked) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
   throw new TurnError(
     "UNSUPPORTED_FILE",
     "The file is an Office document of the old format (DOC, XLS, PPT) or a message file, which cannot be read. " +

@@ -20,7 +20,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
 /**
  * A PDF as the text of its pages; pages without text are shown as pictures, as many of them as one request takes and the
  * window holds, to models that take pictures. What is read in parts has them named, to be shown with their parts.
- * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE
+ * @throws TurnError UNSUPPORTED_FILE
  */
 export async function understandPdf(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
   const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "PDF");
@@ -70,9 +70,7 @@ function describeLeftOut(cut: number, unread: number): LeftOut | undefined {
 }
 
 function nothingToRead({ skipped }: ShownPages): TurnError {
-  const message = NOTHING_TO_READ[skipped?.pagesReason ?? "empty"];
-  const isUnsupported = skipped?.pagesReason === "model" || skipped?.pagesReason === "limit";
-  return new TurnError(isUnsupported ? "UNSUPPORTED_FILE" : "FILE_UNREADABLE", message);
+  return new TurnError("UNSUPPORTED_FILE", NOTHING_TO_READ[skipped?.pagesReason ?? "empty"]);
 }
 
 /** Why there is nothing to read in a PDF, for whoever sent it. */

@@ -92,7 +92,7 @@ describe("sound", () => {
   });
 
   it("in which nothing is said is refused", async () => {
-    expect(await failure(understand(sampleWav({ seconds: 1 })))).toMatchObject({ code: "FILE_UNREADABLE" });
+    expect(await failure(understand(sampleWav({ seconds: 1 })))).toMatchObject({ code: "UNSUPPORTED_FILE" });
   });
 
   it("longer than the window is cut, and says so", async () => {
@@ -155,7 +155,7 @@ describe("a transcription that fails", () => {
     [501, undefined, "UNSUPPORTED_FILE", /does not transcribe/, false],
     [404, "model_not_found", "MODEL_NOT_CONFIGURED", /does not know the model/, false],
     [413, undefined, "UNSUPPORTED_FILE", /more sound than/, false],
-    [400, undefined, "FILE_UNREADABLE", /could not be read/, false],
+    [400, undefined, "UNSUPPORTED_FILE", /could not be read/, false],
     [401, undefined, "MODEL_NOT_CONFIGURED", /credentials/, false],
     [429, undefined, "MODEL_RATE_LIMITED", /too many requests/, true],
     [429, "insufficient_quota", "MODEL_UNAVAILABLE", /could not be reached/, false],

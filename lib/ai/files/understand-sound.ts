@@ -17,8 +17,8 @@ const MAX_TRANSCRIPTIONS = 8;
 /**
  * What is said in a file of sound or in a video, as its transcript. A video's pictures are left out, and said so: there
  * is no decoder of video in plain JavaScript, and an encoder's binaries weigh more than the service.
- * @throws TurnError UNSUPPORTED_FILE above the provider's limit or without any sound; FILE_UNREADABLE; those of the
- * model's port
+ * @throws TurnError UNSUPPORTED_FILE above the provider's limit, without any sound or any speech; those of the model's
+ * port
  */
 export function understandSound(
   file: FileToUnderstand,
@@ -51,7 +51,7 @@ async function understandInTurn(
   const transcript =
     kept ?? (await transcribeAndKeep(file, { model, bytes, format, signal: file.signal }, soundSeconds));
   const full = transcript.text.trim();
-  if (full === "") throw new TurnError("FILE_UNREADABLE", "No speech was heard in the file.");
+  if (full === "") throw new TurnError("UNSUPPORTED_FILE", "No speech was heard in the file.");
   const text = cutToTokens(full, budgetOf(file));
   const cut = full.length - text.length;
   const seconds = measured.seconds ?? transcript.seconds;

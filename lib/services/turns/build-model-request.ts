@@ -72,7 +72,7 @@ export interface RequestOptions {
  * Puts together what the model sees of a turn: house rules, the project's instructions and knowledge, the end user's
  * memory, as much of the conversation as fits its window (newest first, whole messages), and the input with its files.
  * A processing's file stays part of the conversation.
- * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE for a file of this turn; as `readTurnFile`
+ * @throws TurnError UNSUPPORTED_FILE for a file of this turn; as `readTurnFile`
  */
 export async function buildModelRequest(
   turn: SpokenTurn,

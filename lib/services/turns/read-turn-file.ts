@@ -39,7 +39,7 @@ export interface ReadOptions {
 
 /**
  * Reads a file for the model and notes with the stored file what was read.
- * @throws TurnError UNSUPPORTED_FILE, FILE_UNREADABLE; for sound MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS and those of
+ * @throws TurnError UNSUPPORTED_FILE; for sound MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS and those of
  * the model too; the signal's own reason
  */
 export async function readTurnFile(file: ConversationFile, options: ReadOptions): Promise<ReadFile> {

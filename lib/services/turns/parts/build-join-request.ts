@@ -23,7 +23,7 @@ import { pickHistory, weighText } from "@/lib/services/turns/pick-history";
 /**
  * The last call of a turn that was read in parts: the results that remain, as much of the conversation as fits beside them,
  * and the instruction. It says what the parts have used and what they cover.
- * @throws TurnError FILE_UNREADABLE when nothing could be read on any page: the model was not asked
+ * @throws TurnError UNSUPPORTED_FILE when nothing could be read on any page: the model was not asked
  */
 export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequest> {
   const totals = await readTotals(turn.turnId);
@@ -89,7 +89,7 @@ function closingLine({ parts, covers }: ReadingTotals, files: FileReceipt[]): st
 
 function nothingWasRead(files: FileReceipt[]): TurnError {
   const isBroken = files.some(({ skipped }) => skipped?.pagesReason === "unreadable");
-  return new TurnError("FILE_UNREADABLE", NOTHING_TO_READ[isBroken ? "unreadable" : "empty"]);
+  return new TurnError("UNSUPPORTED_FILE", NOTHING_TO_READ[isBroken ? "unreadable" : "empty"]);
 }
 
 function sum(lengths: number[]): number {
