@@ -15,27 +15,32 @@ export const START_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 /** (beyond) `maxCredits` may stand in the query beside `dryRun`, or in the body as every other field. */
-const creditBound = { maxCredits: fields.fromText(fields.maxCreditsField).optional() };
+const creditBound = {
+  maxCredits: fields
+    .fromText(fields.maxCreditsField)
+    .optional()
+    .meta({ description: "As `maxCredits` of the body: send either, or the same in both." }),
+};
 
 /** (beyond) Asks for a quote. */
 export const dryRunQuery = z.object({
-  ...creditBound,
   dryRun: z
     .enum(["true", "false"])
     // `false` is as if it were left out, to an Idempotency-Key too.
     .transform((text) => (text === "true" ? true : undefined))
     .optional()
     .meta({ description: "`true`: answer 200 with what the call would cost; nothing is stored, started or charged." }),
+  ...creditBound,
 });
 
 /** Of a call that starts work and has no quote: who asks for one must not get the work instead. */
 export const noQuoteQuery = z.object({
-  ...creditBound,
   dryRun: z
     .enum(["false"], "must be left out: a batch has no quote. Quote each file by POST /process?dryRun=true")
     .transform(() => undefined)
     .optional()
     .meta({ description: "A batch has no quote: quote each file by POST /process?dryRun=true." }),
+  ...creditBound,
 });
 
 /** (beyond) What a call would cost. */

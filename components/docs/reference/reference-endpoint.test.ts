@@ -21,7 +21,7 @@ describe("referenceEndpoint", () => {
 
   it("puts the fields of a call under their places, with what is required", () => {
     expect(names(endpoint("startChat"))).toMatchObject({
-      Query: ["maxCredits", "dryRun"],
+      Query: ["dryRun", "maxCredits"],
       Headers: ["Idempotency-Key"],
     });
     const [path, body] = endpoint("updateTemplate").parts;
