@@ -431,6 +431,9 @@ test.describe("Templates", () => {
     await page.getByRole("button", { name: "Ask the AI" }).click();
     await expect(page.getByText(/tokens in/)).toBeVisible();
     await expectWellMade(page, "template");
+    await text(page).press("ControlOrMeta+f");
+    await expect(page.getByRole("textbox", { name: "Find", exact: true })).toBeFocused();
+    await expectWellMade(page, "template-find");
     const address = page.url();
     await page.goto(`${address}?tab=versions&version=2`);
     await expect(page.getByRole("dialog", { name: "Version 2" })).toBeVisible();
