@@ -325,6 +325,9 @@ test.describe("Templates", () => {
     await expect(row(page, "Tagged two")).toBeVisible();
     await page.goto(`${PATH}?q=nothing-like-this`);
     await expect(page.getByText("Nothing found")).toBeVisible();
+    // As after the last one of the second part was deleted.
+    await page.goto(`${PATH}?q=TAGGED&offset=50`);
+    await expect(row(page, "Tagged two")).toBeVisible();
   });
 
   test("shows how it is used", async ({ page }) => {

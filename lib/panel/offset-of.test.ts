@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
-import { offsetOf } from "@/lib/panel/offset-of";
+import { describe, expect, it } from "vitest";
+import { makePage, type PageRequest } from "@/lib/domain/pagination";
+import { listAt, offsetOf } from "@/lib/panel/offset-of";
 
 it.each([
   ["50", 50],
@@ -15,4 +16,23 @@ it.each([
   ["9007199254740991", 0],
 ])("opens a list whose address says %j at %i", (value, offset) => {
   expect(offsetOf(value)).toBe(offset);
+});
+
+describe("listAt", () => {
+  const items = Array.from({ length: 5 }, (_, index) => index);
+  const listOf = (all: number[]) => async (request: PageRequest) =>
+    makePage(all.slice(request.offset, request.offset + request.limit), all.length, request);
+
+  it.each([
+    ["2", [2, 3], 2],
+    ["4", [4], 4],
+    ["5", [4], 4],
+    ["1000", [4], 4],
+  ])("lists at %s what is there, beyond the end the last part", async (value, data, offset) => {
+    expect(await listAt(value, 2, listOf(items))).toMatchObject({ data, pagination: { offset, total: 5 } });
+  });
+
+  it("has no last part where nothing is", async () => {
+    expect(await listAt("50", 2, listOf([]))).toMatchObject({ data: [], pagination: { total: 0 } });
+  });
 });

@@ -7,7 +7,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
 import { TabLinks } from "@/components/ui/tab-links";
-import { offsetOf } from "@/lib/panel/offset-of";
+import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAlerts } from "@/lib/services/webhooks/list-alerts";
@@ -24,7 +24,7 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
   const { principal, project, projects, can } = context;
   const state = params.show === "past" ? "past" : "open";
   const [alerts, open] = await Promise.all([
-    listAlerts(principal, { limit: PAGE_SIZE, offset: offsetOf(params.offset) }, state),
+    listAt(params.offset, PAGE_SIZE, (part) => listAlerts(principal, part, state)),
     listAlerts(principal, COUNT_ONLY),
   ]);
   return (

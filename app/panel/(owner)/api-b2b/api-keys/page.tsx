@@ -16,7 +16,7 @@ import { SidePanel } from "@/components/ui/side-panel";
 import { TabLinks } from "@/components/ui/tab-links";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { env } from "@/lib/env";
-import { offsetOf } from "@/lib/panel/offset-of";
+import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
@@ -36,9 +36,8 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
   const [context, params] = await Promise.all([requirePanel("keys.view"), searchParams]);
   const { principal, account, can } = context;
   const isUsable = params.show !== "all";
-  const offset = offsetOf(params.offset);
   const [keys, detail, verification] = await Promise.all([
-    listApiKeys(principal, { limit: PAGE_SIZE, offset, isUsable }),
+    listAt(params.offset, PAGE_SIZE, (part) => listApiKeys(principal, { ...part, isUsable })),
     // A key that is not there is no reason to hide the list.
     typeof params.key === "string" ? getApiKey(principal, params.key).catch(() => null) : null,
     account.verificationStatus === "verified" ? null : getVerification(principal),

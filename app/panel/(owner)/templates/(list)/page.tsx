@@ -11,7 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
 import { MAX_TEMPLATE_FILE_BYTES } from "@/lib/domain/template-limits";
 import { findPlaceholders } from "@/lib/domain/template-render";
-import { offsetOf } from "@/lib/panel/offset-of";
+import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listTemplateTags } from "@/lib/services/templates/list-template-tags";
@@ -29,7 +29,7 @@ export default orSayAway(async function TemplatesPage({ searchParams }: PageProp
   const [{ principal, can }, params] = await Promise.all([requirePanel("templates.view"), searchParams]);
   const [q, tag] = [textOf(params.q), textOf(params.tag)];
   const [templates, tags] = await Promise.all([
-    listTemplates(principal, { q, tag, limit: PAGE_SIZE, offset: offsetOf(params.offset) }),
+    listAt(params.offset, PAGE_SIZE, (part) => listTemplates(principal, { q, tag, ...part })),
     listTemplateTags(principal),
   ]);
   const use = new Map(

@@ -16,7 +16,7 @@ import { ReceiverCheck } from "@/components/webhooks/receiver-check";
 import { SecretKeeper } from "@/components/webhooks/secret-keeper";
 import { WebhookNotice } from "@/components/webhooks/webhook-notice";
 import { WebhookTable } from "@/components/webhooks/webhook-table";
-import { offsetOf } from "@/lib/panel/offset-of";
+import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
@@ -74,7 +74,7 @@ interface PartProps {
 const Webhooks = orSayAway(async function Webhooks({ context, params }: PartProps) {
   const { principal, can } = context;
   const [webhooks, counts, alerts] = await Promise.all([
-    listWebhooks(principal, { limit: PAGE_SIZE, offset: offsetOf(params.offset) }),
+    listAt(params.offset, PAGE_SIZE, (part) => listWebhooks(principal, part)),
     countDeliveries(principal),
     listAlerts(principal, ALERTS),
   ]);
