@@ -5,6 +5,7 @@ import { type ReactNode, useState, useTransition } from "react";
 import { AuthNotice } from "@/components/auth/auth-frame";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
 import { useFormFields } from "@/components/ui/use-form-fields";
+import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 
 interface AuthFormProps<Data> {
@@ -31,6 +32,7 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
   const [problem, setProblem] = useState<Problem>(NO_PROBLEM);
   const { form: formRef, hasField } = useFormFields();
   const [isPending, startTransition] = useTransition();
+  useRefusedField(formRef, problem.fieldErrors);
 
   const submit = (input: Record<string, string>) =>
     startTransition(async () => {

@@ -45,6 +45,7 @@ export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
           event.preventDefault();
           submit();
         }}
+        ref={editor.form}
         validationErrors={fieldErrors}
       >
         <div className="max-w-[560px]">

@@ -53,6 +53,7 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
           event.preventDefault();
           submit();
         }}
+        ref={editor.form}
         validationErrors={fieldErrors}
       >
         <TextInput

@@ -6,6 +6,7 @@ import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { useAction } from "@/components/ui/use-action";
 import { useFormFields } from "@/components/ui/use-form-fields";
+import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface ActionFormProps<Input, T> {
@@ -33,6 +34,7 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
   const { action, read, submitLabel, submitVariant = "primary", success, onDone, onCancel, extra, children } = props;
   const { form: formRef, hasField } = useFormFields();
   const { run, isPending, fieldErrors, formError } = useAction(action, { success, onDone, hasField });
+  useRefusedField(formRef, fieldErrors);
   return (
     <Form
       className="grid gap-5"

@@ -7,6 +7,7 @@ import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { signedOutError } from "@/components/ui/signed-out";
 import { useAttempt } from "@/components/ui/use-attempt";
+import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 const UNREACHED = "The server could not be reached. Try again.";
@@ -28,7 +29,9 @@ interface PasswordPromptProps {
 /** Holds the one dialog that asks for the password; stands around the pages, in the shell. */
 export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProps) {
   const answer = useRef<(isConfirmed: boolean) => void>(undefined);
-  const [error, setError] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  useRefusedField(form, errors);
   const [isSignedOut, setSignedOut] = useState(false);
   const attempt = useAttempt();
   // No transition: it would be pending for as long as the action that waits for the answer, whose transition is open.
@@ -40,7 +43,7 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
   });
 
   const ask = useCallback(() => {
-    setError(undefined);
+    setErrors({});
     setSignedOut(false);
     dialog.open();
     return new Promise<boolean>((resolve) => {
@@ -54,7 +57,7 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
     setPending(false);
     if (!result?.ok) {
       setSignedOut(result?.code === "SIGNED_OUT");
-      setError(result?.code === "SIGNED_OUT" ? undefined : (result?.message ?? UNREACHED));
+      setErrors(result?.code === "SIGNED_OUT" ? {} : { password: result?.message ?? UNREACHED });
       return;
     }
     answer.current?.(true);
@@ -71,7 +74,8 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
             // Enter sends it though its button is pending; a wrong password would count twice.
             if (!isPending) void submit(new FormData(event.currentTarget));
           }}
-          validationErrors={error === undefined ? {} : { password: error }}
+          ref={form}
+          validationErrors={errors}
         >
           <Modal.Body className="grid gap-4">
             <p className="text-muted">This wants your password, once in ten minutes.</p>

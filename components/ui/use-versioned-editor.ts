@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { showSuccess } from "@/components/ui/toasts";
 import { useAction } from "@/components/ui/use-action";
+import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { EditBase, SaveResult } from "@/lib/contracts/edit-base";
 
@@ -61,12 +62,21 @@ export function useVersionedEditor<
     },
   });
 
+  const form = useRef<HTMLFormElement>(null);
+  const fieldErrors = useMemo(
+    () => ({ ...creating.fieldErrors, ...saving.fieldErrors }),
+    [creating.fieldErrors, saving.fieldErrors],
+  );
+  useRefusedField(form, fieldErrors);
+
   return {
+    /** For the form. */
+    form,
     edited,
     change: (changes: Partial<Edited>) => setEdited((before) => ({ ...before, ...changes })),
     isDirty: !isCreated && !isSame(edited, toEdited(base)),
     isPending: creating.isPending || saving.isPending,
-    fieldErrors: { ...creating.fieldErrors, ...saving.fieldErrors },
+    fieldErrors,
     formError: creating.formError ?? saving.formError,
     /** @param over what the reader has seen and saves over; else what they began with */
     submit: (over: Thing | null = base) => {

@@ -218,6 +218,7 @@ test.describe("API keys", () => {
     for (const name of [/^process/, /^chat/]) await dialog.getByRole("checkbox", { name }).uncheck({ force: true });
     await dialog.getByRole("button", { name: "Create key" }).click();
     await expect(dialog.getByRole("group", { name: "Permissions" })).toContainText("at least one");
+    await expect(dialog.getByRole("checkbox").first()).toBeFocused();
     await page.keyboard.press("Escape");
     await page.reload();
     await expect(row(page, "No permissions")).toHaveCount(0);

@@ -64,8 +64,8 @@ test.describe("Knowledge base", () => {
     expect(session.context).toMatchObject({ knowledge: { files: [{ path: "shop/prices.md", included: "whole" }] } });
   });
 
-  test("says at the field what is wrong with a name, and makes nothing", async ({ page }) => {
-    await make("taken.md");
+  test("says at the field what is wrong with a name, and makes nothing before the name may be", async ({ page }) => {
+    const { id } = await make("taken.md");
     await page.goto(`${PATH}/new?folder=users/`);
     await expect(page.locator(".cm-content")).toBeVisible();
     await rewrite(page, "text");
@@ -79,7 +79,11 @@ test.describe("Knowledge base", () => {
       await name.fill(path);
       await page.getByRole("button", { name: "Create file" }).click();
       await expect(page.getByText(problem)).toBeVisible();
+      await expect(name).toBeFocused();
     }
+    await prisma().knowledgeFile.delete({ where: { id } });
+    await page.getByRole("button", { name: "Create file" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("taken.md");
     expect((await listKnowledgeFiles(account)).filter(({ path }) => /anna|up\.md|html/.test(path))).toEqual([]);
   });
 

@@ -92,12 +92,17 @@ test.describe("verification", () => {
     await context.close();
   });
 
-  test("names what is wrong at its field and keeps all that was filled in", async ({ page }) => {
+  test("names what is wrong at its field, leads there, and keeps all that was filled in", async ({ page }) => {
+    // Lower than the form: its first field and its button are never both in sight.
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(PATH);
     await fill(page, { ...COMPANY, "Registration number": "   ", Website: "nordlicht.example" });
     await page.getByRole("button", { name: "Hand in", exact: true }).click();
     await expect(page.getByText("Must not be empty.")).toBeVisible();
     await expect(page.getByText("Must be an address that begins with https://.")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Registration number" })).toBeFocused();
+    await expect(page.getByText("Must not be empty.")).toBeInViewport();
+    await page.setViewportSize({ width: 1280, height: 900 });
     await expect(page.getByRole("textbox", { name: "Registration number" })).toHaveAccessibleDescription(
       /Must not be empty/,
     );
