@@ -10,6 +10,7 @@ import { isTypedName } from "@/components/ui/is-typed-name";
 import { TypedName } from "@/components/ui/typed-name";
 import { useAction } from "@/components/ui/use-action";
 import { useFormFields } from "@/components/ui/use-form-fields";
+import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 /** An action of staff that changes something of an account and wants to know why. */
@@ -39,10 +40,13 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
   const dialog = useOverlayState();
   const [typed, setTyped] = useState("");
   const { form: formRef, hasField } = useFormFields();
-  const { run, isPending, fieldErrors, formError } = useAction(action, { success, onDone: dialog.close, hasField });
+  const acting = useAction(action, { success, onDone: dialog.close, hasField });
+  const { run, isPending, fieldErrors, formError } = acting;
+  useRefusedField(formRef, fieldErrors);
   const isNamed = isTypedName(typed, name);
   const open = () => {
     setTyped("");
+    acting.forget();
     dialog.open();
   };
   return (

@@ -37,7 +37,7 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
   const { variant = "outline", isDisabled, isDestructive = true } = props;
   const dialog = useOverlayState();
   const [typed, setTyped] = useState("");
-  const { run, isPending, formError } = useAction(action, {
+  const { run, isPending, formError, forget } = useAction(action, {
     hasField: hasNone,
     success,
     onDone: (data) => {
@@ -52,6 +52,7 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
         isDisabled={isDisabled}
         onPress={() => {
           setTyped("");
+          forget();
           dialog.open();
         }}
         size="sm"

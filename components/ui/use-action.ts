@@ -30,6 +30,8 @@ interface ActionRun<Input> extends ShownErrors {
   /** Does nothing while it runs. */
   run: (input: Input) => void;
   isPending: boolean;
+  /** Shows no more what was refused: for a dialog that is opened anew. */
+  forget: () => void;
 }
 
 const UNREACHED = "The server could not be reached. It is not known whether anything changed: look, then try again.";
@@ -78,7 +80,9 @@ export function useAction<Input, Data>(
     [action, attempt, askPassword, success, onDone, hasField],
   );
 
-  return { run, isPending, ...refused };
+  const forget = useCallback(() => setRefused(NOTHING_REFUSED), []);
+
+  return { run, isPending, forget, ...refused };
 }
 
 function isFailure(result: ActionResult<unknown> | null, code: ActionFailure["code"]): boolean {

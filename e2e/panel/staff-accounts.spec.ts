@@ -192,8 +192,13 @@ test.describe("an account, for staff", () => {
     await page.getByRole("spinbutton", { name: "Credits" }).fill("751");
     await giveReason(page, "Granted twice", "Withdraw credits");
     await expect(page.getByText("Must be at most 750")).toBeVisible();
+    await expect(page.getByRole("spinbutton", { name: "Credits" })).toBeFocused();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    await expect(page.getByRole("spinbutton", { name: "Credits" })).toBeVisible();
+    await expect(page.getByText("Must be at most 750")).toHaveCount(0);
     await page.getByRole("spinbutton", { name: "Credits" }).fill("250");
-    await page.getByRole("button", { name: "Withdraw credits" }).click();
+    await giveReason(page, "Granted twice", "Withdraw credits");
     await expectToast(page, "Credits withdrawn");
     await expect(fact(page, "Credits")).toContainText("500");
     const ledger = page.getByRole("table", { name: "Credits given and taken" });
