@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { AskForm } from "@/components/staff/ask-form";
 import { type DecideAction, DecideDialog } from "@/components/staff/decide-dialog";
 import type { VerificationSubmission } from "@/lib/contracts/verification";
@@ -19,6 +19,11 @@ export function Review({ decide, submission, companyName, children }: ReviewProp
   const [isAsking, setAsking] = useState(false);
   // The form's button takes the focus when it is back: the form that stood in its place had it.
   const [isCancelled, setCancelled] = useState(false);
+  useEffect(() => {
+    // Both take the focus and leave the page where it stood: of a company that wrote a lot, below all of the questions.
+    if (isAsking) bringIntoSight(document.activeElement?.closest("form"), "start");
+    else if (isCancelled) bringIntoSight(document.activeElement, "center");
+  }, [isAsking, isCancelled]);
   const decision = { decide, submissionId: submission.id, companyName };
   if (isAsking) {
     return (
@@ -45,4 +50,10 @@ export function Review({ decide, submission, companyName, children }: ReviewProp
       </div>
     </>
   );
+}
+
+/** Nothing moves where it begins in sight. */
+function bringIntoSight(part: Element | null | undefined, block: ScrollLogicalPosition) {
+  const top = part?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > window.innerHeight) part?.scrollIntoView({ block });
 }

@@ -147,10 +147,13 @@ test.describe("verification", () => {
 
   test("wants a word about what is missing before it asks", async ({ page }) => {
     const account = await newCompany("Silent Ltd");
-    await handIn(account);
+    await handIn(account, { useCase: "Delivery notes, read and summed up.\n".repeat(50) });
+    await page.setViewportSize({ width: 390, height: 844 });
     await open(page, account);
     await page.getByRole("button", { name: "Ask for more" }).click();
     await expect(page.getByLabel("Legal name")).toBeFocused();
+    await expect(page.getByLabel("Legal name")).toBeInViewport();
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("button", { name: "Send the questions" }).click();
     await expect(page.getByText("Must say what is missing or why.")).toBeVisible();
     await page.getByRole("button", { name: "Cancel" }).click();
