@@ -23,7 +23,7 @@ export function Dialog({ state, title, role = "dialog", isLocked = false, childr
         <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>
           {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
           <Modal.Header>
-            <Modal.Heading className="font-semibold text-base">{title}</Modal.Heading>
+            <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">{title}</Modal.Heading>
           </Modal.Header>
           {children}
         </Modal.Dialog>

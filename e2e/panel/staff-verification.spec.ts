@@ -228,6 +228,15 @@ test.describe("verification", () => {
     expect(rows.map((text) => /Oldest|Newest|Middle/.exec(text)?.[0])).toEqual(["Newest", "Middle", "Oldest"]);
   });
 
+  test("is named whole in the question, however long its name", async ({ page }) => {
+    const account = await newCompany("Grundstücksverkehrsgenehmigung".repeat(6));
+    await handIn(account);
+    await open(page, account);
+    await page.getByRole("button", { name: "Reject" }).click();
+    const name = page.getByRole("alertdialog").getByRole("heading");
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
   test("shows hostile company data as text", async ({ page }) => {
     const account = await newCompany(HOSTILE);
     await handIn(account, { legalName: HOSTILE, useCase: HOSTILE.repeat(20).slice(0, 2_000) });
