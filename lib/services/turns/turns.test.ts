@@ -44,6 +44,15 @@ async function balance(account: TestAccount) {
   return rows[0] as { balance: number; reserved: number; ledger: number };
 }
 
+/** All of the plan `free`. @param ago how long before the present month */
+async function useUpTokens({ accountId }: TestAccount, ago: string): Promise<void> {
+  await db().query(
+    `INSERT INTO account_periods (account_id, period_start, tokens_used)
+     VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC') - $2::interval, 100000)`,
+    [accountId, ago],
+  );
+}
+
 async function row(table: "sessions" | "turns", id: string) {
   const { rows } = await db().query(`SELECT * FROM ${table} WHERE id = $1`, [id]);
   return rows[0];
@@ -83,14 +92,18 @@ describe("accepting", () => {
   it("refuses when the plan's tokens of the month are used up, also what continues a session", async () => {
     const account = await createTestAccount({ planId: "free" });
     const { sessionId } = await acceptTurn(account.principal, message("in time"));
-    await db().query(
-      `INSERT INTO account_periods (account_id, period_start, tokens_used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 100000)`,
-      [account.accountId],
-    );
+    await useUpTokens(account, "0 months");
     for (const late of [message("hi"), message("hi", { sessionId })]) {
       await expect(acceptTurn(account.principal, late)).rejects.toMatchObject({ code: "TOKEN_LIMIT_REACHED" });
     }
     expect((await balance(account)).reserved, "of the one in time").toBe(1);
+  });
+
+  it("takes calls again once the month is over in which the plan's tokens were used up", async () => {
+    const account = await createTestAccount({ planId: "free" });
+    await useUpTokens(account, "1 month");
+    const { sessionId } = await acceptTurn(account.principal, message("hi"));
+    expect(await acceptTurn(account.principal, message("hi", { sessionId }))).toMatchObject({ status: "resumed" });
   });
 
   it("writes session, turn, message, end user and outbox row together", async () => {
