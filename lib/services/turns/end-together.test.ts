@@ -58,6 +58,15 @@ describe("the last piece of an answer", () => {
     forget();
   });
 
+  it("is not written where all of the answer was there before", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId } = await accept(account, 1);
+    const claimed = await claimedTurn(turnId);
+    expect(await endTurn(turnId, claimed.generation, completedEnd(), claimed)).toBe(true);
+    const { rows } = await db().query("SELECT seq, type FROM session_events WHERE session_id = $1", [sessionId]);
+    expect(rows).toEqual([{ seq: 1, type: "completed" }]);
+  });
+
   it("of a worker that lost its turn is not written", async () => {
     const account = await createTestAccount();
     const { turnId, sessionId } = await accept(account, 1);
@@ -96,6 +105,35 @@ describe("turns of one account that end together", () => {
       });
     expect(await chargesOf(account)).toEqual(expected);
     expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance, reserved: 1 });
+  });
+
+  it("leave no line in the ledger and no answer where they failed or were canceled", async () => {
+    const account = await createTestAccount({ credits: 10 });
+    const [failed, canceled, answeredOne] = [
+      await accept(account, 2),
+      await accept(account, 2),
+      await accept(account, 2),
+    ];
+    await endAll([
+      {
+        turnId: failed.turnId,
+        generation: null,
+        end: { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "It failed." },
+      },
+      {
+        turnId: canceled.turnId,
+        generation: null,
+        end: { status: "canceled", errorCode: "CANCELED", errorMessage: "It was canceled." },
+      },
+      answered(answeredOne.turnId, null, 2),
+    ]);
+    expect(await chargesOf(account)).toEqual([{ id: answeredOne.turnId, charged: 2, after: 8 }]);
+    const { rows } = await db().query(
+      "SELECT turn_id AS id FROM messages WHERE role = 'assistant' AND turn_id = ANY ($1)",
+      [[failed.turnId, canceled.turnId, answeredOne.turnId]],
+    );
+    expect(rows).toEqual([{ id: answeredOne.turnId }]);
+    expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance: 8, reserved: 0 });
   });
 
   it("end once, and only by the worker that has them", async () => {
