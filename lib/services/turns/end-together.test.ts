@@ -37,48 +37,6 @@ async function chargesOf({ accountId }: TestAccount) {
   return rows;
 }
 
-describe("the last piece of an answer", () => {
-  it("comes into the log with the end, right before the terminal event, and is announced", async () => {
-    const account = await createTestAccount();
-    const { turnId, sessionId } = await accept(account, 1);
-    const claimed = await claimedTurn(turnId);
-    const heard: (string | undefined)[] = [];
-    const forget = await sessionHub().subscribe(sessionId, (event) => heard.push(event?.type));
-    const end = completedEnd({ output: "Yes.", lastDelta: "Yes." });
-    expect(await endTurn(turnId, claimed.generation, end, claimed)).toBe(true);
-    const { rows } = await db().query(
-      "SELECT seq, type, data ->> 'delta' AS delta FROM session_events WHERE session_id = $1 ORDER BY seq",
-      [sessionId],
-    );
-    expect(rows).toEqual([
-      { seq: 1, type: "chunk", delta: "Yes." },
-      { seq: 2, type: "completed", delta: null },
-    ]);
-    await expect.poll(() => heard).toEqual(["chunk", "completed"]);
-    forget();
-  });
-
-  it("is not written where all of the answer was there before", async () => {
-    const account = await createTestAccount();
-    const { turnId, sessionId } = await accept(account, 1);
-    const claimed = await claimedTurn(turnId);
-    expect(await endTurn(turnId, claimed.generation, completedEnd(), claimed)).toBe(true);
-    const { rows } = await db().query("SELECT seq, type FROM session_events WHERE session_id = $1", [sessionId]);
-    expect(rows).toEqual([{ seq: 1, type: "completed" }]);
-  });
-
-  it("of a worker that lost its turn is not written", async () => {
-    const account = await createTestAccount();
-    const { turnId, sessionId } = await accept(account, 1);
-    const lost = await claimedTurn(turnId);
-    await claimedTurn(turnId);
-    const end = completedEnd({ lastDelta: "Yes." });
-    expect(await endTurn(turnId, 1, end, lost)).toBe(false);
-    const { rows } = await db().query("SELECT FROM session_events WHERE session_id = $1", [sessionId]);
-    expect(rows).toEqual([]);
-  });
-});
-
 describe("turns of one account that end together", () => {
   it.each([
     { credits: 100, promised: [2, 2, 2], wanted: [1, 2, 2] },
