@@ -67,6 +67,22 @@ describe("a delivery that arrives", () => {
     expect((await registrationRow(registrationId)).last_delivery_at).toBeInstanceOf(Date);
   });
 
+  it("moves the time of its receiver's last delivery on, in whole seconds at the least", async () => {
+    const receiver = await stage.startReceiver();
+    const registrationId = await addRegistration(receiver.url);
+    const lastAfter = async (ago: string) => {
+      await db().query(
+        "UPDATE webhook_registrations SET last_delivery_at = date_trunc('second', now()) - $2::interval WHERE id = $1",
+        [registrationId, ago],
+      );
+      const { last_delivery_at: before } = await registrationRow(registrationId);
+      await runDelivery((await seedDelivery({ ...owner, registrationId, url: receiver.url })).id);
+      return (await registrationRow(registrationId)).last_delivery_at.getTime() - before.getTime();
+    };
+    expect(await lastAfter("1 hour")).toBeGreaterThanOrEqual(3_600_000);
+    expect(await lastAfter("-1 hour")).toBe(0);
+  });
+
   it("is signed with the project's callback secret when it goes to a callback", async () => {
     const receiver = await stage.startReceiver();
     const { id } = await seedDelivery({ ...owner, url: receiver.url });

@@ -39,6 +39,11 @@ describe("an attempt that is asked for more than once", () => {
     await attemptDelivery(good.id, 1, 1);
     for (const number of [1, 2]) expect(await attemptDelivery(good.id, 1, number)).toEqual({ outcome: "delivered" });
     expect(receiver.requests).toHaveLength(2);
+    // Whoever finds its maker gone looks at its age: one that has ended is nobody's to make again.
+    await db().query("UPDATE webhook_attempts SET started_at = started_at - interval '1 hour' WHERE delivery_id = $1", [
+      bad.id,
+    ]);
+    expect(await claimAttempt({ deliveryId: bad.id, round: 1, number: 1 }, {})).toBeNull();
   });
 
   it("gives the rest of the wait when it is asked for again during the wait", async () => {
