@@ -74,9 +74,18 @@ describe("takeToken", () => {
     expect(await takeToken(key, 2)).toMatchObject({ limit: 2, remaining: 1 });
   });
 
-  it("keeps keys apart", async () => {
-    await takeToken(newKey(), 1);
-    expect(await takeToken(newKey(), 1)).toMatchObject({ isAllowed: true });
+  it("keeps keys apart, also those that call at once", async () => {
+    const [spent, full, half] = [newKey(), newKey(), newKey()];
+    await Promise.all([setBucket(spent, 0, 0), setBucket(full, 3, 0), setBucket(half, 2, 0)]);
+    const remaining = async () => {
+      const states = await Promise.all([spent, full, half].map((key) => takeToken(key, 3)));
+      return states.map((state) => (state.isAllowed ? state.remaining : null));
+    };
+    expect(await takeToken(full, 3)).toMatchObject({ isAllowed: true, remaining: 2 });
+    expect(await remaining()).toEqual([null, 1, 1]);
+    expect(await remaining()).toEqual([null, 0, 0]);
+    expect(await takeToken(newKey(), 3)).toMatchObject({ isAllowed: true, remaining: 2 });
+    expect(await remaining()).toEqual([null, null, null]);
   });
 
   it("gives calls that arrive at once each their own token", async () => {
