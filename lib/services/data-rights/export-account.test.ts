@@ -22,9 +22,11 @@ import {
   openAccountExport,
   requestAccountExport,
 } from "@/lib/services/data-rights/account-exports";
+import { eraseAccount } from "@/lib/services/data-rights/erase-account";
 import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
 import { exportAccount } from "@/lib/services/data-rights/export-account";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { writeExport } from "@/lib/services/data-rights/write-export";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
@@ -282,6 +284,24 @@ describe("exporting an account", () => {
     await expect(openAccountExport(OPERATOR, accountId, first)).resolves.toBeDefined();
     await exportAccount(id);
     await expect(openAccountExport(OPERATOR, accountId, id)).resolves.toBeDefined();
+  });
+
+  it("leaves no file when its account is erased while the store is about to take it", async () => {
+    const word = canary("late");
+    const { accountId, principal } = await createTestAccount();
+    await acceptTurn(principal, chatTurn({ input: word }));
+    const id = await requestAccountExport(OPERATOR, accountId);
+    const { companyName } = await prisma().account.findUniqueOrThrow({ where: { id: accountId } });
+    await requestAccountErasure(OPERATOR, { accountId, confirmation: companyName });
+    const store = fileStore();
+    const write = store.write.bind(store);
+    const erased = vi.spyOn(store, "write").mockImplementation(async (...what) => {
+      await eraseAccount(accountId);
+      return write(...what);
+    });
+    await exportAccount(id);
+    erased.mockRestore();
+    expect(await findInFiles(dataDir, word)).toEqual([]);
   });
 
   it("is one however often it is asked for, is made once, and can be asked for again after it failed", async () => {

@@ -1,4 +1,4 @@
-import { inTransaction } from "@/lib/db/pool";
+import { inTransaction, type Transaction } from "@/lib/db/pool";
 import type { FileStoreKind } from "@/lib/storage/file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
@@ -11,6 +11,8 @@ export interface UploadPlace {
 /**
  * Removes the bytes of an upload that nobody adopted, with its row; when that fails the row stays for the sweep. An
  * upload that was adopted stays as it is, also when the adopting commit is still on its way: the row's lock waits for it.
+ * Bytes without any row go too: whoever took the row while they came in, as the erasure of an account does, found nothing
+ * to remove yet.
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function discardUpload({ storageKey, store }: UploadPlace): Promise<void> {
@@ -20,6 +22,15 @@ export async function discardUpload({ storageKey, store }: UploadPlace): Promise
       text: "DELETE FROM pending_uploads WHERE storage_key = $1",
       values: [storageKey],
     });
-    if (rowCount) await fileStoreOf(store).remove(storageKey);
+    if (rowCount || !(await isAdopted(tx, storageKey))) await fileStoreOf(store).remove(storageKey);
   });
+}
+
+async function isAdopted(tx: Transaction, storageKey: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: "find-adopted-upload",
+    text: "SELECT FROM stored_files WHERE storage_key = $1",
+    values: [storageKey],
+  });
+  return rowCount === 1;
 }
