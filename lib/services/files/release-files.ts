@@ -7,12 +7,14 @@ export const RELEASED_AT_SECONDS = 0;
 /**
  * Takes the files of sessions out of use, in the caller's transaction: from its commit on their addresses lead nowhere and
  * they are abandoned uploads, which `discardUpload` removes with their bytes and otherwise the next sweep does. Rolled
- * back, nothing has happened.
+ * back, nothing has happened. In the order of lib/services/files/remove-files.ts.
  */
 export async function releaseSessionFiles(tx: Transaction, sessionIds: readonly string[]): Promise<UploadPlace[]> {
   const { rows } = await tx.query<UploadPlace>(
-    `WITH released AS (
-       DELETE FROM stored_files WHERE session_id = ANY($1::text[]) RETURNING storage_key, store, project_id)
+    `WITH held AS MATERIALIZED (
+       SELECT id FROM stored_files WHERE session_id = ANY($1::text[]) ORDER BY id FOR UPDATE),
+     released AS (
+       DELETE FROM stored_files f USING held WHERE f.id = held.id RETURNING storage_key, store, project_id)
      INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
      SELECT storage_key, store, project_id, to_timestamp(${RELEASED_AT_SECONDS}) FROM released
      RETURNING storage_key AS "storageKey", store`,

@@ -22,21 +22,13 @@ interface StoredPlace {
  * a crash leaves is found again by the same filter, for the row goes last.
  * @param most stops after about as many; absent: all
  * @returns how many were removed
- * @throws AppError SERVICE_UNAVAILABLE when a store fails
+ * @throws AppError SERVICE_UNAVAILABLE when a store fails, after the files of the others
  */
-export async function removeFiles({ where, values }: FileFilter, most = Number.POSITIVE_INFINITY): Promise<number> {
-  for (let removed = 0; ; ) {
-    const { rows } = await db().query<StoredPlace>(
-      `UPDATE stored_files SET deleted_at = coalesce(deleted_at, now())
-       WHERE id IN (SELECT f.id FROM stored_files f WHERE ${where} LIMIT ${BATCH_SIZE})
-       RETURNING id, store, storage_key AS "storageKey"`,
-      [...values],
-    );
-    await removeBytes(rows);
-    const { rowCount } = await db().query("DELETE FROM stored_files WHERE id = ANY($1)", [rows.map(({ id }) => id)]);
-    removed += rowCount ?? 0;
-    if (rows.length < BATCH_SIZE || removed >= most) return removed;
-  }
+export function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY): Promise<number> {
+  return removeInBatches(filter, most, {
+    before: `${HELD} UPDATE stored_files f SET deleted_at = coalesce(f.deleted_at, now()) FROM held WHERE f.id = held.id`,
+    after: `${HELD} DELETE FROM stored_files f USING held WHERE f.id = held.id`,
+  });
 }
 
 /**
@@ -44,28 +36,67 @@ export async function removeFiles({ where, values }: FileFilter, most = Number.P
  * with it. A failure or a crash leaves files that the same filter finds again.
  * @param most stops after about as many
  * @returns how many lost their bytes
- * @throws AppError SERVICE_UNAVAILABLE when a store fails
+ * @throws AppError SERVICE_UNAVAILABLE when a store fails, after the files of the others
  */
-export async function removeFileBytes({ where, values }: FileFilter, most: number): Promise<number> {
+export function removeFileBytes({ where, values }: FileFilter, most: number): Promise<number> {
+  return removeInBatches({ where: `f.deleted_at IS NULL AND ${where}`, values }, most, {
+    after: `${HELD} UPDATE stored_files f SET deleted_at = now(), extraction = NULL, transcript = NULL
+            FROM held WHERE f.id = held.id`,
+  });
+}
+
+/** Files by their ids, `$1`, in one order: two that remove the same ones never wait for each other. */
+const HELD = `
+  WITH held AS MATERIALIZED (SELECT id FROM stored_files WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)`;
+
+/** Statements about files by their ids, before their bytes go and after. */
+interface Removal {
+  before?: string;
+  after: string;
+}
+
+/**
+ * Ends when the filter finds none, and not before: of those that were found, others may remove some meanwhile. A store that
+ * fails is left alone until the next time, so that it keeps no other's files.
+ */
+async function removeInBatches(filter: FileFilter, most: number, { before, after }: Removal): Promise<number> {
+  const failures = new Map<FileStoreKind, unknown>();
   for (let removed = 0; ; ) {
-    const { rows } = await db().query<StoredPlace>(
-      `SELECT f.id, f.store, f.storage_key AS "storageKey" FROM stored_files f
-       WHERE f.deleted_at IS NULL AND ${where} LIMIT ${BATCH_SIZE}`,
-      [...values],
-    );
-    await removeBytes(rows);
-    const { rowCount } = await db().query(
-      "UPDATE stored_files SET deleted_at = now(), extraction = NULL, transcript = NULL WHERE id = ANY($1)",
-      [rows.map(({ id }) => id)],
-    );
-    removed += rowCount ?? 0;
-    if (rows.length < BATCH_SIZE || removed >= most) return removed;
+    const found = removed < most ? await findFiles(filter, [...failures.keys()]) : [];
+    if (found.length === 0) {
+      for (const failure of failures.values()) throw failure;
+      return removed;
+    }
+    if (before) await db().query(before, [found.map(({ id }) => id)]);
+    const gone = await removeBytes(found, failures);
+    removed += (await db().query(after, [gone])).rowCount ?? 0;
   }
 }
 
-async function removeBytes(places: readonly StoredPlace[]): Promise<void> {
+async function findFiles({ where, values }: FileFilter, failedStores: FileStoreKind[]): Promise<StoredPlace[]> {
+  const { rows } = await db().query<StoredPlace>(
+    `SELECT f.id, f.store, f.storage_key AS "storageKey" FROM stored_files f
+     WHERE (${where}) AND f.store <> ALL ($${values.length + 1}::text[]) LIMIT ${BATCH_SIZE}`,
+    [...values, failedStores],
+  );
+  return rows;
+}
+
+/** Returns the ids of the files whose bytes are gone, and notes which stores failed, and how. */
+async function removeBytes(places: readonly StoredPlace[], failures: Map<FileStoreKind, unknown>): Promise<string[]> {
+  const gone: string[] = [];
   for (let start = 0; start < places.length; start += REMOVED_AT_ONCE) {
-    const some = places.slice(start, start + REMOVED_AT_ONCE);
-    await Promise.all(some.map(({ store, storageKey }) => fileStoreOf(store).remove(storageKey)));
+    const some = places.slice(start, start + REMOVED_AT_ONCE).filter(({ store }) => !failures.has(store));
+    await Promise.all(
+      some.map(async ({ id, store, storageKey }) => {
+        try {
+          await fileStoreOf(store).remove(storageKey);
+          gone.push(id);
+        } catch (error) {
+          if (!failures.has(store)) failures.set(store, error);
+        }
+      }),
+    );
   }
+  return gone;
 }

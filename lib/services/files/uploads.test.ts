@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { safeDisplayName } from "@/lib/domain/file-name";
 import { newId } from "@/lib/domain/ids";
@@ -11,6 +12,7 @@ import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { readFileBytes, readFileStream } from "@/lib/services/files/read-file-bytes";
+import { releaseSessionFiles } from "@/lib/services/files/release-files";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
@@ -217,6 +219,27 @@ describe("discardUpload", () => {
     expect(await filesBelow(parent)).toHaveLength(1);
   });
 
+  it("removes bytes whose row was taken while they came in, as an erasure of their account does", async () => {
+    const coming = Promise.withResolvers<void>();
+    const storing = storeUpload(owner, {
+      name: "a",
+      contentType: "",
+      stream: (async function* () {
+        await coming.promise;
+        yield Buffer.from("late");
+      })(),
+    });
+    await expect.poll(pendingKeys).toHaveLength(1);
+    for (const storageKey of await pendingKeys()) await discardUpload({ storageKey, store: "disk" });
+    coming.resolve();
+    const draft = await storing;
+    await expect(inTransaction((tx) => adoptUpload(tx, owner, draft, use()))).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+    });
+    await discardUpload(draft);
+    expect(await filesBelow(parent)).toEqual([]);
+  });
+
   it("leaves the row to the sweep when the bytes cannot be removed", async () => {
     const draft = await store("hello");
     const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValueOnce(new Error("away"));
@@ -268,6 +291,18 @@ describe("sweepUploads", () => {
     expect(await filesBelow(parent)).toEqual([]);
   });
 
+  it("goes on with another store when all of one fail, however many", async () => {
+    const draft = await store("mine");
+    await age([draft], 1000);
+    await db().query(
+      `INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
+       SELECT lpad(n::text, 40, '0'), 'blob', $1, to_timestamp(0) FROM generate_series(1, 1100) n`,
+      [owner.projectId],
+    );
+    expect(await sweepUploads()).toMatchObject({ removed: 1 });
+    expect(await filesBelow(parent)).toEqual([]);
+  });
+
   it("does not take an upload that is being adopted, and two sweeps share the work", async () => {
     const draft = await store("mine");
     await age([draft], 1000);
@@ -311,6 +346,53 @@ describe("reading", () => {
     await expect(openStoredFile(draft.storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
     remove.mockRestore();
     expect(await removeFiles(filter)).toBe(1);
+  });
+
+  it("ends no removal while a file is left, also when another takes one of them at that moment", async () => {
+    const sessionId = newId("session");
+    const drafts = await Promise.all(Array.from({ length: 101 }, () => store("x")));
+    const ids = await inTransaction(async (tx) => {
+      const adopted: string[] = [];
+      for (const draft of drafts) adopted.push(await adoptUpload(tx, owner, draft, use({ sessionId })));
+      return adopted;
+    });
+    const filter = { where: "f.session_id = $1", values: [sessionId] };
+    const hold = { statement: "DELETE FROM stored_files WHERE id = $1", id: ids[0] ?? "" };
+    const [removed] = await whileHeld(hold, () => removeFiles(filter));
+    expect(removed.status).toBe("fulfilled");
+    expect((await db().query("SELECT FROM stored_files WHERE session_id = $1", [sessionId])).rowCount).toBe(0);
+    expect(await filesBelow(parent)).toEqual([]);
+  });
+
+  it("waits for nobody who removes the same files with their session and waits for it", async () => {
+    const sessionId = newId("session");
+    const ids = Array.from({ length: 3 }, () => newId("file"));
+    // Not in the order of their ids, as files are of which something was noted since they came.
+    for (const id of ids.toReversed()) {
+      const draft = await store("x");
+      await inTransaction((tx) => adoptUpload(tx, owner, draft, use({ sessionId }), id));
+    }
+    const [released, removed] = await whileHeld(
+      { statement: "SELECT FROM stored_files WHERE id = $1 FOR UPDATE", id: ids[1] ?? "" },
+      () => inTransaction((tx) => releaseSessionFiles(tx, [sessionId])),
+      () => removeFiles({ where: "f.session_id = $1", values: [sessionId] }),
+    );
+    expect([released.status, removed.status]).toEqual(["fulfilled", "fulfilled"]);
+    await sweepUploads();
+    expect(await filesBelow(parent)).toEqual([]);
+  });
+
+  it("goes on with another store when one fails, and says so at the end", async () => {
+    const sessionId = newId("session");
+    const drafts = [await store("one"), await store("two"), await store("three")];
+    await inTransaction(async (tx) => {
+      for (const draft of drafts) await adoptUpload(tx, owner, draft, use({ sessionId }));
+    });
+    await db().query("UPDATE stored_files SET store = 'blob' WHERE storage_key = $1", [drafts[0]?.storageKey]);
+    const filter = { where: "f.session_id = $1", values: [sessionId] };
+    await expect(removeFiles(filter)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    const { rows } = await db().query("SELECT store FROM stored_files WHERE session_id = $1", [sessionId]);
+    expect(rows).toEqual([{ store: "blob" }]);
   });
 
   it("finds no file that was deleted, whose bytes are gone, or whose key is no key", async () => {
