@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { countInDatabase, findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
@@ -33,6 +33,7 @@ import { editMemory } from "@/lib/services/memory/edit-memory";
 import { forgetMemory } from "@/lib/services/memory/forget-memory";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import { fileStore } from "@/lib/storage/select-store";
 
 let dataDir: string;
 
@@ -616,6 +617,25 @@ describe("exporting an end user", () => {
     await erase(account, ada);
     await exportEndUser(next.id);
     expect(await findInDatabase(database.url, ada)).toEqual([]);
+    expect(await findInFiles(dataDir, ada)).toEqual([]);
+  });
+
+  it("is not kept when it comes after the end user was erased, who is in it", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestExport(OPERATOR, account, ada);
+    const erasure = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    const store = fileStore();
+    const write = store.write.bind(store);
+    const late = vi.spyOn(store, "write").mockImplementation(async (...what) => {
+      const written = await write(...what);
+      await eraseEndUser(erasure.id);
+      return written;
+    });
+    await exportEndUser(id);
+    late.mockRestore();
+    expect(await receipt(account, id)).toMatchObject({ state: "failed", download: null });
     expect(await findInFiles(dataDir, ada)).toEqual([]);
   });
 });

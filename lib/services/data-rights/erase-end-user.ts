@@ -146,8 +146,16 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
   }
 }
 
-/** Exports, which may hold what is being erased whenever they are made, and what sessions adopted at the last moment. */
+/**
+ * Exports, which may hold what is being erased whenever they are made, and what sessions adopted at the last moment. One that
+ * is just being made fails, for its file would come after this.
+ */
 async function eraseFiles({ id, projectId, endUserId, startedAt }: ClaimedDataRequest): Promise<void> {
+  await db().query(
+    `UPDATE data_requests SET state = 'failed', completed_at = now()
+     WHERE project_id = $1 AND subject = $2 AND kind = 'export' AND state = 'running'`,
+    [projectId, endUserId],
+  );
   const where = `f.project_id = $1 AND f.end_user_id = $2
     AND (f.session_id IS NULL OR f.session_id NOT IN ${NEWER_SESSIONS})`;
   const filter = { where, values: [projectId, endUserId, startedAt] };
