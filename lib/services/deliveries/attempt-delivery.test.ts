@@ -38,14 +38,10 @@ async function registrationRow(id: string) {
 describe("a delivery that arrives", () => {
   it("carries the promised headers and the stored bytes, and is verified by standardwebhooks and by a raw HMAC", async () => {
     const receiver = await stage.startReceiver({ kind: "ok", status: 204 });
-    const registrationId = await addRegistration(receiver.url);
+    const url = `${receiver.url}/in?x=1`;
+    const registrationId = await addRegistration(url);
     const event = { ...SAMPLE_EVENTS.completion, output: 'Grüße 🙂 \u2028 "quoted" \\ </script>\u0000end' };
-    const { id, deliveryUuid, body } = await seedDelivery({
-      ...owner,
-      registrationId,
-      url: `${receiver.url}/in?x=1`,
-      event,
-    });
+    const { id, deliveryUuid, body } = await seedDelivery({ ...owner, registrationId, url, event });
     expect(await runDelivery(id)).toEqual([{ outcome: "delivered" }]);
 
     const [request] = receiver.requests;

@@ -38,8 +38,10 @@ interface DeliveryRow extends Omit<DeliveryToSend, "attempt" | "sealedSecrets"> 
   isAttemptEnded: boolean | null;
 }
 
+/** A registration's address is that of this moment: its change misses deliveries that were just being written down. */
 const LOAD_DELIVERIES = `
-  SELECT k.n, d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", d.url, d.event, d.body,
+  SELECT k.n, d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", coalesce(r.url, d.url) AS url,
+         d.event, d.body,
          d.is_test AS "isTest", d.session_id AS "sessionId", d.turn_id AS "turnId", t.request_id AS "requestId",
          d.status, d.round,
          greatest(0, coalesce(extract(epoch FROM d.next_attempt_at - now()), 0))::float AS "dueInSeconds",

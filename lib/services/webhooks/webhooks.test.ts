@@ -2,10 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery, seedRegistrations } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { db } from "@/lib/db/pool";
+import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
+import { db, inTransaction } from "@/lib/db/pool";
 import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
 import type { Actor } from "@/lib/services/accounts/record-audit";
+import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { loadDelivery } from "@/lib/services/deliveries/load-delivery";
 import { createProject } from "@/lib/services/projects/create-project";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
@@ -138,6 +141,22 @@ describe("registrations", () => {
         [delivered.id, URL_A],
       ]),
     );
+  });
+
+  it("send also what was just being written down to the address that they were given meanwhile", async () => {
+    const { id } = await create();
+    const { accountId, projectId } = account;
+    const of = { accountId, projectId, sessionId: null, turnId: null, endUserId: null, callbackUrl: null };
+    const event = SAMPLE_EVENTS.completion;
+    await inTransaction(async (tx) => {
+      await emitDeliveries(tx, [{ ...of, event, dedupeKey: id }]);
+      await updateWebhook(owner, account, id, { url: "https://b.example/in" });
+    });
+    const { rows } = await db().query<{ id: string }>("SELECT id FROM webhook_deliveries WHERE registration_id = $1", [
+      id,
+    ]);
+    const delivery = await loadDelivery({ deliveryId: rows[0]?.id ?? "", round: 1, number: 1 });
+    expect(delivery).toMatchObject({ status: "pending", url: "https://b.example/in" });
   });
 
   it("are gone when deleted; their deliveries stay in the log, undelivered", async () => {
