@@ -80,6 +80,8 @@ export class DiskFileStore implements FileStore {
     if (!isStorageKey(key)) return;
     const path = this.pathOf(key);
     await Promise.all([rm(path, { force: true }), rm(`${path}.part`, { force: true })]);
+    // Its row goes next: what a power cut brings back after that nobody would ever remove.
+    await syncFolder(dirname(path));
   }
 
   private pathOf(key: string): string {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { mkdtemp, open as openNew, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -218,6 +218,20 @@ describe("the disk alone", () => {
     await disk.write(key, watched(), options());
     expect(seen).toEqual([null]);
     expect((await disk.read(key))?.size).toBe(3 * MEGABYTE);
+  });
+
+  it("says that a file is gone only when that is on disk, for nothing else knows of it then", async () => {
+    const key = newStorageKey();
+    await disk.write(key, chunksOf(Buffer.from("gone")), options());
+    const path = join(folder, key.slice(0, 2), key.slice(2, 4), key);
+    const handle = await openNew(folder, "r");
+    const thereAtSync: boolean[] = [];
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), "sync").mockImplementation(async () => {
+      thereAtSync.push(existsSync(path));
+    });
+    await handle.close();
+    await disk.remove(key).finally(() => sync.mockRestore());
+    expect(thereAtSync).toEqual([false]);
   });
 
   it("does not touch what another write of the same key has begun", async () => {

@@ -55,6 +55,6 @@ export interface FileStore {
   read(key: string, range?: ByteRange): Promise<StoredBytes | null>;
   /** Lets a client write a file into the store by itself. @returns null where the service has to take its bytes. */
   grantUpload(key: string, options: UploadGrantOptions): Promise<UploadGrant | null>;
-  /** Removes a file and what an interrupted write left of it; one that does not exist is no error. */
+  /** Removes a file, durably, and what an interrupted write left of it; one that does not exist is no error. */
   remove(key: string): Promise<void>;
 }
