@@ -3,9 +3,10 @@ import { writeAudit } from "@/lib/services/accounts/record-audit";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { ERASURE_STANDS } from "@/lib/services/data-rights/erasure-stands";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
-import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
+import type { UploadPlace } from "@/lib/services/files/discard-upload";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+import { fileStoreOf } from "@/lib/storage/select-store";
 
 /** By this line the sweep knows an erasure that was interrupted: it goes with the account's row, and not before. */
 const REQUEST = "t.account_id = $1 AND t.action = 'account.request-erasure'";
@@ -47,13 +48,20 @@ async function cancelOpenTurns(accountId: string): Promise<void> {
   for (const { id } of rows) await cancelTurns(id);
 }
 
+/**
+ * Removes what was uploaded and not used. Bytes may still be on their way, and a client may have the right to send more: the
+ * rows stay, without a name, for the sweep of abandoned uploads.
+ */
 async function eraseUploads(accountId: string): Promise<void> {
   const { rows } = await db().query<UploadPlace>(
     `SELECT storage_key AS "storageKey", store FROM pending_uploads
      WHERE project_id IN (SELECT id FROM projects WHERE account_id = $1)`,
     [accountId],
   );
-  for (const upload of rows) await discardUpload(upload);
+  for (const { storageKey, store } of rows) {
+    await fileStoreOf(store).remove(storageKey);
+    await db().query("UPDATE pending_uploads SET project_id = '' WHERE storage_key = $1", [storageKey]);
+  }
 }
 
 /** The one time that lines leave the ledger: its guard is off for nobody but this transaction, and only this long. */

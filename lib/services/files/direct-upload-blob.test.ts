@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
+import { findInDatabase } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { eraseAccount } from "@/lib/services/data-rights/erase-account";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { beginUpload } from "@/lib/services/files/begin-upload";
 import { receiveUpload } from "@/lib/services/files/receive-upload";
+import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { takeUpload } from "@/lib/services/files/take-upload";
 
 /** Direct uploads where files are in Vercel Blob: the bytes go to its server, which holds itself to the client's token. */
@@ -17,7 +25,10 @@ beforeAll(async () => {
   process.env.VERCEL_BLOB_API_URL = server.apiUrl;
   process.env.VERCEL_BLOB_RETRIES = "0";
 });
-useServiceDatabase(() => ({ BLOB_READ_WRITE_TOKEN: server.token, STORAGE_URL: "https://files.example.com" }));
+const database = useServiceDatabase(() => ({
+  BLOB_READ_WRITE_TOKEN: server.token,
+  STORAGE_URL: "https://files.example.com",
+}));
 
 afterAll(() => server.close());
 
@@ -61,6 +72,24 @@ describe("a direct upload to Vercel Blob", () => {
     await expect(takeUpload(owner, given.uploadId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     server.faultStatus = null;
     expect((await takeUpload(owner, given.uploadId)).size).toBe(5);
+  });
+
+  it("that comes when its account has been erased goes with the next sweep", async () => {
+    const { accountId, principal } = await createTestAccount();
+    const given = await beginUpload(principal, { name: "a.txt", size: 5 });
+    const { companyName } = await prisma().account.findUniqueOrThrow({ where: { id: accountId } });
+    await requestAccountErasure(OPERATOR, { accountId, confirmation: companyName });
+    await eraseAccount(accountId);
+    const before = [...server.files.keys()];
+    expect(await put(given, "whole")).toBe(200);
+    const [late = ""] = [...server.files.keys()].filter((name) => !before.includes(name));
+    await expect(takeUpload(principal, given.uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await db().query("UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1)", [
+      ABANDONED_UPLOAD_MINUTES + 1,
+    ]);
+    await sweepUploads();
+    expect(server.files.has(late)).toBe(false);
+    expect(await findInDatabase(database.url, principal.projectId)).toEqual([]);
   });
 
   it("is not taken by the service's own address", async () => {

@@ -124,11 +124,14 @@ describe("receiveUpload", () => {
     expect([await filesBelow(), await pendingCount()]).toEqual([[], 0]);
   });
 
-  it("leaves no bytes when the upload was erased before the first of them was on the disk", async () => {
+  it.each([
+    ["it was swept", "DELETE FROM pending_uploads"],
+    ["its account was erased", "UPDATE pending_uploads SET project_id = ''"],
+  ])("leaves no bytes when %s before the first of them was on the disk", async (_what, erase) => {
     const { uploadId } = await begin(5);
-    // Whoever erased it then has found no bytes to remove.
+    // Whoever did that has found no bytes to remove.
     const erased = (async function* () {
-      await db().query("DELETE FROM pending_uploads");
+      await db().query(erase);
       yield Buffer.from("whole");
     })();
     const upload = receiveUpload(uploadId, { stream: erased, declaredBytes: null });

@@ -56,8 +56,9 @@ async function giveBack(ticket: UploadTicket): Promise<void> {
 }
 
 /** Erased with its account, or swept, while it was written. */
-async function isPending({ storageKey }: UploadTicket): Promise<boolean> {
-  const { rowCount } = await db().query("SELECT 1 FROM pending_uploads WHERE storage_key = $1", [storageKey]);
+async function isPending({ storageKey, projectId }: UploadTicket): Promise<boolean> {
+  const text = "SELECT 1 FROM pending_uploads WHERE storage_key = $1 AND project_id = $2";
+  const { rowCount } = await db().query(text, [storageKey, projectId]);
   return rowCount === 1;
 }
 
