@@ -182,6 +182,15 @@ describe("canceling", () => {
     await expectBalanced(account, { canceled: 5 });
   });
 
+  it("answers each of several at once when all has ended, also of more turns than go together", async () => {
+    const account = await createTestAccount();
+    const { sessionId } = await say(account, "one");
+    for (let n = 1; n < 45; n++) await say(account, `more ${n}`, sessionId);
+    const answers = await Promise.all([...Array(3)].map(() => cancelChatSession(account.principal, sessionId)));
+    expect(answers.map(({ status }) => status)).toEqual(["canceled", "canceled", "canceled"]);
+    await expectBalanced(account, { canceled: 45 });
+  });
+
   it("in a race with completion leaves exactly one end, whoever wins", async () => {
     const account = await createTestAccount({ credits: 10_000 });
     const ends: Record<string, number> = {};

@@ -22,14 +22,15 @@ const CANCELED = {
  */
 export async function cancelTurns(sessionId: string): Promise<number> {
   for (let canceled = 0; ; ) {
-    const ended = await endingWith((tx) => cancelLast(tx, sessionId));
+    const { ended, found } = await endingWith((tx) => cancelLast(tx, sessionId));
     for (const [turnId, end] of ended) {
       await tellEnd(turnId, CANCELED, end);
       // Not an error when it fails: the worker notices at its next write, or at its next heartbeat.
       await announceTurnStop(turnId).catch(() => {});
     }
     canceled += ended.length;
-    if (ended.length < MAX_TOGETHER) return canceled;
+    // Of those that were found somebody else may have ended all, who then still has others to end.
+    if (found < MAX_TOGETHER) return canceled;
   }
 }
 
@@ -37,11 +38,17 @@ export async function cancelTurns(sessionId: string): Promise<number> {
  * Cancels the last open turns of a session. All are settled before the first is closed, for closing one hands on the next that
  * is still queued; and they are closed in the order of their places, in which their ends then stand in the log.
  */
-async function cancelLast(tx: Transaction, sessionId: string): Promise<[turnId: string, ended: EndedTurn][]> {
+async function cancelLast(
+  tx: Transaction,
+  sessionId: string,
+): Promise<{ ended: [turnId: string, ended: EndedTurn][]; found: number }> {
   const settlings: Settling[] = [];
+  let found = 0;
   for (let last = -1; ; ) {
     // Once more after the first: settling it has locked the session, so nothing comes to it after what has come by then.
-    const turns = await lockLastTurns(tx, sessionId, last);
+    const ids = await findLastTurns(tx, sessionId, last);
+    found += ids.length;
+    const turns = await lockTurns(tx, ids);
     for (const { id: turnId, position } of turns) {
       const endings = [{ turnId, generation: null, end: CANCELED }];
       settlings.push({ endings, settled: await settleTurns(tx, endings, [{}]), fileIds: [] });
@@ -54,20 +61,30 @@ async function cancelLast(tx: Transaction, sessionId: string): Promise<[turnId: 
     const [end] = await closeEnds(tx, settling, () => {});
     for (const { turnId } of settling.endings) if (end) ended.push([turnId, end]);
   }
-  return ended;
+  return { ended, found };
 }
 
-/** Open turns behind a place, in order. They are locked by their ids, as settling locks them; whoever ends one is waited for. */
-async function lockLastTurns(tx: Transaction, sessionId: string, after: number) {
+/** The last open turns behind a place. */
+async function findLastTurns(tx: Transaction, sessionId: string, after: number): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>({
+    name: "find-last-turns",
+    text: `SELECT id FROM turns WHERE session_id = $1 AND position > $2 AND status IN ('queued', 'running')
+           ORDER BY position DESC LIMIT ${MAX_TOGETHER}`,
+    values: [sessionId, after],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Those of the turns that are still open, in the order of their places. They are locked by their ids, as settling locks them;
+ * whoever ends one is waited for.
+ */
+async function lockTurns(tx: Transaction, turnIds: string[]) {
   const { rows } = await tx.query<{ id: string; position: number }>({
-    name: "lock-last-turns",
-    text: `SELECT id, position FROM turns
-           WHERE status = ANY ($3::text[]) AND id = ANY (ARRAY (
-             SELECT id FROM turns WHERE session_id = $1 AND position > $2 AND status IN ('queued', 'running')
-             ORDER BY position DESC LIMIT ${MAX_TOGETHER}))
-           ORDER BY id FOR UPDATE`,
+    name: "lock-turns",
+    text: "SELECT id, position FROM turns WHERE status = ANY ($2::text[]) AND id = ANY ($1::text[]) ORDER BY id FOR UPDATE",
     // The statuses are a parameter for the reason that lib/services/turns/claim-together.ts tells.
-    values: [sessionId, after, OPEN_TURN_STATUSES],
+    values: [turnIds, OPEN_TURN_STATUSES],
   });
   return rows.sort((a, b) => a.position - b.position);
 }
