@@ -5,7 +5,8 @@ import { fileStoreOf } from "@/lib/storage/select-store";
 
 /** Longer than any upload may take: what is older has lost its request. */
 export const ABANDONED_UPLOAD_MINUTES = 6 * 60;
-const MOST_PER_SWEEP = 1000;
+/** One project alone may leave a hundred in two hours: of a sweep that takes too few, what is left would only grow. */
+const MOST_PER_SWEEP = 20_000;
 /** A store that fails so often is left alone until the next sweep: what waits for it keeps nobody else's. */
 const MOST_FAILURES = 100;
 

@@ -8,6 +8,7 @@ import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { safeDisplayName } from "@/lib/domain/file-name";
 import { newId } from "@/lib/domain/ids";
+import { MAX_OPEN_UPLOADS } from "@/lib/domain/limits";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
@@ -291,6 +292,16 @@ describe("sweepUploads", () => {
     expect(await filesBelow(parent)).toEqual([]);
   });
 
+  it("removes in an hour what many projects leave in one, so that it never falls behind", async () => {
+    const projects = 11;
+    await db().query(
+      `INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
+       SELECT lpad(n::text, 40, '0'), 'disk', $1, to_timestamp(0) FROM generate_series(1, $2::int) n`,
+      [owner.projectId, projects * MAX_OPEN_UPLOADS],
+    );
+    expect(await sweepUploads()).toEqual({ removed: projects * MAX_OPEN_UPLOADS, failed: 0 });
+  });
+
   it("goes on with another store when all of one fail, however many", async () => {
     const draft = await store("mine");
     await age([draft], 1000);
@@ -299,7 +310,7 @@ describe("sweepUploads", () => {
        SELECT lpad(n::text, 40, '0'), 'blob', $1, to_timestamp(0) FROM generate_series(1, 1100) n`,
       [owner.projectId],
     );
-    expect(await sweepUploads()).toMatchObject({ removed: 1 });
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 100 });
     expect(await filesBelow(parent)).toEqual([]);
   });
 
