@@ -471,6 +471,18 @@ describe("erasing an end user", () => {
     expect(await receipt(account, exportId)).toMatchObject({ state: "failed", endUserId: null, completedAt });
   });
 
+  it("forgets the name in receipts from before ENCRYPTION_KEY was changed as well", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestExport(OPERATOR, account, ada);
+    await exportEndUser(id);
+    await db().query("UPDATE data_requests SET subject_digest = 'of the key before' WHERE id = $1", [id]);
+    await erase(account, ada);
+    expect(await receipt(account, id)).toMatchObject({ state: "completed", endUserId: null, download: null });
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+  });
+
   it("is one request however often it is asked for, and can be asked for again after it failed", async () => {
     const account = await createTestAccount();
     const ada = canary();

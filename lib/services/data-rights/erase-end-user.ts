@@ -45,8 +45,8 @@ async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataReque
 
 /**
  * Ends an erasure some time after `eraseEndUser`: erases what was being written meanwhile (a logged call, a profile), and
- * then forgets in all receipts whom they were about. An export that is still to be made has nobody to be about: it failed.
- * A further erasure, of who came anew, goes on.
+ * then forgets in all receipts whom they were about; they are found by the name, for its digest changes with ENCRYPTION_KEY.
+ * An export that is still to be made has nobody to be about: it failed. A further erasure, of who came anew, goes on.
  */
 export async function finishErasure(dataRequestId: string): Promise<void> {
   const request = await eraseWhatIsThere(dataRequestId);
@@ -56,15 +56,15 @@ export async function finishErasure(dataRequestId: string): Promise<void> {
     `WITH done AS (
        UPDATE data_requests SET state = 'completed', completed_at = now(), subject = NULL
        WHERE id = $1 AND state = 'running'
-       RETURNING project_id, subject_digest
+       RETURNING project_id
      )
      UPDATE data_requests d SET subject = NULL, file_id = NULL,
        state = CASE WHEN d.state IN ('queued', 'running') THEN 'failed' ELSE d.state END,
        completed_at = coalesce(d.completed_at, now())
      FROM done
-     WHERE d.project_id = done.project_id AND d.subject_digest = done.subject_digest AND d.id <> $1
+     WHERE d.project_id = done.project_id AND d.subject = $2 AND d.id <> $1
        AND NOT (d.kind = 'erase' AND d.state IN ('queued', 'running'))`,
-    [dataRequestId],
+    [dataRequestId, request.endUserId],
   );
 }
 
