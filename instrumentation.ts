@@ -18,8 +18,18 @@ export async function register(): Promise<void> {
 /** What a page threw: Next, which is told to be quiet, writes none of it down. Whoever saw the page quotes its digest. */
 export const onRequestError: Instrumentation.onRequestError = async (error, _request, { routePath }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const [{ log }, { isAwayDigest }] = await Promise.all([import("@/lib/log"), import("@/lib/domain/away-digest")]);
+  const [{ log }, { isAwayDigest }, { pageAnswer }] = await Promise.all([
+    import("@/lib/log"),
+    import("@/lib/domain/away-digest"),
+    import("@/lib/panel/page-answer"),
+  ]);
+  const requestId = pageAnswer()?.requestId;
   const { digest } = error as { digest?: string };
   // Its path as the source has it: the one that was asked for may hold a secret, such as that of an invitation.
-  log(isAwayDigest(digest) ? "warn" : "error", "A page could not be shown.", { digest, page: routePath }, error);
+  log(
+    isAwayDigest(digest) ? "warn" : "error",
+    "A page could not be shown.",
+    { requestId, digest, page: routePath },
+    error,
+  );
 };

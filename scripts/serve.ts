@@ -5,9 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import next from "next";
 import type { Stopping } from "@/lib/stopping";
+import { newId } from "../lib/domain/ids.ts";
 import { processSingleton } from "../lib/process-singleton.ts";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
-import { servePage } from "./support/page-answers.ts";
+import { serveByNext } from "./support/next-answers.ts";
 import { refuseSocket } from "./support/refuse-socket.mjs";
 import { pathOfTarget } from "./support/request-target.mjs";
 import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
@@ -46,8 +47,6 @@ const STOP_TIMEOUT_MS = 10_000;
 const REMOTE_ADDRESS_HEADER = "x-service-remote-address";
 /** As lib/panel/require-panel.ts names it: Next tells a page nothing of its own address. */
 const PATH_HEADER = "x-service-path";
-/** As lib/http/respond.ts names it. */
-const LENGTH_HEADER = "x-service-content-length";
 /** As scripts/support/build-app.ts names it. */
 const LANE_FILE = "lane.mjs";
 /** As next.config.ts draws the line. */
@@ -103,8 +102,7 @@ async function serve(): Promise<void> {
       if (lane && isHostMissing(request)) return void refuseCall(response, lane.refuseTransport("NO_HOST"));
       if (lane?.serveInLane(request, response)) return;
       if (!isDevelopment) limitScripts(request, response);
-      keepContentLength(response);
-      servePage(response, () => void handle(request, response));
+      serveByNext(response, () => void handle(request, response));
     };
     const server = createServer(serverOptions, serveCall);
     // Nothing is expected of the service but what each answer is: what else a client asks for makes no difference.
@@ -121,7 +119,8 @@ async function serve(): Promise<void> {
 
 /** To a question about no resource of the server, as some watchers of it ask. */
 function answerForAll(response: ServerResponse): void {
-  response.writeHead(204, { Allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS", "Cache-Control": "no-store" }).end();
+  const headers = { Allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS", "Cache-Control": "no-store" };
+  response.writeHead(204, { ...headers, "X-Request-Id": newId("request") }).end();
 }
 
 /** What else is offered is declined by answering in HTTP. */
@@ -153,18 +152,6 @@ function limitScripts(request: IncomingMessage, response: ServerResponse): void 
   response.setHeader("Content-Security-Policy", policy);
   if (process.env.APP_URL?.trim().startsWith("https:"))
     response.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
-}
-
-/** Next leaves out how long a route's answer is: it is put back when the headers go out. */
-function keepContentLength(response: ServerResponse): void {
-  const writeHead = response.writeHead.bind(response) as (...rest: unknown[]) => ServerResponse;
-  response.writeHead = (...rest: unknown[]) => {
-    const length = response.getHeader(LENGTH_HEADER);
-    response.removeHeader(LENGTH_HEADER);
-    // A compressed answer has another length, which nobody knows yet.
-    if (length !== undefined && !response.hasHeader("content-encoding")) response.setHeader("content-length", length);
-    return writeHead(...rest);
-  };
 }
 
 /** Where background work calls the service is loopback, so that is always among them. */

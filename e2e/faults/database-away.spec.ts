@@ -84,7 +84,11 @@ test("without the database pages of the panel say so as a 503, and come back by 
     other.getByText(/Nothing is lost.*If it stays, quote DATABASE_AWAY-[0-9a-f]+ to the operator/),
   ).toBeVisible();
   const [reference] = /DATABASE_AWAY-[0-9a-f]+/.exec((await other.locator("main").textContent()) ?? "") ?? [];
-  expect(service.log()).toContain(reference);
+  const line = service
+    .log()
+    .split("\n")
+    .find((text) => text.includes(`${reference}`));
+  expect(line).toContain(answer?.headers()["x-request-id"]);
   await other.getByRole("button", { name: "Try again" }).click();
   await expect(heading(other)).toHaveText("The database is away");
   await expectWellMade(other, "away");

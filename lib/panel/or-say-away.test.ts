@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { isAwayDigest } from "@/lib/domain/away-digest";
 import { orSayAway } from "@/lib/panel/or-say-away";
-import { servePage } from "@/scripts/support/page-answers";
+import { serveByNext } from "@/scripts/support/next-answers";
 
 const away = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
@@ -15,10 +15,13 @@ function statusOf(error: Error, status: number): Promise<number> {
   return new Promise((resolve) => {
     const response = {
       statusCode: 200,
+      getHeader: () => undefined,
+      hasHeader: () => false,
+      removeHeader: () => {},
       setHeader: () => {},
       writeHead: (sent: number) => resolve(sent),
     } as unknown as ServerResponse;
-    servePage(response, () => void failing(error)().catch(() => response.writeHead(status)));
+    serveByNext(response, () => void failing(error)().catch(() => response.writeHead(status)));
   });
 }
 

@@ -1,14 +1,7 @@
-import type { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { awayDigest } from "@/lib/domain/away-digest";
-import { processSingleton } from "@/lib/process-singleton";
+import { pageAnswer } from "@/lib/panel/page-answer";
 import { AWAY_RETRY_AFTER_SECONDS, isServiceAway } from "@/lib/services/health/is-service-away";
-
-/** What scripts/serve.ts keeps of a page under way: Next gives a page no hand in its status but 404, and 500 for all else. */
-export interface PageAnswer {
-  /** The database was away: whoever asked may try again then. */
-  retryAfterSeconds?: number;
-}
 
 /**
  * Around each page and layout, and each part of one that is made apart. When the database is away it says that, and not that it
@@ -30,11 +23,6 @@ export function orSayAway<Given extends unknown[], Made>(
 
 function markAway(error: { digest?: string }): void {
   error.digest ??= awayDigest(randomBytes(5).toString("hex"));
-  const answer = answers()?.getStore();
+  const answer = pageAnswer();
   if (answer) answer.retryAfterSeconds = AWAY_RETRY_AFTER_SECONDS;
-}
-
-/** Null where another server than ours hosts Next. */
-function answers(): AsyncLocalStorage<PageAnswer> | null {
-  return processSingleton<AsyncLocalStorage<PageAnswer> | null>("page-answers", () => null);
 }

@@ -1,0 +1,15 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
+import { processSingleton } from "@/lib/process-singleton";
+
+/** What scripts/serve.ts keeps of a page under way: Next gives a page no hand in its status but 404, and 500 for all else. */
+export interface PageAnswer {
+  /** As `X-Request-Id` says it, for the log. */
+  requestId: string;
+  /** The database was away: whoever asked may try again then. */
+  retryAfterSeconds?: number;
+}
+
+/** Of the page that is being made; undefined where another server than ours hosts Next. */
+export function pageAnswer(): PageAnswer | undefined {
+  return processSingleton<AsyncLocalStorage<PageAnswer> | null>("page-answers", () => null)?.getStore();
+}
