@@ -2,9 +2,13 @@ import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { readApiCredentials } from "@/lib/domain/api-credentials";
 import { AppError } from "@/lib/domain/errors";
-import type { Principal } from "@/lib/domain/principal";
 import type { Exchange } from "@/lib/http/exchange";
-import { type AuthenticatedKey, authenticateKey, UnusableKeyError } from "@/lib/services/api-keys/authenticate-key";
+import {
+  type AuthenticatedKey,
+  authenticateKey,
+  type KeyPrincipal,
+  UnusableKeyError,
+} from "@/lib/services/api-keys/authenticate-key";
 import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
 
 /**
@@ -16,7 +20,7 @@ export async function authorize(
   request: Request,
   definition: EndpointDefinition,
   exchange: Exchange,
-): Promise<Principal> {
+): Promise<KeyPrincipal> {
   const key = await authenticate(request, definition, exchange);
   const refusal = findRefusal(key, definition);
   if (refusal) {

@@ -9,7 +9,6 @@ import type {
 import { clientIp } from "@/lib/domain/client-ip";
 import type { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
-import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { authorize } from "@/lib/http/authorize";
 import { errorResponse, toAppError } from "@/lib/http/error-response";
@@ -20,6 +19,7 @@ import { type ReceivedBody, readBody } from "@/lib/http/read-body";
 import { type RawParams, readParams, readQuery } from "@/lib/http/read-query";
 import { discardFile } from "@/lib/http/received-file";
 import { jsonResponse, setCommonHeaders } from "@/lib/http/respond";
+import type { KeyPrincipal } from "@/lib/services/api-keys/authenticate-key";
 import type { HeldFile } from "@/lib/services/files/hold-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
@@ -27,7 +27,7 @@ import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 /** What a handler gets, all of it checked. */
 export interface EndpointInput<D extends EndpointDefinition> {
   /** Who calls; undefined where the definition needs no key. */
-  principal: D["auth"] extends "key" ? Principal : undefined;
+  principal: D["auth"] extends "key" ? KeyPrincipal : undefined;
   params: ParamsOf<D>;
   query: QueryOf<D>;
   /** Of a multipart body, its text fields. */

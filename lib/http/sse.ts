@@ -1,3 +1,4 @@
+import type { StreamPlace } from "@/lib/http/stream-places";
 import { type StreamedText, streamedResponse, type TextSink } from "@/lib/http/streamed-response";
 import { log } from "@/lib/log";
 import { metrics } from "@/lib/metrics";
@@ -17,8 +18,8 @@ export interface SseOptions {
   pingSeconds: number;
   /** The request's signal: ends the stream when the client is gone. */
   signal?: AbortSignal;
-  /** Called once when the stream is over, however it ends. */
-  onEnd?: () => void;
+  /** Given back when the stream is over, however it ends. */
+  place?: StreamPlace;
 }
 
 /** Where events come from. Must end its wait for the next one when the signal aborts. */
@@ -75,10 +76,12 @@ class EventText implements StreamedText {
   #isOver = false;
   #letGo: () => void;
 
-  constructor(source: EventSource, { pingSeconds, signal, onEnd }: SseOptions) {
+  constructor(source: EventSource, { pingSeconds, signal, place }: SseOptions) {
     this.#iterator = source(this.#abort.signal)[Symbol.asyncIterator]();
     this.#pingMs = pingSeconds * 1_000;
-    this.#letGo = countOpen(() => this.#end(COME_BACK), onEnd);
+    this.#letGo = countOpen(() => this.#end(COME_BACK), place);
+    // Whoever comes back is told why.
+    place?.occupy(() => this.#end());
     if (signal?.aborted) this.cancel();
     else signal?.addEventListener("abort", () => this.#end(), { once: true });
   }
@@ -147,12 +150,12 @@ class EventText implements StreamedText {
 }
 
 /** Notes an open stream, which `end` ends when the process stops. @returns how to say that it is closed */
-function countOpen(end: () => void, onEnd?: () => void): () => void {
+function countOpen(end: () => void, place?: StreamPlace): () => void {
   metrics().streamsOpen.inc();
   const forget = onStopping(end);
   return () => {
     metrics().streamsOpen.dec();
     forget();
-    onEnd?.();
+    place?.free();
   };
 }

@@ -1,7 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/domain/errors";
-import { sseResponse } from "@/lib/http/sse";
+import { type ServerSentEvent, sseResponse } from "@/lib/http/sse";
 import { takeStreamPlace } from "@/lib/http/stream-places";
+import { findCallableKeys } from "@/lib/services/api-keys/find-callable-keys";
+
+vi.mock("@/lib/services/api-keys/find-callable-keys");
 
 beforeAll(() => {
   Object.assign(process.env, { STREAMS_PER_KEY: "2", LOG_LEVEL: "silent" });
@@ -10,7 +13,7 @@ beforeAll(() => {
 /** The code of a refusal; undefined when there is a place. */
 function refusalOf(apiKeyId: string): string | undefined {
   try {
-    takeStreamPlace(apiKeyId)();
+    takeStreamPlace(apiKeyId).free();
     return undefined;
   } catch (error) {
     expect((error as AppError).retryAfterSeconds).toBeGreaterThan(0);
@@ -23,19 +26,19 @@ describe("places for streams", () => {
     const [first, second] = [takeStreamPlace("key_a"), takeStreamPlace("key_a")];
     expect(refusalOf("key_a")).toBe("RATE_LIMITED");
     expect(refusalOf("key_b")).toBeUndefined();
-    first();
+    first.free();
     expect(refusalOf("key_a")).toBeUndefined();
-    second();
+    second.free();
   });
 
   it("come back once, however often a stream says that it is over", () => {
     const [first, second] = [takeStreamPlace("key_c"), takeStreamPlace("key_c")];
-    first();
-    first();
+    first.free();
+    first.free();
     const third = takeStreamPlace("key_c");
     expect(refusalOf("key_c")).toBe("RATE_LIMITED");
-    second();
-    third();
+    second.free();
+    third.free();
   });
 
   it("come back when the client leaves, when the source ends and when it breaks", async () => {
@@ -56,11 +59,66 @@ describe("places for streams", () => {
       },
     ];
     for (const { source, read } of ends) {
-      const onEnd = takeStreamPlace("key_d");
+      const place = takeStreamPlace("key_d");
       const other = takeStreamPlace("key_d");
-      await read(sseResponse(source as () => AsyncGenerator<never>, { pingSeconds: 600, onEnd }));
+      await read(sseResponse(source as () => AsyncGenerator<never>, { pingSeconds: 600, place }));
       expect(refusalOf("key_d")).toBeUndefined();
-      other();
+      other.free();
     }
+  });
+});
+
+describe("an open stream", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.mocked(findCallableKeys).mockReset();
+  });
+
+  /** One of a key that says nothing but how it began. @returns its text, once it is over */
+  function openStream(apiKeyId: string): { text: Promise<string>; leave: () => void } {
+    async function* source(signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+      yield { event: "status", data: apiKeyId };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    }
+    const gone = new AbortController();
+    const place = takeStreamPlace(apiKeyId);
+    const response = sseResponse(source, { pingSeconds: 600, signal: gone.signal, place });
+    return { text: response.text(), leave: () => gone.abort() };
+  }
+
+  it("ends in order within seconds when its key may make no calls any more, and gives its place back", async () => {
+    const [first, second, other] = [openStream("key_e"), openStream("key_e"), openStream("key_f")];
+    vi.mocked(findCallableKeys).mockResolvedValue(new Set(["key_f"]));
+    await vi.advanceTimersByTimeAsync(5_000);
+    for (const { text } of [first, second]) expect(await text).toBe('event: status\ndata: "key_e"\n\n');
+    expect(refusalOf("key_e")).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(60_000);
+    other.leave();
+    expect(await other.text).toBe('event: status\ndata: "key_f"\n\n');
+  });
+
+  it("is asked about with all others of the process at once, and no more once all are over", async () => {
+    const streams = ["key_g", "key_g", "key_h"].map(openStream);
+    vi.mocked(findCallableKeys).mockResolvedValue(new Set(["key_g", "key_h"]));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(vi.mocked(findCallableKeys).mock.calls).toEqual([[["key_g", "key_h"]], [["key_g", "key_h"]]]);
+    for (const { leave } of streams) leave();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(findCallableKeys).toHaveBeenCalledTimes(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("goes on while nobody can tell, and ends once somebody can", async () => {
+    const { text } = openStream("key_i");
+    vi.mocked(findCallableKeys).mockRejectedValueOnce(new Error("The database is away."));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    vi.mocked(findCallableKeys).mockResolvedValue(new Set());
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await text).toContain("status");
   });
 });

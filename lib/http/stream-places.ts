@@ -1,35 +1,100 @@
 import { AppError } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
+import { findCallableKeys } from "@/lib/services/api-keys/find-callable-keys";
 
 const RETRY_SECONDS = 5;
+/** After so long a stream ends whose key may make no calls any more. */
+const LOOK_SECONDS = 5;
 
-/** Open streams of this process, by key. */
-const openStreams = () => processSingleton("stream-places", () => new Map<string, number>());
+/** One of the streams that a key may have open. */
+export interface StreamPlace {
+  /** Says how to end the stream, which happens once its key may make no calls any more. */
+  occupy(end: () => void): void;
+  /** Gives the place back; once is enough, and more does nothing. */
+  free(): void;
+}
+
+interface OpenStreams {
+  /** Of this process, by key. */
+  places: Map<string, Set<Place>>;
+  /** The next look at their keys; undefined while there are none. */
+  look: NodeJS.Timeout | undefined;
+}
+
+const openStreams = () =>
+  processSingleton<OpenStreams>("stream-places", () => ({ places: new Map(), look: undefined }));
 
 /**
- * Takes one of the streams that a key may have open in this process at once (STREAMS_PER_KEY).
- * @returns how to give it back; once is enough, and more does nothing
+ * Takes one of the streams that a key may have open in this process at once (STREAMS_PER_KEY). The stream lasts no longer than
+ * the key: a call asks for it once, and a stream goes on for as long as the AI works.
  * @throws AppError RATE_LIMITED
  */
-export function takeStreamPlace(apiKeyId: string): () => void {
-  const open = openStreams();
-  const count = open.get(apiKeyId) ?? 0;
+export function takeStreamPlace(apiKeyId: string): StreamPlace {
+  const { places } = openStreams();
+  const ofKey = places.get(apiKeyId) ?? new Set();
   const { STREAMS_PER_KEY: limit } = env();
-  if (count >= limit) {
+  if (ofKey.size >= limit) {
     throw new AppError(
       "RATE_LIMITED",
       `The key has ${limit} streams open, which is as many as it may. Close one, then try again.`,
       { retryAfterSeconds: RETRY_SECONDS },
     );
   }
-  open.set(apiKeyId, count + 1);
-  let isTaken = true;
-  return () => {
-    if (!isTaken) return;
-    isTaken = false;
-    const left = (open.get(apiKeyId) ?? 1) - 1;
-    if (left > 0) open.set(apiKeyId, left);
-    else open.delete(apiKeyId);
-  };
+  const place = new Place(apiKeyId);
+  places.set(apiKeyId, ofKey.add(place));
+  lookLater();
+  return place;
+}
+
+class Place implements StreamPlace {
+  #end: (() => void) | undefined;
+
+  constructor(private readonly apiKeyId: string) {}
+
+  occupy(end: () => void): void {
+    this.#end = end;
+  }
+
+  free(): void {
+    const streams = openStreams();
+    const ofKey = streams.places.get(this.apiKeyId);
+    if (ofKey?.delete(this) && ofKey.size === 0) streams.places.delete(this.apiKeyId);
+    if (streams.places.size > 0) return;
+    clearTimeout(streams.look);
+    streams.look = undefined;
+  }
+
+  /** One that is not occupied yet is ended by the next look. */
+  end(): void {
+    this.#end?.();
+  }
+}
+
+/** One look for all streams of the process; it keeps no process alive. */
+function lookLater(): void {
+  const streams = openStreams();
+  if (streams.look) return;
+  const look = setTimeout(async () => {
+    await endRefused(streams.places);
+    // All may have ended meanwhile, and others begun.
+    if (streams.look !== look) return;
+    streams.look = undefined;
+    lookLater();
+  }, LOOK_SECONDS * 1_000).unref();
+  streams.look = look;
+}
+
+/** When nobody can tell, such as without a database, all go on until the next look. */
+async function endRefused(places: OpenStreams["places"]): Promise<void> {
+  const asked = [...places.keys()];
+  try {
+    const callable = await findCallableKeys(asked);
+    for (const apiKeyId of asked) {
+      if (!callable.has(apiKeyId)) for (const place of places.get(apiKeyId) ?? []) place.end();
+    }
+  } catch (error) {
+    log("warn", "Whether the keys of open streams are still good could not be asked.", {}, error);
+  }
 }

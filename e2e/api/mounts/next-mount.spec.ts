@@ -1,13 +1,17 @@
 import { expect, test } from "playwright/test";
+import { newKey } from "@/e2e/api/support/account-states";
 import { callEndpoint, type EndpointCall, pathResource } from "@/e2e/api/support/endpoint-requests";
+import { startNextService } from "@/e2e/api/support/next-service";
 import { textFile } from "@/e2e/api/support/start-processing";
 import { askForUpload, putUpload } from "@/e2e/api/support/upload-directly";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { newCaller, suite } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
-import { startTestService, type TestService } from "@/e2e/support/test-service";
+import type { TestService } from "@/e2e/support/test-service";
 import { type EndpointDefinition, endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
+import { suspendAccount } from "@/lib/services/accounts/suspend-account";
+import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 
 /**
  * All other API tests run on the fast lane, as `npm start` serves. Hosts with Next alone (`next start`, serverless) mount
@@ -20,21 +24,7 @@ let onLane: ApiClient;
 let onNext: ApiClient;
 
 test.beforeAll(async () => {
-  const { DATABASE_URL = "", DATA_DIR = "", ENCRYPTION_KEY = "", OPENAI_BASE_URL = "" } = suite.variables;
-  // It works on the suite's queue too: turns and deliveries of other tests must go through it as they go through the first
-  // server, with which it shares a public address, as two behind one proxy do.
-  const {
-    APP_URL = "",
-    OUTBOUND_EXTRA_CA_FILE = "",
-    WEBHOOK_RETRY_DELAYS_SECONDS = "",
-    WEBHOOK_TIMEOUT_SECONDS = "",
-  } = suite.variables;
-  const shared = { APP_URL, OUTBOUND_EXTRA_CA_FILE, WEBHOOK_RETRY_DELAYS_SECONDS, WEBHOOK_TIMEOUT_SECONDS };
-  service = await startTestService({
-    databaseUrl: DATABASE_URL,
-    modelUrl: OPENAI_BASE_URL,
-    settings: { SERVICE_MOUNT: "next", DATA_DIR, ENCRYPTION_KEY, ...shared },
-  });
+  service = await startNextService();
   ({ account, api: onLane } = await newCaller({ planId: "scale", credits: 10_000 }));
   onNext = apiClient(service.url, account.apiKey);
 });
@@ -52,6 +42,8 @@ const TRANSPORT_HEADERS = new Set([
   "vary",
   "content-encoding",
 ]);
+
+const ONE_REQUEST_ID = /^req_[0-9a-z]{26}$/;
 
 type Answer = Awaited<ReturnType<typeof callEndpoint>>;
 
@@ -111,6 +103,41 @@ for (const definition of ENDPOINTS) {
   });
 }
 
+test.describe("an open stream", () => {
+  const ends: [what: string, end: (owner: TestAccount, keyId: string) => Promise<unknown>][] = [
+    ["key is revoked", (_owner, keyId) => revokeApiKey({ kind: "operator" }, { keyId })],
+    [
+      "account is suspended",
+      ({ accountId }) => suspendAccount({ kind: "operator" }, { accountId, reason: "Unpaid bills" }),
+    ],
+  ];
+  for (const [what, end] of ends) {
+    test(`ends on both mounts within seconds when its ${what}`, async () => {
+      const { account: owner } = await newCaller();
+      const { keyId, apiKey } = await newKey(owner);
+      const message = `[[slow:500ms]] [[chunk:1]] [[answer:${"A long answer. ".repeat(4)}]]`;
+      // With what each says until its end, which nobody waits for yet.
+      const streams = await Promise.all(
+        [suite.url, service.url].map(async (url) => {
+          const api = apiClient(url, apiKey);
+          const { body } = await api.post<{ sessionId: string }>("/chat", { message });
+          const response = await api.fetch(`/chat/${body.sessionId}/stream`);
+          expect(response.status).toBe(200);
+          return { text: response.text() };
+        }),
+      );
+      await end(owner, keyId);
+      for (const { text } of streams) {
+        expect(await text).toMatch(/^event: status\n/);
+        expect(await text).not.toMatch(/event: (completed|error)\n/);
+      }
+      for (const url of [suite.url, service.url]) {
+        expect((await apiClient(url, apiKey).get("/chat/sessions")).status).toBeGreaterThan(400);
+      }
+    });
+  }
+});
+
 test.describe("behind Next's routing", () => {
   test("streams a chat's answer to its end", async () => {
     const { body } = await onNext.post<{ sessionId: string }>("/chat", { message: "Hello" });
@@ -162,6 +189,7 @@ test.describe("behind Next's routing", () => {
         lane?.headers.get("allow"),
         lane?.headers.get("location"),
       ]);
+      for (const answer of [lane, next]) expect(answer?.headers.get("x-request-id"), path).toMatch(ONE_REQUEST_ID);
     }
   });
 });

@@ -12,7 +12,7 @@ import { together } from "@/lib/together";
 
 /** A valid key and what decides whether it may call. */
 export interface AuthenticatedKey {
-  principal: Principal & KeyOwner;
+  principal: KeyPrincipal;
   verificationStatus: string;
   /** The project's setting; off: 403. */
   isApiEnabled: boolean;
@@ -24,6 +24,9 @@ export interface AuthenticatedKey {
 
 /** Whose key it is. */
 export type KeyOwner = ProjectScope & { apiKeyId: string };
+
+/** Who calls with a key. */
+export type KeyPrincipal = Principal & KeyOwner;
 
 const INVALID_KEY_MESSAGE =
   "The API key is not valid: it is malformed, unknown, revoked or expired. Check it, or create a new one in the panel.";

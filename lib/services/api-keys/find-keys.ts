@@ -38,6 +38,11 @@ export interface FoundKey {
   rateLimit: RateLimitState | null;
 }
 
+/** Of a key `k`: neither revoked nor expired. */
+export const IS_USABLE = "k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())";
+/** Of its account `a` and project `p`: what no permission changes. */
+export const MAY_CALL = "a.verification_status = 'verified' AND p.api_enabled";
+
 /**
  * Which calls may be made is what lib/http/authorize.ts refuses the others for. Buckets are written without waiting for the
  * disk, for the reason that lib/services/rate-limits/take-token.ts gives.
@@ -47,9 +52,9 @@ const FIND_KEYS = {
   text: `
     WITH key AS MATERIALIZED (
       SELECT c.n, c.calls, k.id, k.account_id, k.project_id, k.permissions, a.verification_status, a.plan_id, p.api_enabled,
-             p.model, k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS is_usable,
+             p.model, ${IS_USABLE} AS is_usable,
              greatest(1, coalesce(a.rate_limit_per_minute, ($4::int[])[coalesce(array_position($5::text[], a.plan_id), 1)])) AS per_minute,
-             a.verification_status = 'verified' AND p.api_enabled
+             ${MAY_CALL}
                AND (c.permission IS NULL OR c.permission = ANY (k.permissions)) AS is_allowed
         FROM unnest($1::bytea[], $2::text[], $3::int[]) WITH ORDINALITY AS c (key_hash, permission, calls, n)
         JOIN api_keys k ON k.key_hash = c.key_hash

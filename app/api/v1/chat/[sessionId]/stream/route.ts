@@ -11,15 +11,15 @@ import { openSessionStream } from "@/lib/services/sessions/stream-session";
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = route({
   GET: endpoint(streamChatSessionEndpoint, async ({ principal, params, query, request }) => {
     const after = readEventId(request, query.after);
-    const onEnd = takeStreamPlace(principal.apiKeyId ?? principal.projectId);
+    const place = takeStreamPlace(principal.apiKeyId);
     let response: Response | undefined;
     try {
       const stream = await openSessionStream(principal, params.sessionId, { endUserId: query.endUserId, after });
       if (!stream) return new Response(null, { status: 204 });
-      response = sseResponse(stream, { pingSeconds: env().STREAM_PING_SECONDS, signal: request.signal, onEnd });
+      response = sseResponse(stream, { pingSeconds: env().STREAM_PING_SECONDS, signal: request.signal, place });
       return response;
     } finally {
-      if (!response) onEnd();
+      if (!response) place.free();
     }
   }),
 });
