@@ -1,9 +1,11 @@
 import { expect, test } from "playwright/test";
 import { newKey, setVerification, switchApiOff, switchApiOn } from "@/e2e/api/support/account-states";
 import { expectError } from "@/e2e/api/support/expect-error";
+import { textFile } from "@/e2e/api/support/start-processing";
 import { apiClient } from "@/e2e/support/api-client";
 import { newCaller, suite } from "@/e2e/support/suite";
 import type { ErrorCode } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
 
 /** A call that is wrong in every way is told of one thing after the other, in the contract's order (contract §2). */
 test("key, verification, project, permission, rate limit, body, credits, handler", async () => {
@@ -32,6 +34,23 @@ test("key, verification, project, permission, rate limit, body, credits, handler
   const last = await newKey(account, { permissions: ["chat"] });
   await post(last.apiKey, { ...wrongBody, message: "right" }, "INSUFFICIENT_CREDITS");
   expect(told).toHaveLength(8);
+});
+
+test("credits go before whatever is not there, and a quote, which needs none, says what is not there", async () => {
+  const { api } = await newCaller({ credits: 0 });
+  const file = textFile("A line of text");
+  const prompt = "Sum up";
+  const templateId = newId("template");
+  expectError(await api.post("/chat", { templateId }), "INSUFFICIENT_CREDITS");
+  expectError(await api.post("/chat", { message: "Hi", sessionId: newId("session") }), "INSUFFICIENT_CREDITS");
+  expectError(await api.post("/b2b/send", { templateId }), "INSUFFICIENT_CREDITS");
+  expectError(await api.upload("/process", { file, templateId }), "INSUFFICIENT_CREDITS");
+  expectError(await api.upload("/process/batch", { file, templateId }), "INSUFFICIENT_CREDITS");
+  expectError(await api.upload("/process", { uploadId: "none", prompt }), "INSUFFICIENT_CREDITS");
+  expectError(await api.post("/chat?dryRun=true", { templateId }), "NOT_FOUND");
+  const { api: rich } = await newCaller();
+  expectError(await rich.post("/chat", { templateId }), "NOT_FOUND");
+  expectError(await rich.upload("/process", { uploadId: "none", prompt }), "NOT_FOUND");
 });
 
 test("a refused call takes nothing from the rate limit, a wrong body does", async () => {

@@ -5,6 +5,7 @@ import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { acceptBatch } from "@/lib/services/turns/accept-batch";
 import { prepareTurn } from "@/lib/services/turns/prepare-turn";
+import { creditsFirst } from "@/lib/services/turns/refuse-turn";
 import type { CallContext } from "@/lib/services/turns/start-turn";
 
 /**
@@ -26,7 +27,7 @@ export async function startBatch(
     input: prompt,
     inputNames: ["prompt"] as const,
   };
-  const turn = await prepareTurn(principal, { ...call, files });
+  const turn = await creditsFirst(principal, () => prepareTurn(principal, { ...call, files }));
   const answer = (sessionIds: string[]): StartBatchResponse =>
     files.map(({ url }, index) => ({ sessionId: sessionIds[index] ?? "", status: "started", fileUrl: url }));
   const sessionIds = await acceptBatch(

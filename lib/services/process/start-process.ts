@@ -3,6 +3,7 @@ import type { Principal } from "@/lib/domain/principal";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { takeUpload } from "@/lib/services/files/take-upload";
 import type { StartCall } from "@/lib/services/turns/prepare-turn";
+import { creditsFirst } from "@/lib/services/turns/refuse-turn";
 import { type CallContext, startTurn } from "@/lib/services/turns/start-turn";
 
 /**
@@ -16,7 +17,7 @@ export async function startProcess(
   files: UploadDraft[],
   { requestId, idempotency }: CallContext,
 ): Promise<StartProcessResponse> {
-  const call = await toProcessCall(principal, body, files, requestId);
+  const call = await creditsFirst(principal, () => toProcessCall(principal, body, files, requestId));
   return startTurn(principal, call, idempotency, ({ sessionId, status }) => ({
     sessionId,
     status,

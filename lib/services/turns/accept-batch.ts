@@ -7,8 +7,8 @@ import { countAcceptedTurns } from "@/lib/metrics";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_BATCH } from "@/lib/services/turns/accept-batch-statement";
-import { reasonForRefusal } from "@/lib/services/turns/accept-turn";
 import { creditsToReserve } from "@/lib/services/turns/prepare-turn";
+import { reasonForRefusal } from "@/lib/services/turns/refuse-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 /** The input that all files of a batch share. */

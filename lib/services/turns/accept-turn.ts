@@ -1,5 +1,4 @@
 import { db, hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
-import { AppError, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
@@ -9,6 +8,7 @@ import { adoptUpload } from "@/lib/services/files/adopt-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
 import { acceptSession, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
+import { reasonForRefusal } from "@/lib/services/turns/refuse-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 export interface AcceptedTurn {
@@ -97,38 +97,4 @@ async function continueSession(
     ],
   });
   return rows[0]?.accepted === 1;
-}
-
-/**
- * Off the hot path: says which of the conditions of the accept statement did not hold, credits first (contract §2,
- * order of checks).
- */
-export async function reasonForRefusal(
-  on: Pick<Queryable, "query">,
-  principal: Principal,
-  turn: Pick<TurnInput, "sessionId" | "endUserId" | "creditsToReserve">,
-): Promise<AppError> {
-  const { rows } = await on.query<{ available: number; tokens_used: number; session_found: boolean }>(
-    `SELECT a.credit_balance - a.credit_reserved AS available,
-            coalesce((SELECT tokens_used FROM account_periods p WHERE p.account_id = a.id
-                      AND p.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS tokens_used,
-            $2::text IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = $2 AND s.project_id = $3
-                      AND ($4::text IS NULL OR s.end_user_id = $4)) AS session_found
-     FROM accounts a WHERE a.id = $1`,
-    [principal.accountId, turn.sessionId ?? null, principal.projectId, turn.endUserId ?? null],
-  );
-  const state = rows[0];
-  if (!state) return notFound("The session");
-  const limit = PLANS[principal.planId].tokensPerMonth;
-  if (limit !== null && state.tokens_used >= limit) {
-    return new AppError(
-      "TOKEN_LIMIT_REACHED",
-      `The plan's ${limit} tokens of this month are used up. Change to a larger plan or wait for the next month.`,
-    );
-  }
-  if (state.available >= turn.creditsToReserve && !state.session_found) return notFound("The session");
-  return new AppError(
-    "INSUFFICIENT_CREDITS",
-    `This call needs about ${turn.creditsToReserve} credits and ${Math.max(0, state.available)} are free. Add credits, or wait for running work to end.`,
-  );
 }

@@ -3,6 +3,7 @@ import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
+import { creditsFirst } from "@/lib/services/turns/refuse-turn";
 
 /** What a service is told of a call beside its fields. */
 export interface CallContext {
@@ -23,7 +24,7 @@ export async function startTurn<Answer>(
   idempotency: IdempotencyClaim | undefined,
   answer: (accepted: AcceptedTurn) => Answer,
 ): Promise<Answer> {
-  const turn = await prepareTurn(principal, call);
+  const turn = await creditsFirst(principal, () => prepareTurn(principal, call));
   const accepted = await acceptTurn(
     principal,
     turn,
