@@ -50,6 +50,21 @@ describe("explainModelError", () => {
     });
   });
 
+  it.each(["invalid_image_format", "image_parse_error", "invalid_image", "empty_image_file", "invalid_base64_image"])(
+    "says of a picture that the provider cannot read (%s) what is said of any such file",
+    (code) => {
+      const body = { error: { code, message: "You uploaded an unsupported image." } };
+      const explained = explainModelError(APIError.generate(400, body, undefined, new Headers()));
+      expect(explained).toMatchObject({ code: "UNSUPPORTED_FILE", isRetryable: false });
+    },
+  );
+
+  it("blames no file for what the provider does not want to show", () => {
+    const body = { error: { code: "image_content_policy_violation", message: "Not allowed." } };
+    const explained = explainModelError(APIError.generate(400, body, undefined, new Headers()));
+    expect(explained).toMatchObject({ code: "MODEL_REJECTED" });
+  });
+
   it.each([
     [404, undefined],
     [404, "404 page not found"],

@@ -24,6 +24,9 @@ export function explainModelError(error: unknown): TurnError {
     const retryAfterSeconds = readRetryAfter(error.headers);
     return modelError("MODEL_UNAVAILABLE", { cause: error, isRetryable: true, retryAfterSeconds });
   }
+  if (UNREADABLE_IMAGE_CODES.has(error.code)) {
+    return new TurnError("UNSUPPORTED_FILE", UNREADABLE_IMAGE_MESSAGE, { cause: error });
+  }
   const message = error.code === "context_length_exceeded" ? TOO_LONG_MESSAGE : undefined;
   return modelError("MODEL_REJECTED", { cause: error }, message);
 }
@@ -69,6 +72,23 @@ function isModelUnknown({ status, code, message }: APIError): boolean {
   if (code === "model_not_found") return true;
   return (status === 404 && /\bmodel\b/i.test(message)) || (status === 400 && /\binvalid model\b/i.test(message));
 }
+
+/** What the provider says of a picture that it cannot read. What it does not want to see is no fault of the file. */
+const UNREADABLE_IMAGE_CODES = new Set<unknown>([
+  "empty_image_file",
+  "image_file_too_large",
+  "image_parse_error",
+  "image_too_large",
+  "image_too_small",
+  "invalid_base64_image",
+  "invalid_image",
+  "invalid_image_format",
+  "invalid_image_mode",
+  "unsupported_image_media_type",
+]);
+
+const UNREADABLE_IMAGE_MESSAGE =
+  "The AI model could not read a picture that goes with the request: it is damaged, or of a kind that it does not take.";
 
 const TOO_LONG_MESSAGE = "The input is longer than the AI model can read. Send less text and try again.";
 

@@ -1,3 +1,4 @@
+import { isImageCutOff } from "@/lib/ai/files/is-image-cut-off";
 import { type ImageSize, readImageSize } from "@/lib/ai/files/read-image-size";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -12,7 +13,7 @@ const MAX_IMAGE_SIDE_PIXELS = 16_384;
  */
 export function checkImage(bytes: Uint8Array): ImageSize {
   const size = readImageSize(bytes);
-  if (!size || size.width === 0 || size.height === 0) {
+  if (!size || size.width === 0 || size.height === 0 || isImageCutOff(bytes)) {
     throw new TurnError("UNSUPPORTED_FILE", "The image is damaged and could not be read.");
   }
   if (size.width * size.height > MAX_IMAGE_PIXELS || Math.max(size.width, size.height) > MAX_IMAGE_SIDE_PIXELS) {

@@ -314,6 +314,17 @@ describe("a picture", () => {
     expect(file.extraction).toMatchObject({ kind: "image", width: 40, height: 30 });
   });
 
+  it.each(["png", "webp"] as const)(
+    "is damaged, wherever a %s breaks off, and not when more comes behind it",
+    async (format) => {
+      const whole = sampleImage(format, 40, 30);
+      for (let length = 40; length < whole.length; length++) {
+        expect(await failure(understand(whole.subarray(0, length)))).toMatchObject({ code: "UNSUPPORTED_FILE" });
+      }
+      expect((await understand(Buffer.concat([whole, Buffer.from("more")]))).kind).toBe("image");
+    },
+  );
+
   it("is refused where the model takes none", async () => {
     expect(await failure(understand(sampleImage("png", 40, 30), { model: "o3-mini" }))).toMatchObject({
       code: "UNSUPPORTED_FILE",
