@@ -1,7 +1,7 @@
 "use client";
 
 import { Modal, type UseOverlayStateReturn } from "@heroui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 interface DialogProps {
   /** From HeroUI's `useOverlayState`. */
@@ -14,18 +14,36 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A question or a small form over the page: the focus stays in it, Esc closes it unless it is locked. */
+/**
+ * A question or a small form over the page: the focus stays in it, Esc closes it unless it is locked. A click beside it
+ * closes it too, as long as nothing was written in it: that would be lost to a slip of the hand.
+ */
 export function Dialog({ state, title, role = "dialog", isLocked = false, children }: DialogProps) {
+  const isWritten = useRef(false);
+  useEffect(() => {
+    if (state.isOpen) isWritten.current = false;
+  }, [state.isOpen]);
   return (
     // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
-    <Modal.Backdrop isOpen={state.isOpen} onOpenChange={isLocked ? undefined : state.setOpen}>
+    <Modal.Backdrop
+      isOpen={state.isOpen}
+      onOpenChange={isLocked ? undefined : state.setOpen}
+      shouldCloseOnInteractOutside={() => !isWritten.current}
+    >
       <Modal.Container placement="center" size="md">
         <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>
           {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
           <Modal.Header>
             <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">{title}</Modal.Heading>
           </Modal.Header>
-          {children}
+          <div
+            className="contents"
+            onInput={() => {
+              isWritten.current = true;
+            }}
+          >
+            {children}
+          </div>
         </Modal.Dialog>
       </Modal.Container>
     </Modal.Backdrop>
