@@ -26,6 +26,7 @@ export function AskForm({ decide, submissionId, company, onCancel }: AskFormProp
           Cancel
         </Button>
       }
+      isGuarded
       read={(form) => ({
         submissionId,
         decision: "ask" as const,

@@ -1,9 +1,10 @@
 "use client";
 
 import { Button, Form } from "@heroui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
 import { useFormFields } from "@/components/ui/use-form-fields";
 import { useRefusedField } from "@/components/ui/use-refused-field";
@@ -22,6 +23,8 @@ interface ActionFormProps<Input, T> {
   onCancel?: () => void;
   /** Beside the submit button, where it stands on a page. */
   extra?: ReactNode;
+  /** A long one on a page: asks before what was filled in is lost to a link. */
+  isGuarded?: boolean;
   children: ReactNode;
 }
 
@@ -32,8 +35,16 @@ interface ActionFormProps<Input, T> {
  */
 export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
   const { action, read, submitLabel, submitVariant = "primary", success, onDone, onCancel, extra, children } = props;
+  const [isWritten, setWritten] = useState(false);
   const { form: formRef, hasField } = useFormFields();
-  const { run, isPending, fieldErrors, formError } = useAction(action, { success, onDone, hasField });
+  const { run, isPending, fieldErrors, formError } = useAction(action, {
+    success,
+    onDone: (data: T) => {
+      setWritten(false);
+      onDone?.(data);
+    },
+    hasField,
+  });
   useRefusedField(formRef, fieldErrors);
   return (
     <Form
@@ -46,7 +57,16 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
       ref={formRef}
       validationErrors={fieldErrors}
     >
-      {children}
+      {props.isGuarded ? (
+        <>
+          <div className="contents" onChange={() => setWritten(true)}>
+            {children}
+          </div>
+          <UnsavedGuard isDirty={isWritten} />
+        </>
+      ) : (
+        children
+      )}
       <FormError text={formError} />
       {onCancel ? (
         <FormDialogFooter

@@ -29,7 +29,12 @@ export function CompanyForm({ submit, company, messages, countries, submitLabel 
   });
   const { maxLength: _, ...country } = field("country", 2);
   return (
-    <ActionForm action={submit} submitLabel={submitLabel} success="Handed in. You get an answer within 48 hours.">
+    <ActionForm
+      action={submit}
+      isGuarded
+      submitLabel={submitLabel}
+      success="Handed in. You get an answer within 48 hours."
+    >
       <div className="grid items-start gap-x-6 gap-y-5 sm:grid-cols-2">
         <TextInput
           {...field("legalName", 200, "As it stands in the register.")}

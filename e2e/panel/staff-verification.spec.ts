@@ -156,6 +156,13 @@ test.describe("verification", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("button", { name: "Send the questions" }).click();
     await expect(page.getByText("Must say what is missing or why.")).toBeVisible();
+    await page.getByLabel("Legal name").fill("Which register?");
+    await page.getByRole("link", { name: "Accounts" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Stay" })
+      .click();
+    await expect(page.getByLabel("Legal name")).toHaveValue("Which register?");
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Ask for more" })).toBeFocused();

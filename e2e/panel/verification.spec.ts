@@ -92,7 +92,7 @@ test.describe("verification", () => {
     await context.close();
   });
 
-  test("names what is wrong at its field, leads there, and keeps all that was filled in", async ({ page }) => {
+  test("names what is wrong at its field, leads there, and loses nothing that was filled in", async ({ page }) => {
     // Lower than the form: its first field and its button are never both in sight.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(PATH);
@@ -106,6 +106,11 @@ test.describe("verification", () => {
     await expect(page.getByRole("textbox", { name: "Registration number" })).toHaveAccessibleDescription(
       /Must not be empty/,
     );
+    await page.getByRole("link", { name: "Templates" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Stay" })
+      .click();
     for (const label of ["Legal name", "City", "What you use it for"] as const) {
       await expect(page.getByRole("textbox", { name: label })).toHaveValue(COMPANY[label]);
     }
