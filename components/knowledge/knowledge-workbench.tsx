@@ -8,6 +8,7 @@ import { FormError } from "@/components/ui/form-error";
 import { formatNumber, formatPercent } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
 import { SaveConflict } from "@/components/ui/save-conflict";
+import { SaveGone } from "@/components/ui/save-gone";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -103,6 +104,7 @@ export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
           what="file"
         />
       ) : null}
+      {editor.isGone ? <SaveGone onClose={editor.closeGone} onCreate={editor.createAnew} what="file" /> : null}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatNumber } from "@/components/ui/format-number";
 import { SaveConflict } from "@/components/ui/save-conflict";
+import { SaveGone } from "@/components/ui/save-gone";
 import { Section } from "@/components/ui/section";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
@@ -134,6 +135,7 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
           what="template"
         />
       ) : null}
+      {editor.isGone ? <SaveGone onClose={editor.closeGone} onCreate={editor.createAnew} what="template" /> : null}
     </div>
   );
 }

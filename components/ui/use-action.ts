@@ -14,6 +14,8 @@ interface UseActionOptions<Data> {
   onDone?: (data: Data) => void;
   /** Whether the caller shows an error of that field at the field; none: it has no fields, and a toast says all. */
   hasField?: (name: string) => boolean;
+  /** What it acts on is no longer there: in place of a toast. */
+  onGone?: () => void;
   /** Whether it works on no project but the one that it names, whichever the page was drawn for. */
   isAnywhere?: boolean;
 }
@@ -45,7 +47,7 @@ const NOTHING_REFUSED: ShownErrors = { fieldErrors: {}, formError: null };
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionResult<Data>>,
-  { success, onDone, hasField, isAnywhere }: UseActionOptions<Data> = {},
+  { success, onDone, hasField, onGone, isAnywhere }: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const [isPending, startTransition] = useTransition();
   const [refused, setRefused] = useState(NOTHING_REFUSED);
@@ -72,12 +74,13 @@ export function useAction<Input, Data>(
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
         const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField);
         startTransition(() => setRefused(errors));
+        if (onGone && isGone(result)) return onGone();
         if (!result.ok) return showRefusal(result, hasField !== undefined);
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
         onDone?.(result.data);
       });
     },
-    [action, attempt, askPassword, success, onDone, hasField],
+    [action, attempt, askPassword, success, onDone, hasField, onGone],
   );
 
   const forget = useCallback(() => setRefused(NOTHING_REFUSED), []);
@@ -87,6 +90,11 @@ export function useAction<Input, Data>(
 
 function isFailure(result: ActionResult<unknown> | null, code: ActionFailure["code"]): boolean {
   return result !== null && !result.ok && result.code === code;
+}
+
+/** Not what another tab's project or person would miss: that is said with the form. */
+function isGone(result: ActionResult<unknown>): boolean {
+  return isFailure(result, "NOT_FOUND") && !(result as ActionFailure).fieldErrors;
 }
 
 function errorsOf({ code, fieldErrors }: ActionFailure, hasField: (name: string) => boolean): ShownErrors {

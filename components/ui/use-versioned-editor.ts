@@ -39,6 +39,7 @@ export function useVersionedEditor<
   const [base, setBase] = useState(thing);
   const [edited, setEdited] = useState(() => toEdited(thing));
   const [conflict, setConflict] = useState<Thing | null>(null);
+  const [isGone, setGone] = useState(false);
   const [isCreated, setCreated] = useState(false);
   // Fields keep their own text; another round begins them anew.
   const [round, setRound] = useState(0);
@@ -53,6 +54,7 @@ export function useVersionedEditor<
   });
   const saving = useAction(options.save, {
     hasField,
+    onGone: () => setGone(true),
     onDone: (result) => {
       if (result.outcome === "conflict") return setConflict(result.current);
       const isNewVersion = result.saved.version !== base?.version;
@@ -93,5 +95,12 @@ export function useVersionedEditor<
       setRound((before) => before + 1);
     },
     round,
+    /** Whether somebody deleted it meanwhile: what is edited can become a new one. */
+    isGone,
+    closeGone: () => setGone(false),
+    createAnew: () => {
+      setGone(false);
+      creating.run(options.toCreate(edited));
+    },
   };
 }

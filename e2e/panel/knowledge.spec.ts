@@ -6,7 +6,9 @@ import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { deleteKnowledgeFile } from "@/lib/services/knowledge/delete-knowledge-file";
 import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
 import { listKnowledgeFiles } from "@/lib/services/knowledge/list-knowledge-files";
 import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
@@ -112,7 +114,7 @@ test.describe("Knowledge base", () => {
     expect(await getKnowledgeFile(account, id)).toMatchObject({ path: "moved/here.md", content: "# New", version: 2 });
   });
 
-  test("says that somebody else saved meanwhile, and saves over it only when told to", async ({ page }) => {
+  test("says that somebody else saved or deleted meanwhile, and saves only when told to", async ({ page }) => {
     const { id } = await make("shared.md");
     await open(page, id);
     await rewrite(page, "Mine");
@@ -130,6 +132,14 @@ test.describe("Knowledge base", () => {
     await question.getByRole("button", { name: "Save mine" }).click();
     await expectToast(page, "Saved as version 3");
     expect((await getKnowledgeFile(account, id)).content).toBe("Mine");
+    await rewrite(page, "Mine still");
+    await deleteKnowledgeFile(account, id, OPERATOR);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const gone = page.getByRole("alertdialog", { name: "Somebody deleted this file meanwhile" });
+    await gone.getByRole("button", { name: "Create a new file" }).click();
+    await expectToast(page, "File created");
+    await expect(page).not.toHaveURL(`${PATH}/${id}`);
+    await expect(content(page)).toHaveText("Mine still");
   });
 
   test("compares versions and brings one back as a new one", async ({ page }) => {

@@ -16,6 +16,7 @@ import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { createTemplate } from "@/lib/services/templates/create-template";
+import { deleteTemplate } from "@/lib/services/templates/delete-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
 import { updateTemplate } from "@/lib/services/templates/update-template";
 
@@ -268,6 +269,25 @@ test.describe("Templates", () => {
     await question.getByRole("button", { name: "Save mine" }).click();
     await expect(page.getByText("Saved as version 3")).toBeVisible();
     expect((await getTemplate(account.principal, id)).promptTemplate).toBe("Mine {{what}}");
+  });
+
+  test("keeps as a new one what was written to one that somebody deleted meanwhile", async ({ page }) => {
+    const { id } = await make({ name: "Gone" });
+    await open(page, id);
+    await rewrite(page, "Mine {{what}}");
+    await deleteTemplate(account.principal, id);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: "Somebody deleted this template meanwhile" });
+    await expectWellMade(page, "template-gone");
+    await question.getByRole("button", { name: "Go on editing" }).click();
+    await expect(text(page)).toHaveText("Mine {{what}}");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await question.getByRole("button", { name: "Create a new template" }).click();
+    await expect(page).not.toHaveURL(`${PATH}/${id}`);
+    await expect(page.getByText("All saved")).toBeVisible();
+    const made = page.url().split("/").at(-1) ?? "";
+    const kept = { name: "Gone", version: 1, promptTemplate: "Mine {{what}}", variables: { language: "English" } };
+    expect(await getTemplate(account.principal, made)).toMatchObject(kept);
   });
 
   test("takes what somebody else saved", async ({ page }) => {
