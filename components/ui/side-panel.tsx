@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useId } from "react";
 import { FocusScope } from "react-aria";
+import { WaitSign } from "@/components/ui/wait-sign";
 
 interface SidePanelProps {
   title: ReactNode;
@@ -40,7 +41,9 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
         href={closeHref}
         scroll={false}
         tabIndex={-1}
-      />
+      >
+        <WaitSign />
+      </Link>
       <FocusScope autoFocus contain restoreFocus>
         <div
           aria-labelledby={id}
@@ -60,6 +63,7 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
               scroll={false}
             >
               <X aria-hidden="true" className="size-4" />
+              <WaitSign />
             </Link>
           </header>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard */}

@@ -130,6 +130,24 @@ test.describe("shell", () => {
     await expect(navigation.locator("[aria-current=page]")).toHaveText("API Keys");
   });
 
+  test("shows that a page is on its way when it takes its time", async ({ page }) => {
+    await page.goto("/panel/api-b2b/api-keys");
+    let answer: () => void = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/_rsc=/, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const sign = page.getByRole("progressbar", { name: "The page is coming" });
+    await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "Logs" }).click();
+    await expect(sign).toBeVisible();
+    answer();
+    await expect(page.getByRole("heading", { level: 1, name: "Logs" })).toBeVisible();
+    await expect(sign).toHaveCount(0);
+  });
+
   test("switches the project, and stays in the same place", async ({ page }) => {
     const own = await panelAccount();
     await signInContext(page.context(), await own.addPerson("owner"));
