@@ -4,6 +4,7 @@ import { Button } from "@heroui/react";
 import { Check, Copy, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { copyText } from "@/components/ui/copy-text";
+import { showFailure } from "@/components/ui/toasts";
 
 const CONFIRMATION_MS = 2_000;
 
@@ -46,6 +47,9 @@ export function CopyButton({ text, label, isIconOnly = false, autoFocus = false,
           const isCopied = await copyText(text);
           setState(isCopied ? "copied" : "refused");
           if (isCopied) onCopied?.();
+          // The icon alone tells nobody what to do.
+          else if (isIconOnly)
+            showFailure("Not copied", "Your browser does not allow it here. Select it and copy by hand.");
         }}
         size="sm"
         variant="ghost"

@@ -64,6 +64,16 @@ test.describe("the project's settings", () => {
     expect((await stored()).model).toBe("gpt-4.1-mini");
   });
 
+  test("say what to do with an id that the browser does not copy", async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
+      document.execCommand = () => false;
+    });
+    await page.goto(PROJECT);
+    await page.getByRole("button", { name: "Copy the project's id" }).click();
+    await expectToast(page, "Select it and copy by hand.");
+  });
+
   test("ask before a system prompt that is not saved is lost", async ({ page }) => {
     await page.goto(PROJECT);
     await page.getByRole("textbox", { name: "System prompt" }).fill("A long thought\n");
