@@ -62,7 +62,7 @@ export function ChartFrame({ label, unit, series, points, openAt, children }: Ch
         {children}
       </div>
       <details className="mt-2 text-code">
-        <summary className="w-fit cursor-pointer text-muted hover:text-foreground">Figures as a table</summary>
+        <summary className="w-fit py-0.5 cursor-pointer text-muted hover:text-foreground">Figures as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard */}
         <section aria-label={`${label}, as a table`} className="mt-2 max-h-72 overflow-auto" tabIndex={0}>
           <table className="w-full tabular-nums">

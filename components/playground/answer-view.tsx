@@ -112,7 +112,7 @@ export function TurnView({ turn: { text, raw, phase, error } }: { turn: Streamed
       </div>
       {raw ? (
         <details onToggle={({ currentTarget }) => setRawShown(currentTarget.open)}>
-          <summary className="mb-2 cursor-pointer text-code text-muted">Events as they came</summary>
+          <summary className="mb-1.5 cursor-pointer py-0.5 text-code text-muted">Events as they came</summary>
           {isRawShown ? <CodeBlock code={raw} label="the events" language="shell" title="text/event-stream" /> : null}
         </details>
       ) : null}

@@ -10,7 +10,7 @@ export function LongText({ text }: { text: string }) {
       {text.slice(0, SHOWN_CHARACTERS)}
       {rest ? (
         <details>
-          <summary className="mt-2 cursor-pointer text-accent-text text-code">
+          <summary className="mt-1.5 cursor-pointer py-0.5 text-accent-text text-code">
             Show the other {formatNumber(rest.length)} characters
           </summary>
           {rest}

@@ -39,7 +39,9 @@ export function TurnView({ turn, isLatest, addresses }: TurnViewProps) {
       <TurnFigures turn={turn} />
       {turn.context ? (
         <details className="group mt-2">
-          <summary className="w-fit cursor-pointer text-code text-muted hover:text-foreground">What the AI saw</summary>
+          <summary className="w-fit py-0.5 cursor-pointer text-code text-muted hover:text-foreground">
+            What the AI saw
+          </summary>
           <div className="mt-3 rounded-lg border border-border px-4 py-3">
             <ContextReceiptView addresses={addresses} receipt={turn.context} />
           </div>
@@ -52,7 +54,7 @@ export function TurnView({ turn, isLatest, addresses }: TurnViewProps) {
 function InlineText({ content: { characters, preview } }: { content: NonNullable<SessionTurn["fileContent"]> }) {
   return (
     <details className="mt-2">
-      <summary className="cursor-pointer text-accent-text text-code">
+      <summary className="cursor-pointer py-0.5 text-accent-text text-code">
         Text that went along, {formatNumber(characters)} characters
       </summary>
       <div className="mt-1 whitespace-pre-wrap text-code [overflow-wrap:anywhere]" dir="auto">
