@@ -79,8 +79,8 @@ test.describe("POST /process with an uploadId", () => {
     const quote = await api.upload("/process?dryRun=true", { uploadId, prompt });
     expect([quote.status, quote.body.wouldExceed]).toEqual([200, "credits"]);
     expectError(await api.upload("/process", { uploadId, prompt }), "INSUFFICIENT_CREDITS");
-    expectError(await api.upload("/process", { uploadId, prompt, templateId: "tpl_none" }), "NOT_FOUND");
     await prisma().account.update({ where: { id: account.accountId }, data: { creditBalance: 1_000 } });
+    expectError(await api.upload("/process", { uploadId, prompt, templateId: "tpl_none" }), "NOT_FOUND");
     expect((await api.upload("/process", { uploadId, prompt })).status).toBe(202);
   });
 
