@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
-import { applyMigrations, schemaToSql } from "@/scripts/support/schema-engine";
+import { applyMigrations } from "@/scripts/support/apply-migrations";
+import { schemaToSql } from "@/scripts/support/schema-engine";
 
 /** What Prisma cannot word and the migrations add by hand, by a mark in its name. */
 const HAND_WRITTEN = /_(expiry|open|open_session|due|named|refused|redirected|failed|granted)_idx$|_check$/;

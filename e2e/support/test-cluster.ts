@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import { applyMigrations } from "@/scripts/support/apply-migrations";
 import { startPostgres } from "@/scripts/support/embedded-postgres";
 import { guardedBy, startGuard } from "@/scripts/support/guard";
-import { applyMigrations } from "@/scripts/support/schema-engine";
 
 /** A running Postgres for one run of tests, with a migrated template from which each test file clones its own database. */
 export interface TestCluster {

@@ -1,63 +1,97 @@
-import { readdirSync } from "node:fs";
-import { resolve } from "node:path";
 import { Client } from "pg";
+import { applyMigrations, MigrationError } from "@/scripts/support/apply-migrations";
 
+/** What the service was seen to run on (docs/operations.md). */
+const OLDEST_POSTGRES = 15;
+const CONNECT_TIMEOUT_MS = 5_000;
 const UNKNOWN_DATABASE = "3D000";
-const UNKNOWN_TABLE = "42P01";
 const WRONG_PASSWORD = "28P01";
+/** Another start made it at the same moment. */
+const MADE_ALREADY = new Set(["42P04", "23505"]);
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+/** What to do, by Postgres' code. */
+const ADVICE: Record<string, string> = {
+  "42501": "Make its user the owner of the database.",
+  "25006": "Name a server that takes writes.",
+  "53300": "Let it take more connections (max_connections).",
+  "53100": "Free space on its disk.",
+};
 
 /**
  * Brings the database up to the newest migration, after making it when the server has none of that name.
- * The engine is loaded only when something is to be done.
  * @returns the names of the migrations applied now
- * @throws Error that says what to do when the database cannot be reached or refuses the password
+ * @throws Error that says what to do when the database cannot be reached, is too old or refuses
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const applied = await appliedMigrations(databaseUrl);
-  const missing = migrationNames().filter((name) => !applied.has(name));
-  if (missing.length === 0) return [];
-  const { applyMigrations } = await import("@/scripts/support/schema-engine");
-  return applyMigrations(databaseUrl);
-}
-
-function migrationNames(): string[] {
-  return readdirSync(resolve("prisma/migrations"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name);
-}
-
-async function appliedMigrations(databaseUrl: string): Promise<Set<string>> {
   try {
-    const rows = await query(
-      databaseUrl,
-      "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
-    );
-    return new Set(rows.map((row) => row.migration_name ?? ""));
+    refuseOldPostgres(await versionOrMade(databaseUrl));
+    return await applyMigrations(databaseUrl);
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (code === UNKNOWN_TABLE) return new Set();
-    if (code === UNKNOWN_DATABASE) {
-      await createDatabase(databaseUrl);
-      return new Set();
-    }
-    if (code === WRONG_PASSWORD) {
-      throw new Error("The database refuses the password: put secrets.json of DATA_DIR, or DATABASE_URL, right.");
-    }
-    throw new Error(
-      `DATABASE_URL: the database cannot be reached (${code ?? message}). Start it, or set the address right.`,
-    );
+    throw explained(error);
   }
+}
+
+class OldPostgresError extends Error {}
+
+/**
+ * @param version as `SHOW server_version` says it
+ * @throws OldPostgresError when the service does not run on it
+ */
+export function refuseOldPostgres(version: string): void {
+  if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return;
+  throw new OldPostgresError(
+    `DATABASE_URL: this is Postgres ${version}; the service needs ${OLDEST_POSTGRES} or newer.`,
+  );
+}
+
+/** What went wrong with the connection, or what Postgres refused, with what to do. */
+function explained(error: unknown): Error {
+  if (error instanceof OldPostgresError) return error;
+  const { code, message } = error as { code?: string; message: string };
+  if (error instanceof MigrationError) return withAdvice(message, code);
+  if (code === WRONG_PASSWORD) {
+    return new Error("The database refuses the password: put secrets.json of DATA_DIR, or DATABASE_URL, right.");
+  }
+  if (code !== undefined && SQLSTATE.test(code)) {
+    return withAdvice(`DATABASE_URL: the database refuses: ${message} (${code}).`, code);
+  }
+  return new Error(
+    `DATABASE_URL: the database cannot be reached (${code ?? message}). Start it, or set the address right.`,
+  );
+}
+
+function withAdvice(words: string, code = ""): Error {
+  return new Error([words, ADVICE[code]].filter(Boolean).join(" "));
+}
+
+async function versionOrMade(databaseUrl: string): Promise<string> {
+  try {
+    return await versionOf(databaseUrl);
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNKNOWN_DATABASE) throw error;
+    await createDatabase(databaseUrl);
+    return versionOf(databaseUrl);
+  }
+}
+
+async function versionOf(databaseUrl: string): Promise<string> {
+  const [row] = await query(databaseUrl, "SHOW server_version");
+  return row?.server_version ?? "";
 }
 
 async function createDatabase(databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
   const name = decodeURIComponent(url.pathname.slice(1));
   url.pathname = "/postgres";
-  await query(url.href, `CREATE DATABASE "${name.replaceAll('"', '""')}"`);
+  try {
+    await query(url.href, `CREATE DATABASE "${name.replaceAll('"', '""')}"`);
+  } catch (error) {
+    if (!MADE_ALREADY.has((error as { code?: string }).code ?? "")) throw error;
+  }
 }
 
 async function query(databaseUrl: string, sql: string): Promise<Record<string, string>[]> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
     return (await client.query(sql)).rows;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,15 +7,13 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import { Pool } from "pg";
 
 /**
- * Prisma's own schema engine, run as WebAssembly: the native one wants a download.
- * Writes the same `_prisma_migrations` rows as `prisma migrate deploy`.
+ * Prisma's own schema engine, run as WebAssembly: the native one wants a download. For the tests of the migrations.
  */
 
 type EngineModule = typeof import("@prisma/schema-engine-wasm");
 type Engine = import("@prisma/schema-engine-wasm").SchemaEngine;
 
 const SCHEMA_DIR = resolve("prisma/schema");
-const MIGRATIONS_DIR = resolve("prisma/migrations");
 const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 let loaded: Promise<EngineModule> | undefined;
@@ -50,42 +48,11 @@ async function withEngine<T>(databaseUrl: string, work: (engine: Engine) => Prom
   }
 }
 
-function migrationsList() {
-  const lockPath = join(MIGRATIONS_DIR, "migration_lock.toml");
-  const names = readdirSync(MIGRATIONS_DIR, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
-  return {
-    baseDir: MIGRATIONS_DIR,
-    lockfile: { path: "migration_lock.toml", content: existsSync(lockPath) ? readFileSync(lockPath, "utf8") : null },
-    shadowDbInitScript: "",
-    migrationDirectories: names.map((path) => ({
-      path,
-      migrationFile: {
-        path: "migration.sql",
-        content: { tag: "ok" as const, value: readFileSync(join(MIGRATIONS_DIR, path, "migration.sql"), "utf8") },
-      },
-    })),
-  };
-}
-
 function schemaFiles() {
   return readdirSync(SCHEMA_DIR)
     .filter((name) => name.endsWith(".prisma"))
     .sort()
     .map((name) => ({ path: join(SCHEMA_DIR, name), content: readFileSync(join(SCHEMA_DIR, name), "utf8") }));
-}
-
-/** Brings a database up to the newest migration; returns the names applied now. Safe to run twice. */
-export async function applyMigrations(databaseUrl: string): Promise<string[]> {
-  return withEngine(databaseUrl, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: migrationsList(),
-      filters: NO_FILTER,
-    });
-    return appliedMigrationNames;
-  });
 }
 
 /**

@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { applyMigrations } from "@/scripts/support/apply-migrations";
+import { migrate, refuseOldPostgres } from "@/scripts/support/migrate";
+
+const FIRST = "1_first";
+const SECOND = "2_second";
+const MAKE_PARTS = `CREATE TABLE parts (id INT); INSERT INTO parts VALUES (1);`;
+
+let base: string;
+let folder: string;
+let database: TestDatabase;
+let client: Client;
+
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), "service-migrations-"));
+});
+
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(base, "folder-"));
+  database = await createEmptyDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  write(FIRST, "CREATE TABLE things (id INT);");
+  await applyMigrations(database.url, folder);
+  return async () => {
+    await client.end();
+    await database.drop();
+  };
+});
+
+function write(name: string, sql: string) {
+  mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, name, "migration.sql"), sql);
+}
+
+const apply = () => applyMigrations(database.url, folder);
+
+/** The tables that are there, and the migrations that count as applied. */
+async function state() {
+  const { rows } = await client.query(
+    `SELECT to_regclass('parts') IS NOT NULL AS "hasParts", array(SELECT migration_name::text FROM _prisma_migrations ORDER BY 1) AS names`,
+  );
+  return rows[0];
+}
+
+/** The connection of a start whose migration waits for a table that is locked. */
+async function waitingStart(): Promise<number> {
+  return vi.waitFor(async () => {
+    const { rows } = await client.query("SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'things'::regclass");
+    expect(rows).toHaveLength(1);
+    return rows[0].pid;
+  });
+}
+
+describe("a migration", () => {
+  it("that fails leaves nothing behind, is named, and is applied whole once it can be", async () => {
+    write(SECOND, `${MAKE_PARTS} SELECT 1 / 0;`);
+    await expect(apply()).rejects.toThrow("The migration 2_second failed and was undone: division by zero (22012).");
+    expect(await state()).toEqual({ hasParts: false, names: [FIRST] });
+    write(SECOND, MAKE_PARTS);
+    expect(await apply()).toEqual([SECOND]);
+    expect(await state()).toEqual({ hasParts: true, names: [FIRST, SECOND] });
+  });
+
+  it("whose process ends in the midst of it is begun anew at the next start", async () => {
+    write(SECOND, `${MAKE_PARTS} ALTER TABLE things ADD COLUMN name TEXT;`);
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE things");
+    const cut = expect(apply()).rejects.toThrow("The migration 2_second failed and was undone");
+    const pid = await waitingStart();
+    await client.query("SELECT pg_terminate_backend($1)", [pid]);
+    await cut;
+    await client.query("ROLLBACK");
+    expect(await state()).toEqual({ hasParts: false, names: [FIRST] });
+    expect(await apply()).toEqual([SECOND]);
+    expect((await client.query("SELECT id FROM parts")).rows).toEqual([{ id: 1 }]);
+  });
+
+  it("is applied once by several starts at the same time", async () => {
+    write(SECOND, MAKE_PARTS);
+    const applied = await Promise.all([apply(), apply(), apply()]);
+    expect(applied.flat()).toEqual([SECOND]);
+  });
+
+  it("goes on where the database ends it because it and another server wait for each other", async () => {
+    await client.query("CREATE TABLE others (id INT)");
+    write(SECOND, `LOCK TABLE others; ${MAKE_PARTS} ALTER TABLE things ADD COLUMN name TEXT;`);
+    // The start alone looks for such pairs: it is the one that is ended.
+    await client.query("SET deadlock_timeout = '1h'");
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE things");
+    const applying = apply();
+    await waitingStart();
+    await client.query("LOCK TABLE others");
+    await client.query("COMMIT");
+    expect(await applying).toEqual([SECOND]);
+  });
+
+  it("that an earlier version left half-done stops the start, with what to do", async () => {
+    write(SECOND, MAKE_PARTS);
+    await client.query("INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', '2_second')");
+    await expect(apply()).rejects.toThrow(/^The migration 2_second was broken off half-way .* Restore the back-up/);
+  });
+});
+
+describe("the database that is migrated at a start", () => {
+  it("is made where the server has none of that name, by several starts at the same time too", async () => {
+    const other = await createTestDatabase();
+    await other.drop();
+    const applied = await Promise.all([migrate(other.url), migrate(other.url)]);
+    expect(applied.map((names) => names.length).sort()).toEqual([0, expect.any(Number)]);
+    await other.drop();
+  });
+
+  it.each([
+    [
+      "lets its user make no tables",
+      "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+      /permission denied for schema public \(42501\)\. Make its user the owner/,
+    ],
+    [
+      "takes no writes",
+      "ALTER ROLE #role SET default_transaction_read_only = on",
+      /read-only transaction \(25006\)\. Name a server that takes writes\./,
+    ],
+    ["lets its user not in", "ALTER ROLE #role NOLOGIN", /is not permitted to log in \(28000\)\.$/],
+  ])("is named, with Postgres' own words, when it %s", async (_what, statement, words) => {
+    const empty = await createEmptyDatabase();
+    const url = new URL(empty.url);
+    const role = url.pathname.slice(1);
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+    const inside = new Client({ connectionString: empty.url });
+    await inside.connect();
+    await inside.query(statement.replace("#role", role));
+    await inside.end();
+    url.username = role;
+    url.password = "x";
+    await expect(migrate(url.href)).rejects.toMatchObject({
+      name: "Error",
+      message: expect.stringMatching(words),
+    });
+    await empty.drop();
+    await client.query(`DROP ROLE ${role}`);
+  });
+
+  it("must be of a Postgres that the service runs on", () => {
+    expect(() => refuseOldPostgres("18.4 (Debian)")).not.toThrow();
+    expect(() => refuseOldPostgres("15beta1")).not.toThrow();
+    expect(() => refuseOldPostgres("14.19")).toThrow(
+      "DATABASE_URL: this is Postgres 14.19; the service needs 15 or newer.",
+    );
+    expect(() => refuseOldPostgres("9.6.24")).toThrow("9.6.24");
+  });
+});

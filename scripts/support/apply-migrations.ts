@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Client } from "pg";
+
+/**
+ * Applies migration folders, each in one transaction with its row of `_prisma_migrations`: one that fails, or whose process is
+ * stopped or killed, leaves nothing behind, and the next start begins it anew. The rows are as Prisma's command line writes them.
+ */
+
+const MIGRATIONS_DIR = resolve("prisma/migrations");
+const CONNECT_TIMEOUT_MS = 5_000;
+/** As Prisma's command line locks: it and several starts wait for each other. */
+const LOCK = 72_707_369;
+const UNKNOWN_TABLE = "42P01";
+const DEADLOCK = "40P01";
+/** A migration locks several tables while other servers work: now and then the database ends one of two that wait for each other. */
+const MOST_TRIES = 10;
+
+const ROWS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+/** Says which migration it was; `code` is Postgres' where it refused. */
+export class MigrationError extends Error {
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Brings a database up to the newest migration; safe to run twice, and at several places at once.
+ * @returns the names of the migrations applied now
+ * @throws MigrationError for the one that failed, or that an earlier version left half-done
+ */
+export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_DIR): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // One that breaks fails its query.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    if (missingOf(folder, await migrationRows(client)).length === 0) return [];
+    await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+    await client.query(ROWS_TABLE);
+    const rows = await migrationRows(client);
+    refuseHalfDone(rows);
+    const names = missingOf(folder, rows);
+    for (const name of names) await applyOne(client, folder, name);
+    return names;
+  } finally {
+    await client.end();
+  }
+}
+
+interface MigrationRow {
+  name: string;
+  isFinished: boolean;
+}
+
+function missingOf(folder: string, rows: MigrationRow[]): string[] {
+  const applied = new Set(rows.filter(({ isFinished }) => isFinished).map(({ name }) => name));
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !applied.has(entry.name))
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** Earlier versions ran a migration's statements one by one, after the row: which of them were done nobody knows. */
+function refuseHalfDone(rows: MigrationRow[]): void {
+  const left = rows.find(({ isFinished }) => !isFinished);
+  if (!left) return;
+  throw new MigrationError(
+    `The migration ${left.name} was broken off half-way by an earlier version. Restore the back-up from before it; without data, begin with an empty database.`,
+  );
+}
+
+async function migrationRows(client: Client): Promise<MigrationRow[]> {
+  try {
+    const { rows } = await client.query(
+      `SELECT migration_name AS name, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+    );
+    return rows;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNKNOWN_TABLE) return [];
+    throw error;
+  }
+}
+
+async function applyOne(client: Client, folder: string, name: string, tries = 1): Promise<void> {
+  const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+  const checksum = createHash("sha256").update(sql).digest("hex");
+  try {
+    await client.query("BEGIN");
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    await client.query("ROLLBACK").catch(() => {});
+    if (code === DEADLOCK && tries < MOST_TRIES) return applyOne(client, folder, name, tries + 1);
+    throw new MigrationError(`The migration ${name} failed and was undone: ${message} (${code ?? "no code"}).`, code);
+  }
+}
