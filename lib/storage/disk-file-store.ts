@@ -97,8 +97,11 @@ export class DiskFileStore implements FileStore {
   }
 
   private async requireFreeSpace(): Promise<void> {
-    const free = await this.calls.freeBytes(this.options.directory);
-    if (free < this.options.minFreeBytes) throw storeFull();
+    const { directory, minFreeBytes } = this.options;
+    const free = await this.calls.freeBytes(directory);
+    if (free >= minFreeBytes) return;
+    // For the log: whoever runs the service reads there why uploads are refused.
+    throw storeFull(new Error(`${inMegabytes(free)} MB are free, MIN_FREE_DISK_MB is ${inMegabytes(minFreeBytes)}.`));
   }
 
   private async writePart(path: string, body: AsyncIterable<Uint8Array>, maxBytes: number) {
@@ -151,7 +154,9 @@ function asStoreError(error: unknown): unknown {
   return code !== undefined && FULL_OR_EXHAUSTED.has(code) ? storeFull(error) : error;
 }
 
-function storeFull(cause?: unknown): AppError {
+const inMegabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
+
+function storeFull(cause: unknown): AppError {
   return new AppError(
     "SERVICE_UNAVAILABLE",
     "The file store has no room right now. Nothing was kept; try again later.",

@@ -296,6 +296,15 @@ describe("the disk alone", () => {
     await expect(store.write(newStorageKey(), filling(), options())).rejects.toMatchObject({ status: 503 });
     expect(await filesBelow(folder)).toEqual(before);
   });
+
+  it("tells the log, and not the client, how much is free and which setting refuses", async () => {
+    const store = diskStore({ minFreeBytes: 1024 * MEGABYTE, calls: { freeBytes: async () => 40.5 * MEGABYTE } });
+    const write = store.write(newStorageKey(), chunksOf(Buffer.from("x")), options());
+    await expect(write).rejects.toMatchObject({
+      message: "The file store has no room right now. Nothing was kept; try again later.",
+      cause: { message: "40 MB are free, MIN_FREE_DISK_MB is 1024." },
+    });
+  });
 });
 
 describe("Vercel Blob alone", () => {
