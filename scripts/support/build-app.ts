@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join, resolve } from "node:path";
 import { type Env, parseEnv } from "@/lib/env";
 import { runQuietly } from "@/scripts/support/run-quietly.mjs";
+import { withSetupLock } from "@/scripts/support/setup-lock.mjs";
 
 /** What ends up in the build: these folders, and the files of the root with these endings. */
 const SOURCE_FOLDERS = ["app", "components", "inngest", "lib", "public", "prisma/schema"];
@@ -13,14 +14,31 @@ const LANE_FILE = "lane.mjs";
 const BUILD_SETTINGS = ["SERVICE_NAME"] as const satisfies (keyof Env)[];
 
 /**
- * Builds the application unless the last build was of the same sources.
+ * Builds the application unless the last build was of the same sources. Several starts of one checkout that need a build wait for one.
  * @throws Error with the build's output when it fails
  */
-export async function buildIfChanged(): Promise<void> {
+export async function buildIfChanged(build = buildAll): Promise<void> {
   const stamp = join(distDir(), "source-hash");
   const hash = hashSources();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
-  rmSync(stamp, { force: true });
+  const isCurrent = () => existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+  if (isCurrent()) return;
+  const lock = resolve(
+    ".runtime",
+    `build-${createHash("sha256").update(resolve(distDir())).digest("hex").slice(0, 8)}.lock`,
+  );
+  await withSetupLock(
+    lock,
+    async () => {
+      if (isCurrent()) return;
+      rmSync(stamp, { force: true });
+      await build();
+      writeFileSync(stamp, hash);
+    },
+    "building",
+  );
+}
+
+async function buildAll(): Promise<void> {
   await runQuietly({
     label: "Building the application",
     done: "Built the application",
@@ -30,7 +48,6 @@ export async function buildIfChanged(): Promise<void> {
     env: { ...process.env, NODE_ENV: "production" },
   });
   await buildLane();
-  writeFileSync(stamp, hash);
 }
 
 /** What the server answers in front of Next, in one file beside Next's build: node loads it as it is. */

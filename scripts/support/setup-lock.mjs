@@ -7,17 +7,18 @@ const HEARTBEAT_MS = 1_000;
 const ABANDONED_AFTER_MS = 20_000;
 
 /**
- * Runs `work` while no other process of this checkout installs anything; waits for the other one.
+ * Runs `work` while no other process of this checkout does the same; waits for the other one.
  * @template T
  * @param {string} path of the lock file
  * @param {() => T | Promise<T>} work
+ * @param {string} doing what is said of the other one
  * @returns {Promise<T>}
  */
-export async function withSetupLock(path, work) {
+export async function withSetupLock(path, work, doing = "installing") {
   mkdirSync(dirname(path), { recursive: true });
   let hasSaid = false;
   while (!takeLock(path)) {
-    if (!hasSaid) process.stderr.write("Another command is installing; waiting for it …\n");
+    if (!hasSaid) process.stderr.write(`Another command is ${doing}; waiting for it …\n`);
     hasSaid = true;
     await delay(POLL_MS);
   }
