@@ -199,8 +199,8 @@ test.describe("Idempotency-Key", () => {
     const key = randomUUID();
     expectError(await send(api, "/chat", key, json({ message: "Hello" })), "INSUFFICIENT_CREDITS");
     expectError(await send(api, "/chat", key, json({ message: "Hello", nope: 1 })), "VALIDATION_FAILED");
-    expectError(await send(api, "/chat", key, json({ message: "x", templateId: "tpl_none" })), "NOT_FOUND");
     await prisma().account.update({ where: { id: account.accountId }, data: { creditBalance: 10 } });
+    expectError(await send(api, "/chat", key, json({ message: "x", templateId: "tpl_none" })), "NOT_FOUND");
     const accepted = await send(api, "/chat", key, json({ message: "Hello" }));
     expect(accepted.status).toBe(202);
     expect(isReplayed(accepted)).toBe(false);
