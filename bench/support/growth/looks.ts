@@ -17,7 +17,7 @@ import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getSystem } from "@/lib/services/staff/get-system";
 import { listAllCalls } from "@/lib/services/staff/list-all-calls";
 import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
-import { getUsage } from "@/lib/services/usage/get-usage";
+import { getAccountUsage, getUsage } from "@/lib/services/usage/get-usage";
 import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
 import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
 
@@ -55,7 +55,7 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "GET /chat/sessions of an end user": () => listChatSessions(me, { ...PAGE, endUserId: sample.endUserId }),
     "panel, sessions": () => searchSessions(me, PAGE),
     "panel, sessions that failed": () => searchSessions(me, { ...PAGE, status: "failed" }),
-    "GET /usage": () => getUsage(me, {}),
+    "GET /usage": () => getAccountUsage(me, {}),
     "GET /usage of an end user": () => getUsage(me, { endUserId: sample.endUserId }),
     "panel, usage by endpoint": () => listEndpointDays(me, {}),
     "panel, logs": log({}),

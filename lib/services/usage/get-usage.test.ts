@@ -7,7 +7,7 @@ import { db } from "@/lib/db/pool";
 import { dateOf } from "@/lib/domain/usage-period";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
-import { getUsage } from "@/lib/services/usage/get-usage";
+import { getAccountUsage, getUsage } from "@/lib/services/usage/get-usage";
 
 useServiceDatabase({ CREDIT_PRICE: "0.01", CREDIT_CURRENCY: "EUR" });
 
@@ -114,7 +114,7 @@ describe("usage", () => {
     expect(next).toMatchObject({ from: "2026-02-01", to: "2026-03-02" });
   });
 
-  it("is of the key's project alone, and of one end user when asked", async () => {
+  it("of a project is of it alone, and of one end user when asked", async () => {
     const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
     const day = "2026-02-10";
     await use(mine, { day, endUserId: "ada", credits: 2 });
@@ -128,6 +128,29 @@ describe("usage", () => {
     expect(await credits("ada")).toBe(2);
     expect(await credits("bob")).toBe(3);
     expect(await credits("eve")).toBe(0);
+  });
+
+  it("of an account adds up all its projects; of one end user it stays with the key's project", async () => {
+    const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
+    const other = { ...mine, projectId: "prj_of_mine" };
+    await use(mine, { day: "2026-02-10", endUserId: "ada", requests: 1, tokensIn: 20, tokensOut: 10, credits: 2 });
+    await use(other, { day: "2026-02-10", endUserId: "ada", requests: 2, tokensIn: 30, tokensOut: 20, credits: 50 });
+    await use(other, { day: "2026-02-11", endpoint: "POST /process", credits: 7 });
+    await use(other, { day: "2026-01-30", credits: 9 });
+    await use(theirs, { day: "2026-02-10", endUserId: "ada", credits: 100 });
+    const usage = await getAccountUsage(mine.principal, {}, NOW);
+    expect(usage.totals).toMatchObject({ requests: 4, tokensIn: 60, tokensOut: 35, creditsUsed: 59 });
+    expect(usage.days.filter(({ requests }) => requests > 0)).toMatchObject([
+      { date: "2026-02-10", requests: 3, creditsUsed: 52 },
+      { date: "2026-02-11", requests: 1, creditsUsed: 7 },
+    ]);
+    expect(usage.endpoints).toMatchObject([
+      { endpoint: "POST /chat", tokensIn: 50, tokensOut: 30, creditsUsed: 52 },
+      { endpoint: "POST /process", creditsUsed: 7 },
+    ]);
+    expect(await getAccountUsage(mine.principal, { endUserId: "ada" }, NOW)).toEqual(
+      await getUsage(mine.principal, { endUserId: "ada" }, NOW),
+    );
   });
 
   it("fits its contract with sums beyond 32 bits", async () => {

@@ -1,24 +1,40 @@
+import type { QueryConfig } from "pg";
 import type { UsageQuery, UsageReport } from "@/lib/contracts/usage";
 import { db } from "@/lib/db/pool";
-import type { Principal } from "@/lib/domain/principal";
-import { daysOf, usagePeriod } from "@/lib/domain/usage-period";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { type DayPeriod, daysOf, usagePeriod } from "@/lib/domain/usage-period";
 import { costOf } from "@/lib/services/usage/cost-of";
 
 /**
- * Consumption of the key's project per day and endpoint (contract §7): what `usage_days` holds, which the end of each
- * turn writes together with the ledger, and its sums over all end users.
+ * Consumption of a project per day and endpoint: what `usage_days` holds, which the end of each turn writes together with
+ * the ledger, and its sums over all end users.
  * @param now for the default period
  * @throws AppError VALIDATION_FAILED when the period is too long or ends before it begins
  */
-export async function getUsage(principal: Principal, query: UsageQuery, now = new Date()): Promise<UsageReport> {
-  const period = usagePeriod(query, now);
-  const { projectId } = principal;
+export async function getUsage(scope: ProjectScope, query: UsageQuery, now = new Date()): Promise<UsageReport> {
+  const { projectId } = scope;
   const { endUserId } = query;
-  const { rows } = await db().query<UsageRow>(
+  return report(query, now, ({ from, to }) =>
     endUserId === undefined
-      ? { ...OF_ALL, values: [projectId, period.from, period.to] }
-      : { ...OF_END_USER, values: [projectId, period.from, period.to, endUserId] },
+      ? { ...OF_PROJECT, values: [projectId, from, to] }
+      : { ...OF_END_USER, values: [projectId, from, to, endUserId] },
   );
+}
+
+/**
+ * Consumption of the key's account over all its projects, as its ledger has it (contract §7). Of one end user it is
+ * that of the key's project: another project's end user of the same name is somebody else.
+ * @param now for the default period
+ * @throws AppError VALIDATION_FAILED when the period is too long or ends before it begins
+ */
+export async function getAccountUsage(scope: ProjectScope, query: UsageQuery, now = new Date()): Promise<UsageReport> {
+  if (query.endUserId !== undefined) return getUsage(scope, query, now);
+  return report(query, now, ({ from, to }) => ({ ...OF_ACCOUNT, values: [scope.accountId, from, to] }));
+}
+
+async function report(query: UsageQuery, now: Date, rowsOf: (period: DayPeriod) => QueryConfig): Promise<UsageReport> {
+  const period = usagePeriod(query, now);
+  const { rows } = await db().query<UsageRow>(rowsOf(period));
   const byDay = groupBy(rows, ({ day }) => day);
   const byEndpoint = groupBy(rows, ({ endpoint }) => endpoint);
   const endpoints = [...byEndpoint].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -30,8 +46,17 @@ export async function getUsage(principal: Principal, query: UsageQuery, now = ne
   };
 }
 
+/** An account may have many projects: they are added up before they are sent. */
+const OF_ACCOUNT = {
+  name: "get-account-usage",
+  text: `
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, sum(requests) AS requests, sum(tokens_in) AS "tokensIn",
+           sum(tokens_out) AS "tokensOut", sum(credits) AS credits
+    FROM usage_totals WHERE account_id = $1 AND day BETWEEN $2::date AND $3::date GROUP BY usage_totals.day, endpoint`,
+};
+
 /** A project may have had any number of end users: over all of them, usage is added up already. */
-const OF_ALL = {
+const OF_PROJECT = {
   name: "get-usage",
   text: `
     SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, requests, tokens_in AS "tokensIn", tokens_out AS "tokensOut", credits
