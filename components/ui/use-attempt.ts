@@ -5,8 +5,6 @@ import { isSamePlace, usePlaces } from "@/components/ui/place";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 import type { Place } from "@/lib/contracts/place";
 
-const SIGNED_OUT: ActionFailure = { ok: false, code: "SIGNED_OUT", message: "Your session has ended. Sign in again." };
-
 const NOT_THIS_PLACE =
   "Nothing was saved: somebody else is signed in now, or another project was chosen. Sign in as before and choose this project in another tab, or reload this page.";
 /** Of no field: said with the form. */
@@ -39,20 +37,11 @@ export function useAttempt(isAnywhere = false) {
       if (!isSamePlace(now.data, left.current ?? places.shown)) return ELSEWHERE;
       left.current = null;
       const result = await answerOf(call);
-      if (!(await isSignedOut(result, places.read))) return result;
-      left.current = places.shown;
-      return SIGNED_OUT;
+      if (result && !result.ok && result.code === "SIGNED_OUT") left.current = places.shown;
+      return result;
     },
     [places, isAnywhere],
   );
-}
-
-/** For whoever is signed out, the actions of staff are not there: then the place tells. */
-async function isSignedOut(result: ActionResult<unknown> | null, read: () => Promise<ActionResult<Place>>) {
-  if (!result || result.ok) return false;
-  if (result.code !== "NOT_FOUND") return result.code === "SIGNED_OUT";
-  const now = await answerOf(read);
-  return now !== null && !now.ok && now.code === "SIGNED_OUT";
 }
 
 async function answerOf<Data>(call: () => Promise<ActionResult<Data>>): Promise<ActionResult<Data> | null> {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { TOTP } from "otpauth";
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
@@ -8,6 +9,7 @@ import {
   panelAccount,
   plantSession,
   signedInPage,
+  staffPerson,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
@@ -45,6 +47,19 @@ test.describe("sign-in", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
     const cookie = (await context.cookies()).find(({ name }) => name === "panel.person");
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  });
+
+  test("leads staff back to their page, too, through their second factor", async ({ page }) => {
+    const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+    const person = await staffPerson(secret);
+    const asked = "/staff/accounts?q=nobody";
+    await page.goto(asked);
+    await expect(page).toHaveURL(`/panel/sign-in?next=${encodeURIComponent(asked)}`);
+    await signIn(page, person.email, person.password);
+    await page.getByLabel("Code").fill(new TOTP({ secret }).generate());
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page).toHaveURL(asked);
+    await expect(page.getByRole("heading", { level: 1, name: "Accounts" })).toBeVisible();
   });
 
   test("says the same of a wrong password and of an address that nobody has", async ({ page, faults }) => {

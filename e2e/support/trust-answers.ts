@@ -43,8 +43,8 @@ export function outcomeOf(html: string): string {
 export function wantedOutcome(visitor: Visitor, page: Exposed & { path: string }, address: string): string {
   const isNowhere = page.path.includes("[...");
   if (isAllowed(visitor, page)) return isNowhere ? "not found" : "shown";
-  if (page.audience === "staff") return visitor === "staff without a second factor" ? "/panel/enrol" : "not found";
   if (!isSignedIn(visitor)) return `/panel/sign-in?next=${encodeURIComponent(address)}`;
+  if (page.audience === "staff") return visitor === "staff without a second factor" ? "/panel/enrol" : "not found";
   if (visitor === "a person of no account") return "/panel/no-account";
   return visitor.startsWith("staff") ? "/staff" : "not found";
 }
@@ -60,7 +60,7 @@ export async function statusOfRoute(address: string, person: TestPerson | null):
 /** What `statusOfRoute` must give. */
 export function wantedStatus(visitor: Visitor, route: Exposed): number {
   if (isAllowed(visitor, route)) return 200;
-  return isSignedIn(visitor) || route.audience === "staff" ? 404 : 401;
+  return isSignedIn(visitor) ? 404 : 401;
 }
 
 /** The code with which an action answers somebody's call with an input that it does not know. */
@@ -78,5 +78,5 @@ export async function codeOfAction(
 /** What `codeOfAction` must give. */
 export function wantedCode(visitor: Visitor, action: ExposedAction): string {
   if (isAllowed(visitor, action)) return HEARD_OF_INPUT;
-  return isSignedIn(visitor) || action.audience === "staff" ? "NOT_FOUND" : "SIGNED_OUT";
+  return isSignedIn(visitor) ? "NOT_FOUND" : "SIGNED_OUT";
 }

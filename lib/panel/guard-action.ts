@@ -43,8 +43,8 @@ export async function guardPanel(action: PanelActionId): Promise<PanelContext> {
 
 /** @throws Refusal unless the person is staff and has a second factor */
 export async function guardStaff(action: StaffActionId): Promise<PersonSession> {
-  const person = await currentPerson();
-  if (!person?.user.isStaff || !person.user.hasTotp) throw notThere();
+  const person = await guardPerson();
+  if (!person.user.isStaff || !person.user.hasTotp) throw notThere();
   requireFreshSignIn(ruleOf(action), person);
   return person;
 }
