@@ -49,7 +49,7 @@ test.describe("sign-in", () => {
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
   });
 
-  test("leads staff back to their page, too, through their second factor", async ({ page }) => {
+  test("leads staff back to their page, too, through their second factor", async ({ page, faults }) => {
     const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
     const person = await staffPerson(secret);
     const asked = "/staff/accounts?q=nobody";
@@ -60,6 +60,8 @@ test.describe("sign-in", () => {
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page).toHaveURL(asked);
     await expect(page.getByRole("heading", { level: 1, name: "Accounts" })).toBeVisible();
+    // The browser itself reports the 401 that asks for the code.
+    faults.errors = faults.errors.filter((text) => !text.includes("401"));
   });
 
   test("says the same of a wrong password and of an address that nobody has", async ({ page, faults }) => {
