@@ -50,6 +50,7 @@ export type EndpointHandler<D extends EndpointDefinition> = (
   input: EndpointInput<D>,
 ) => ResponseBodyOf<D> | Response | Promise<ResponseBodyOf<D> | Response>;
 
+const NO_PARAMS = z.object({});
 const NO_QUERY = z.object({});
 
 /** What Next and our own server hand over beside the request. */
@@ -65,7 +66,7 @@ export interface EndpointFunction {
 
 /**
  * Makes the function that serves an endpoint. Checks in the contract's order: key, verification, project, permission,
- * rate limit, path and query, body; then the handler. Whatever goes wrong becomes the contract's error body.
+ * rate limit, query, body, path; then the handler. Whatever goes wrong becomes the contract's error body.
  */
 export function endpoint<const D extends EndpointDefinition>(
   definition: D,
@@ -105,8 +106,8 @@ async function answer<D extends EndpointDefinition>(
   exchange: Exchange,
 ): Promise<Response> {
   const principal = definition.auth === "key" ? await authorize(request, definition, exchange) : undefined;
-  const params = definition.params ? readParams(definition.params, (await context?.params) ?? {}) : {};
-  exchange.params = params;
+  const path = readParams(definition.params ?? NO_PARAMS, (await context?.params) ?? {});
+  exchange.params = "params" in path ? path.params : undefined;
   const query = readQuery(definition.query ?? NO_QUERY, searchOf(request), definition.body);
   exchange.query = query;
   const key = readIdempotencyKey(request, definition);
@@ -114,7 +115,8 @@ async function answer<D extends EndpointDefinition>(
   Object.assign(exchange, { body, files });
   const { requestId } = exchange;
   try {
-    const call = { params, query, body, files };
+    if ("missing" in path) throw path.missing;
+    const call = { params: path.params, query, body, files };
     const { claim, kept } = await openIdempotency(definition, principal, call, key, requestId);
     if (kept) {
       await discardAll(files);

@@ -4,7 +4,7 @@ import { startBatchEndpoint } from "@/lib/contracts/batch";
 import { listChatSessionsEndpoint, startChatEndpoint } from "@/lib/contracts/chat";
 import { startChatBody } from "@/lib/contracts/chat-records";
 import { startProcessBody } from "@/lib/contracts/process-records";
-import { AppError } from "@/lib/domain/errors";
+import { AppError, notFound } from "@/lib/domain/errors";
 import { readParams, readQuery } from "@/lib/http/read-query";
 import { validate } from "@/lib/http/validate";
 
@@ -101,8 +101,8 @@ describe("readQuery of the calls that start work", () => {
 describe("readParams", () => {
   it("answers what cannot be an id like an id that is not there", () => {
     const schema = z.object({ id: z.string().refine((text) => text === "ok", "The session") });
-    expect(readParams(schema, { id: "ok" })).toEqual({ id: "ok" });
-    expect(messageOf(() => readParams(schema, { id: "ses_x\0" }))).toBe("The session was not found.");
+    expect(readParams(schema, { id: "ok" })).toEqual({ params: { id: "ok" } });
+    expect(readParams(schema, { id: "ses_x\0" })).toEqual({ missing: notFound("The session") });
   });
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BodyDefinition } from "@/lib/contracts/endpoint-definition";
-import { notFound } from "@/lib/domain/errors";
+import { type AppError, notFound } from "@/lib/domain/errors";
 import { cleanText } from "@/lib/http/clean-text";
 import { validate, validationFailed } from "@/lib/http/validate";
 
@@ -56,11 +56,14 @@ function fieldNames(body: BodyDefinition | undefined): string[] {
 export type RawParams = Record<string, string | string[] | undefined>;
 
 /**
- * The path parameters.
- * @throws AppError NOT_FOUND: what does not look like an id cannot exist
+ * The path parameters; or what to answer once the rest of the call is known to be right: what does not look like an id
+ * cannot exist, and is answered when one that looks like it is looked for.
  */
-export function readParams<S extends z.ZodObject>(schema: S, params: RawParams): z.output<S> {
+export function readParams<S extends z.ZodObject>(
+  schema: S,
+  params: RawParams,
+): { params: z.output<S> } | { missing: AppError } {
   const result = schema.safeParse(params);
-  if (result.success) return result.data;
-  throw notFound(result.error.issues[0]?.message ?? "The path");
+  if (result.success) return { params: result.data };
+  return { missing: notFound(result.error.issues[0]?.message ?? "The path") };
 }

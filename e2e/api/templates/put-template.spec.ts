@@ -133,6 +133,14 @@ test.describe("PUT /templates/:id other refusals", () => {
     expect((await other.api.get(`/templates/${foreign.id}`)).body).toEqual(foreign);
   });
 
+  test("400 of the body comes before the 404 of the id, whatever the id looks like", async () => {
+    const { api } = await newCaller();
+    for (const id of [MISSING_TEMPLATE, "x"]) {
+      expectError(await put(api, id, { name: 7 }), "VALIDATION_FAILED", { param: "name" });
+      expectError(await put(api, id, "{"), "INVALID_JSON");
+    }
+  });
+
   test("413 BODY_TOO_LARGE for more than 16 MB, and 415 for other than JSON", async () => {
     const { api } = await newCaller();
     const { id } = await createTemplate(api);
