@@ -161,6 +161,21 @@ describe("erasing an account", () => {
     expect(rows).toHaveLength(1);
   });
 
+  it("removes all files that it can while a store is lost, and ends once that one is back", async () => {
+    const { accountId, projectId, canary, actor, companyName } = await busyAccount();
+    const lost = "0".repeat(40);
+    await db().query("INSERT INTO pending_uploads (storage_key, store, project_id) VALUES ($1, 'blob', $2)", [
+      lost,
+      projectId,
+    ]);
+    await requestAccountErasure(actor, { accountId, confirmation: companyName });
+    await expect(eraseAccount(accountId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    expect(await findInFiles(dataDir, canary)).toEqual([]);
+    await db().query("UPDATE pending_uploads SET store = 'disk' WHERE storage_key = $1", [lost]);
+    await eraseAccount(accountId);
+    expect(await findInDatabase(database.url, canary)).toEqual([]);
+  });
+
   it("leaves an account alone that staff have restored since, whenever the queue comes to it", async () => {
     const { accountId, projectId, actor, companyName } = await busyAccount();
     await requestAccountErasure(actor, { accountId, confirmation: companyName });

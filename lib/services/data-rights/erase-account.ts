@@ -4,9 +4,9 @@ import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { ERASURE_STANDS } from "@/lib/services/data-rights/erasure-stands";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
+import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
-import { fileStoreOf } from "@/lib/storage/select-store";
 
 /** By this line the sweep knows an erasure that was interrupted: it goes with the account's row, and not before. */
 const REQUEST = "t.account_id = $1 AND t.action = 'account.request-erasure'";
@@ -20,8 +20,12 @@ const REQUEST = "t.account_id = $1 AND t.action = 'account.request-erasure'";
 export async function eraseAccount(accountId: string): Promise<void> {
   if (await isTakenBack(accountId)) return;
   await cancelOpenTurns(accountId);
-  await eraseUploads(accountId);
-  await removeFiles({ where: "f.account_id = $1", values: [accountId] });
+  try {
+    await eraseUploads(accountId);
+  } finally {
+    // Also when a store failed: it keeps no file of another.
+    await removeFiles({ where: "f.account_id = $1", values: [accountId] });
+  }
   for (const { table, ofAccount } of PERSONAL_DATA) {
     if (table === "ledger_entries") await eraseLedger(accountId);
     if (table === "accounts") await eraseAccountRow(accountId);
@@ -58,10 +62,11 @@ async function eraseUploads(accountId: string): Promise<void> {
      WHERE project_id IN (SELECT id FROM projects WHERE account_id = $1)`,
     [accountId],
   );
-  for (const { storageKey, store } of rows) {
-    await fileStoreOf(store).remove(storageKey);
-    await db().query("UPDATE pending_uploads SET project_id = '' WHERE storage_key = $1", [storageKey]);
-  }
+  const removal = new BytesRemoval();
+  const gone = await removal.remove(rows);
+  const keys = gone.map(({ storageKey }) => storageKey);
+  await db().query("UPDATE pending_uploads SET project_id = '' WHERE storage_key = ANY ($1)", [keys]);
+  removal.throwFailure();
 }
 
 /** The one time that lines leave the ledger: its guard is off for nobody but this transaction, and only this long. */

@@ -1,9 +1,8 @@
 import { db } from "@/lib/db/pool";
-import type { FileStoreKind } from "@/lib/storage/file-store";
-import { fileStoreOf } from "@/lib/storage/select-store";
+import type { UploadPlace } from "@/lib/services/files/discard-upload";
+import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 
 const BATCH_SIZE = 100;
-const REMOVED_AT_ONCE = 8;
 
 /** A condition on `stored_files f` with its values: `$1` is the first. Never made of a client's text. */
 export interface FileFilter {
@@ -11,10 +10,8 @@ export interface FileFilter {
   values: readonly unknown[];
 }
 
-interface StoredPlace {
+interface StoredPlace extends UploadPlace {
   id: string;
-  store: FileStoreKind;
-  storageKey: string;
 }
 
 /**
@@ -22,7 +19,7 @@ interface StoredPlace {
  * a crash leaves is found again by the same filter, for the row goes last.
  * @param most stops after about as many; absent: all
  * @returns how many were removed
- * @throws AppError SERVICE_UNAVAILABLE when a store fails, after the files of the others
+ * @throws AppError SERVICE_UNAVAILABLE when one cannot be removed, after all others
  */
 export function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY): Promise<number> {
   return removeInBatches(filter, most, {
@@ -36,7 +33,7 @@ export function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY)
  * with it. A failure or a crash leaves files that the same filter finds again.
  * @param most stops after about as many
  * @returns how many lost their bytes
- * @throws AppError SERVICE_UNAVAILABLE when a store fails, after the files of the others
+ * @throws AppError SERVICE_UNAVAILABLE when one cannot be removed, after all others
  */
 export function removeFileBytes({ where, values }: FileFilter, most: number): Promise<number> {
   return removeInBatches({ where: `f.deleted_at IS NULL AND ${where}`, values }, most, {
@@ -55,48 +52,30 @@ interface Removal {
   after: string;
 }
 
-/**
- * Ends when the filter finds none, and not before: of those that were found, others may remove some meanwhile. A store that
- * fails is left alone until the next time, so that it keeps no other's files.
- */
+/** Ends when the filter finds none, and not before: of those that were found, others may remove some meanwhile. */
 async function removeInBatches(filter: FileFilter, most: number, { before, after }: Removal): Promise<number> {
-  const failures = new Map<FileStoreKind, unknown>();
+  const removal = new BytesRemoval();
   for (let removed = 0; ; ) {
-    const found = removed < most ? await findFiles(filter, [...failures.keys()]) : [];
+    const found = removed < most ? await findFiles(filter, removal) : [];
     if (found.length === 0) {
-      for (const failure of failures.values()) throw failure;
+      removal.throwFailure();
       return removed;
     }
-    if (before) await db().query(before, [found.map(({ id }) => id)]);
-    const gone = await removeBytes(found, failures);
-    removed += (await db().query(after, [gone])).rowCount ?? 0;
+    if (before) await db().query(before, [idsOf(found)]);
+    const gone = await removal.remove(found);
+    removed += (await db().query(after, [idsOf(gone)])).rowCount ?? 0;
   }
 }
 
-async function findFiles({ where, values }: FileFilter, failedStores: FileStoreKind[]): Promise<StoredPlace[]> {
+async function findFiles({ where, values }: FileFilter, except: BytesRemoval): Promise<StoredPlace[]> {
+  const next = values.length + 1;
   const { rows } = await db().query<StoredPlace>(
     `SELECT f.id, f.store, f.storage_key AS "storageKey" FROM stored_files f
-     WHERE (${where}) AND f.store <> ALL ($${values.length + 1}::text[]) LIMIT ${BATCH_SIZE}`,
-    [...values, failedStores],
+     WHERE (${where}) AND f.storage_key <> ALL ($${next}::text[]) AND f.store <> ALL ($${next + 1}::text[])
+     LIMIT ${BATCH_SIZE}`,
+    [...values, except.failedKeys, except.failedStores],
   );
   return rows;
 }
 
-/** Returns the ids of the files whose bytes are gone, and notes which stores failed, and how. */
-async function removeBytes(places: readonly StoredPlace[], failures: Map<FileStoreKind, unknown>): Promise<string[]> {
-  const gone: string[] = [];
-  for (let start = 0; start < places.length; start += REMOVED_AT_ONCE) {
-    const some = places.slice(start, start + REMOVED_AT_ONCE).filter(({ store }) => !failures.has(store));
-    await Promise.all(
-      some.map(async ({ id, store, storageKey }) => {
-        try {
-          await fileStoreOf(store).remove(storageKey);
-          gone.push(id);
-        } catch (error) {
-          if (!failures.has(store)) failures.set(store, error);
-        }
-      }),
-    );
-  }
-  return gone;
-}
+const idsOf = (places: readonly StoredPlace[]) => places.map(({ id }) => id);

@@ -310,7 +310,7 @@ describe("sweepUploads", () => {
        SELECT lpad(n::text, 40, '0'), 'blob', $1, to_timestamp(0) FROM generate_series(1, 1100) n`,
       [owner.projectId],
     );
-    expect(await sweepUploads()).toEqual({ removed: 1, failed: 100 });
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 20 });
     expect(await filesBelow(parent)).toEqual([]);
   });
 
@@ -404,6 +404,26 @@ describe("reading", () => {
     await expect(removeFiles(filter)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     const { rows } = await db().query("SELECT store FROM stored_files WHERE session_id = $1", [sessionId]);
     expect(rows).toEqual([{ store: "blob" }]);
+  });
+
+  it("goes on with the other files of a store when one cannot be removed, and says so at the end", async () => {
+    const sessionId = newId("session");
+    const drafts = await Promise.all(Array.from({ length: 120 }, () => store("x")));
+    await inTransaction(async (tx) => {
+      for (const draft of drafts) await adoptUpload(tx, owner, draft, use({ sessionId }));
+    });
+    const disk = fileStoreOf("disk");
+    const remove = disk.remove.bind(disk);
+    const [broken = ""] = drafts.map(({ storageKey }) => storageKey);
+    const failing = vi.spyOn(disk, "remove").mockImplementation(async (key) => {
+      if (key === broken) throw new Error("The disk cannot read this folder.");
+      return remove(key);
+    });
+    const filter = { where: "f.session_id = $1", values: [sessionId] };
+    await expect(removeFiles(filter)).rejects.toThrow("The disk cannot read this folder.");
+    failing.mockRestore();
+    const { rows } = await db().query("SELECT storage_key FROM stored_files WHERE session_id = $1", [sessionId]);
+    expect(rows).toEqual([{ storage_key: broken }]);
   });
 
   it("finds no file that was deleted, whose bytes are gone, or whose key is no key", async () => {
