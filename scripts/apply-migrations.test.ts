@@ -103,6 +103,22 @@ describe("a migration", () => {
     expect(await applying).toEqual([SECOND]);
   });
 
+  it("lets servers go on with a table that it waits for, and goes on itself once it is free", async () => {
+    write(SECOND, `${MAKE_PARTS} ALTER TABLE things ADD COLUMN name TEXT;`);
+    // As an export does, which reads for as long as its file takes.
+    await client.query("BEGIN");
+    await client.query("SELECT FROM things");
+    const applying = apply();
+    await waitingStart();
+    const server = new Client({ connectionString: database.url });
+    await server.connect();
+    await server.query("SELECT FROM things");
+    await server.end();
+    await client.query("COMMIT");
+    expect(await applying).toEqual([SECOND]);
+    expect(await state()).toEqual({ hasParts: true, names: [FIRST, SECOND] });
+  });
+
   it("that an earlier version left half-done stops the start, with what to do", async () => {
     write(SECOND, MAKE_PARTS);
     await client.query("INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', '2_second')");
@@ -148,6 +164,15 @@ describe("the database that is migrated at a start", () => {
     });
     await empty.drop();
     await client.query(`DROP ROLE ${role}`);
+  });
+
+  it("cannot be reached where the system forbids the connection", async () => {
+    const forbidden = Object.assign(new Error("connect EPERM 192.0.2.1:5432"), { code: "EPERM" });
+    const connect = vi.spyOn(Client.prototype, "connect").mockImplementation(() => Promise.reject(forbidden));
+    const migrated = expect(migrate(database.url)).rejects;
+    await migrated
+      .toThrow("DATABASE_URL: the database cannot be reached (EPERM).")
+      .finally(() => connect.mockRestore());
   });
 
   it("must be of a Postgres that the service runs on", () => {

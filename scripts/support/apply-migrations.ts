@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 
 /**
@@ -13,9 +14,15 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** As Prisma's command line locks: it and several starts wait for each other. */
 const LOCK = 72_707_369;
 const UNKNOWN_TABLE = "42P01";
-const DEADLOCK = "40P01";
-/** A migration locks several tables while other servers work: now and then the database ends one of two that wait for each other. */
-const MOST_TRIES = 10;
+/**
+ * A migration locks several tables while other servers work. Whatever they do with a table that it waits for waits behind it: it
+ * gives up soon, and begins anew once they have had their turn. Something that takes long, such as an export, may hold one.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const PAUSE_MS = 1_000;
+const MOST_WAIT_MS = 30 * 60_000;
+/** That, and one of two that wait for each other, which the database ends. */
+const NOT_LOCKED = new Set(["55P03", "40P01"]);
 
 const ROWS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
@@ -90,11 +97,26 @@ async function migrationRows(client: Client): Promise<MigrationRow[]> {
   }
 }
 
-async function applyOne(client: Client, folder: string, name: string, tries = 1): Promise<void> {
+async function applyOne(client: Client, folder: string, name: string): Promise<void> {
   const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+  const deadline = performance.now() + MOST_WAIT_MS;
+  for (let tries = 1; ; tries++) {
+    const error = await tryOne(client, name, sql);
+    if (error === null) return;
+    const { code, message } = error;
+    if (code === undefined || !NOT_LOCKED.has(code) || performance.now() > deadline) {
+      throw new MigrationError(`The migration ${name} failed and was undone: ${message} (${code ?? "no code"}).`, code);
+    }
+    if (tries === 1) process.stderr.write(`The migration ${name} waits for a table that is in use …\n`);
+    await delay(PAUSE_MS);
+  }
+}
+
+/** @returns why nothing of it is there; null: all is */
+async function tryOne(client: Client, name: string, sql: string): Promise<{ code?: string; message: string } | null> {
   const checksum = createHash("sha256").update(sql).digest("hex");
   try {
-    await client.query("BEGIN");
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(sql);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -102,10 +124,9 @@ async function applyOne(client: Client, folder: string, name: string, tries = 1)
       [randomUUID(), checksum, name],
     );
     await client.query("COMMIT");
+    return null;
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
     await client.query("ROLLBACK").catch(() => {});
-    if (code === DEADLOCK && tries < MOST_TRIES) return applyOne(client, folder, name, tries + 1);
-    throw new MigrationError(`The migration ${name} failed and was undone: ${message} (${code ?? "no code"}).`, code);
+    return error as { code?: string; message: string };
   }
 }

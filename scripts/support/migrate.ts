@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { Client, DatabaseError } from "pg";
 import { applyMigrations, MigrationError } from "@/scripts/support/apply-migrations";
 
 /** What the service was seen to run on (docs/operations.md). */
@@ -8,11 +8,11 @@ const UNKNOWN_DATABASE = "3D000";
 const WRONG_PASSWORD = "28P01";
 /** Another start made it at the same moment. */
 const MADE_ALREADY = new Set(["42P04", "23505"]);
-const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** What to do, by Postgres' code. */
 const ADVICE: Record<string, string> = {
   "42501": "Make its user the owner of the database.",
   "25006": "Name a server that takes writes.",
+  "55P03": "Something has held a table for half an hour: end it (pg_stat_activity names it), then start again.",
   "53300": "Let it take more connections (max_connections).",
   "53100": "Free space on its disk.",
 };
@@ -52,7 +52,8 @@ function explained(error: unknown): Error {
   if (code === WRONG_PASSWORD) {
     return new Error("The database refuses the password: put secrets.json of DATA_DIR, or DATABASE_URL, right.");
   }
-  if (code !== undefined && SQLSTATE.test(code)) {
+  // The system's own codes may look as Postgres' do: EPERM, EPIPE.
+  if (error instanceof DatabaseError) {
     return withAdvice(`DATABASE_URL: the database refuses: ${message} (${code}).`, code);
   }
   return new Error(
