@@ -1,7 +1,7 @@
 import type { Transaction } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
-import { RELEASED_AT_SECONDS } from "@/lib/services/files/release-files";
+import { RELEASED_AT_SECONDS } from "@/lib/services/files/discard-upload";
 import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
 import { uploadNotFound } from "@/lib/services/files/upload-ticket";
 

@@ -1,4 +1,4 @@
-import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { db } from "@/lib/db/pool";
 import type { FileStoreKind } from "@/lib/storage/file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
@@ -8,26 +8,33 @@ export interface UploadPlace {
   store: FileStoreKind;
 }
 
+/** When an upload began whose bytes are to go, for the sweep: before all others, which tells it from those that can be used. */
+export const RELEASED_AT_SECONDS = 0;
+
 /**
  * Removes the bytes of an upload that nobody adopted, with its row; when that fails the row stays for the sweep. An
  * upload that was adopted stays as it is, also when the adopting commit is still on its way: the row's lock waits for it.
- * Bytes without any row go too: whoever took the row while they came in, as the erasure of an account does, found nothing
- * to remove yet.
+ * Bytes without any row go too: whoever took the row while they came in found nothing to remove yet. No connection to the
+ * database is held meanwhile: a store that says nothing would soon hold all.
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function discardUpload({ storageKey, store }: UploadPlace): Promise<void> {
-  await inTransaction(async (tx) => {
-    const { rowCount } = await tx.query({
-      name: "discard-upload",
-      text: "DELETE FROM pending_uploads WHERE storage_key = $1",
-      values: [storageKey],
-    });
-    if (rowCount || !(await isAdopted(tx, storageKey))) await fileStoreOf(store).remove(storageKey);
+  const released = await db().query({
+    name: "release-upload",
+    text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS}) WHERE storage_key = $1`,
+    values: [storageKey],
+  });
+  if (released.rowCount === 0 && (await isAdopted(storageKey))) return;
+  await fileStoreOf(store).remove(storageKey);
+  await db().query({
+    name: "discard-upload",
+    text: "DELETE FROM pending_uploads WHERE storage_key = $1",
+    values: [storageKey],
   });
 }
 
-async function isAdopted(tx: Transaction, storageKey: string): Promise<boolean> {
-  const { rowCount } = await tx.query({
+async function isAdopted(storageKey: string): Promise<boolean> {
+  const { rowCount } = await db().query({
     name: "find-adopted-upload",
     text: "SELECT FROM stored_files WHERE storage_key = $1",
     values: [storageKey],

@@ -1,12 +1,10 @@
-import type { Transaction } from "@/lib/db/pool";
-import type { UploadPlace } from "@/lib/services/files/discard-upload";
-
-/** When the upload of a released file began, for the sweep: before all others, which tells it from those that can be used. */
-export const RELEASED_AT_SECONDS = 0;
+import { db, type Transaction } from "@/lib/db/pool";
+import { RELEASED_AT_SECONDS, type UploadPlace } from "@/lib/services/files/discard-upload";
+import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 
 /**
  * Takes the files of sessions out of use, in the caller's transaction: from its commit on their addresses lead nowhere and
- * they are abandoned uploads, which `discardUpload` removes with their bytes and otherwise the next sweep does. Rolled
+ * they are abandoned uploads, which `removeReleased` removes with their bytes and otherwise the next sweep does. Rolled
  * back, nothing has happened. In the order of lib/services/files/remove-files.ts.
  */
 export async function releaseSessionFiles(tx: Transaction, sessionIds: readonly string[]): Promise<UploadPlace[]> {
@@ -21,4 +19,14 @@ export async function releaseSessionFiles(tx: Transaction, sessionIds: readonly 
     [sessionIds],
   );
   return rows;
+}
+
+/**
+ * Removes the bytes of released files, and their rows.
+ * @param removal of which this is a part, where there is more
+ */
+export async function removeReleased(files: readonly UploadPlace[], removal = new BytesRemoval()): Promise<void> {
+  const gone = await removal.remove(files);
+  const keys = gone.map(({ storageKey }) => storageKey);
+  await db().query("DELETE FROM pending_uploads WHERE storage_key = ANY ($1)", [keys]);
 }

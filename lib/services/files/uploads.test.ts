@@ -241,6 +241,18 @@ describe("discardUpload", () => {
     expect(await filesBelow(parent)).toEqual([]);
   });
 
+  it("keeps nobody from the database while the store says nothing", async () => {
+    const drafts = await Promise.all(Array.from({ length: 40 }, () => store("x")));
+    const answers = Promise.withResolvers<void>();
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockImplementation(() => answers.promise);
+    const discarded = Promise.all(drafts.map(discardUpload));
+    await vi.waitFor(() => expect(remove).toHaveBeenCalledTimes(drafts.length));
+    answers.resolve();
+    await discarded;
+    remove.mockRestore();
+    expect(await pendingKeys()).toEqual([]);
+  });
+
   it("leaves the row to the sweep when the bytes cannot be removed", async () => {
     const draft = await store("hello");
     const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValueOnce(new Error("away"));

@@ -1,6 +1,7 @@
 import { inTransaction, type Transaction } from "@/lib/db/pool";
-import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
-import { releaseSessionFiles } from "@/lib/services/files/release-files";
+import type { UploadPlace } from "@/lib/services/files/discard-upload";
+import { releaseSessionFiles, removeReleased } from "@/lib/services/files/release-files";
+import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeSessions } from "@/lib/services/sessions/remove-sessions";
 
 const SESSIONS_AT_ONCE = 50;
@@ -12,10 +13,11 @@ const SESSIONS_AT_ONCE = 50;
  * @returns how many were removed
  */
 export async function removeOldSessions(projectId: string, days: number, most: number): Promise<number> {
+  const removal = new BytesRemoval();
   for (let removed = 0; ; ) {
     const batch = await inTransaction((tx) => removeBatch(tx, projectId, days));
     // They are gone whatever becomes of this: what cannot be removed now, the sweep of uploads removes.
-    await Promise.allSettled(batch.files.map(discardUpload));
+    await removeReleased(batch.files, removal).catch(() => {});
     removed += batch.sessions;
     if (batch.sessions < SESSIONS_AT_ONCE || removed >= most) return removed;
   }

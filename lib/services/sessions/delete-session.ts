@@ -2,8 +2,8 @@ import { inTransaction } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
-import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
-import { releaseSessionFiles } from "@/lib/services/files/release-files";
+import type { UploadPlace } from "@/lib/services/files/discard-upload";
+import { releaseSessionFiles, removeReleased } from "@/lib/services/files/release-files";
 import { removeSessions } from "@/lib/services/sessions/remove-sessions";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 
@@ -20,7 +20,7 @@ export async function deleteSession(actor: Actor, scope: ProjectScope, sessionId
     const released = await deleteIdle(actor, scope, sessionId);
     if (released) {
       // The session is gone whatever becomes of this: what cannot be removed now, the sweep removes.
-      await Promise.allSettled(released.map(discardUpload));
+      await removeReleased(released).catch(() => {});
       return;
     }
     await cancelTurns(sessionId);
