@@ -5,10 +5,11 @@ const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database
 
 /**
  * Runs acts one after the other into a lock that another transaction holds, and lets them go on once each of them waits.
+ * @param meanwhile what happens when all of them wait
  * @param statement of the other transaction, with the `id` of the row, if it is about one, as `$1`; what it changes is there when they go on
  */
 export async function whileHeld<T extends unknown[]>(
-  { statement, id }: { statement: string; id?: string },
+  { statement, id, meanwhile }: { statement: string; id?: string; meanwhile?: () => Promise<unknown> },
   ...acts: { [K in keyof T]: () => Promise<T[K]> }
 ): Promise<{ [K in keyof T]: PromiseSettledResult<T[K]> }> {
   const holder = await db().connect();
@@ -22,6 +23,7 @@ export async function whileHeld<T extends unknown[]>(
       running.push(one);
       await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 20 }).toBe(running.length);
     }
+    await meanwhile?.();
     await holder.query("COMMIT");
     return (await Promise.allSettled(running)) as { [K in keyof T]: PromiseSettledResult<T[K]> };
   } finally {

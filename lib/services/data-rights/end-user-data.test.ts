@@ -8,6 +8,7 @@ import { countInDatabase, findInDatabase, findInFiles } from "@/e2e/support/cana
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
@@ -628,6 +629,30 @@ describe("exporting an end user", () => {
     const next = await requestExport(OPERATOR, account, ada);
     await erase(account, ada);
     await exportEndUser(next.id);
+    expect(await findInDatabase(database.url, ada)).toEqual([]);
+    expect(await findInFiles(dataDir, ada)).toEqual([]);
+  });
+
+  it("is not begun any more once all but the end of an erasure is done: its file would stay", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestExport(OPERATOR, account, ada);
+    const erasure = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await eraseEndUser(erasure.id);
+    const { accountId, projectId } = account;
+    const callId = newId("call");
+    await db().query(
+      `INSERT INTO call_logs (id, account_id, project_id, request_id, endpoint, path, status, duration_ms, session_id)
+       VALUES ($1, $2, $3, 'req_late', 'GET /chat/:sessionId', '/api/v1/chat/gone', 200, 1, 'gone')`,
+      [callId, accountId, projectId],
+    );
+    const [ended] = await whileHeld(
+      { statement: "SELECT FROM call_logs WHERE id = $1 FOR UPDATE", id: callId, meanwhile: () => exportEndUser(id) },
+      () => finishErasure(erasure.id),
+    );
+    expect(ended.status).toBe("fulfilled");
+    expect(await receipt(account, id)).toMatchObject({ state: "failed", download: null });
     expect(await findInDatabase(database.url, ada)).toEqual([]);
     expect(await findInFiles(dataDir, ada)).toEqual([]);
   });

@@ -46,7 +46,7 @@ async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataReque
 /**
  * Ends an erasure some time after `eraseEndUser`: erases what was being written meanwhile (a logged call, a profile), and
  * then forgets in all receipts whom they were about; they are found by the name, for its digest changes with ENCRYPTION_KEY.
- * An export that is still to be made has nobody to be about: it failed. A further erasure, of who came anew, goes on.
+ * An export that was asked for since has nobody to be about: it failed. A further erasure, of who came anew, goes on.
  */
 export async function finishErasure(dataRequestId: string): Promise<void> {
   const request = await eraseWhatIsThere(dataRequestId);
@@ -148,12 +148,12 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
 
 /**
  * Exports, which may hold what is being erased whenever they are made, and what sessions adopted at the last moment. One that
- * is just being made fails, for its file would come after this.
+ * is still to be made, or just is, fails, for its file would come after this.
  */
 async function eraseFiles({ id, projectId, endUserId, startedAt }: ClaimedDataRequest): Promise<void> {
   await db().query(
     `UPDATE data_requests SET state = 'failed', completed_at = now()
-     WHERE project_id = $1 AND subject = $2 AND kind = 'export' AND state = 'running'`,
+     WHERE project_id = $1 AND subject = $2 AND kind = 'export' AND state IN ('queued', 'running')`,
     [projectId, endUserId],
   );
   const where = `f.project_id = $1 AND f.end_user_id = $2
