@@ -5,6 +5,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
 import { getChatSessionEndpoint, startChatEndpoint } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
+import { updateTemplateEndpoint } from "@/lib/contracts/templates";
 import { logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
@@ -161,6 +162,28 @@ describe("order of checks", () => {
     expect(response.headers.has("ratelimit-limit")).toBe(caller !== undefined);
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
+
+  it.each<[string, string, Record<string, string>, ErrorCode]>([
+    ["", "{}", { "Content-Type": "text/plain" }, "UNSUPPORTED_MEDIA_TYPE"],
+    ["", "{", {}, "INVALID_JSON"],
+    ["", '{"name":5}', {}, "VALIDATION_FAILED"],
+    ["?promptTemplate=x", '{"name":"x"}', {}, "VALIDATION_FAILED"],
+    ["", '{"name":"x"}', {}, "NOT_FOUND"],
+  ])(
+    "is the same for an id that cannot exist as for an unknown one: %j %s with %o is %s",
+    async (query, body, headers, code) => {
+      const { apiKey } = await makeTestCaller();
+      const put = endpoint(updateTemplateEndpoint, () => {
+        throw new Error("not called");
+      });
+      const request = new Request(`${HOST}/x${query}`, {
+        method: "PUT",
+        headers: { "X-API-Key": apiKey, "Content-Type": "application/json", ...headers },
+        body,
+      });
+      expect((await errorOf(await put(request, { params: { id: "tpl_x" } }))).code).toBe(code);
+    },
+  );
 
   it("does not count a call that the key may not make", async () => {
     const { apiKey } = await makeTestCaller({ permissions: ["process"], requestsPerMinute: 5 });

@@ -9,7 +9,7 @@ import type { RunningPeer } from "@/bench/support/peers/start-portkey";
 import { startProgram } from "@/bench/support/peers/start-program";
 import { freePort } from "@/scripts/support/free-port";
 
-const N8N = { name: "n8n", version: "2.32.0", program: "bin/n8n" };
+const N8N = { name: "n8n", version: "2.40.7", program: "bin/n8n" };
 const START_TIMEOUT_MS = 180_000;
 const COMMAND_TIMEOUT_MS = 180_000;
 const WORKFLOW_ID = "benchJobs";
