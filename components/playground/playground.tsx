@@ -69,6 +69,8 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
         className="grid min-w-0 gap-6"
         onSubmit={(event) => {
           event.preventDefault();
+          // Enter sends it though its button is pending; a call more would be a session more, and cost.
+          if (isPending) return;
           setShown(undefined);
           setSentKey(apiKey);
           void run(endpoint, values, files, apiKey);

@@ -4,7 +4,7 @@ import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { saveScreenshot } from "@/e2e/support/screenshots";
-import { suite } from "@/e2e/support/suite";
+import { releaseModel, suite } from "@/e2e/support/suite";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
 import { prisma } from "@/lib/db/prisma";
@@ -50,6 +50,23 @@ test.describe("the playground", () => {
       "href",
       /^\/panel\/sessions\/ses_/,
     );
+  });
+
+  test("makes one call of two presses of Enter, also when the first has its answer and its turn still runs", async ({
+    page,
+  }) => {
+    const own = await panelAccount();
+    await page.goto(PATH);
+    await form(page).getByLabel("API key").fill(own.apiKey);
+    await field(page, "message").fill(`[[hold:${own.projectId}]] once`);
+    const endUser = field(page, "endUserId");
+    await endUser.press("Enter");
+    await endUser.press("Enter");
+    await expect(answer(page)).toContainText("Status 202");
+    await endUser.press("Enter");
+    await releaseModel(own.projectId);
+    await expect(answer(page)).toContainText("Done");
+    expect(await prisma().session.count({ where: { projectId: own.projectId } })).toBe(1);
   });
 
   test("sends files, and follows what becomes of them", async ({ page }) => {
