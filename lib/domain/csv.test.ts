@@ -7,8 +7,14 @@ describe("csvLine", () => {
     ["commas, quotes and line ends", ["a,b", 'say "x"', "two\r\nlines"], '"a,b","say ""x""","two\r\nlines"'],
     ["spaces at the ends", [" a", "b "], '" a","b "'],
     ["formulas", ["=1+1", "+1", "-1", "@x"], "'=1+1,'+1,'-1,'@x"],
-    ["what hides a formula", ["\t=1", "\r=1", "\n=1"], '"\'\t=1","\'\r=1","\'\n=1"'],
+    ["what hides a formula", ["\t=1", "\r=1", "\n=1"], `"'\t=1","'\r'=1","'\n'=1"`],
     ["a formula with a comma", ['=HYPERLINK("x","y")'], '"\'=HYPERLINK(""x"",""y"")"'],
+    [
+      "formulas where semicolons part cells",
+      ["a;=1", 'b; "=1', "X11; Linux", "a;-b"],
+      `a;'=1,"b; ""'=1",X11; Linux,a;'-b`,
+    ],
+    ["a formula on a later line", ["a\n@x"], `"a\n'@x"`],
     ["numbers below zero", [-5, 0.25], "-5,0.25"],
     ["other scripts", ["äß", "日本"], "äß,日本"],
   ])("writes %s", (_what, cells, line) => expect(csvLine(cells)).toBe(`${line}\r\n`));

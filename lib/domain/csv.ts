@@ -21,12 +21,15 @@ export function csvLine(cells: readonly CsvCell[]): string {
 
 /** What a spreadsheet would take for a formula, or for the way to one. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
+/** Where the decimal sign is a comma, spreadsheets part cells at semicolons instead, and know no quotes but those behind one. */
+const LATER_FORMULA_START = /(?=[=+\-@])(?<=[;\r\n][\s"]*)/g;
 const NEEDS_QUOTES = /[",\r\n\t]|^\s|\s$/;
 
-/** A text that begins like a formula gets a ' in front, so that no program runs it; numbers stay numbers. */
+/** What begins like a formula gets a ' in front, so that no program runs it; numbers stay numbers. */
 function csvCell(cell: CsvCell): string {
   if (cell === null) return "";
   if (typeof cell !== "string") return String(cell);
-  const text = FORMULA_START.test(cell) ? `'${cell}` : cell;
+  const parted = cell.replace(LATER_FORMULA_START, "'");
+  const text = FORMULA_START.test(parted) ? `'${parted}` : parted;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
