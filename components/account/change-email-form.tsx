@@ -15,6 +15,7 @@ export function ChangeEmailForm({ requestChange }: ChangeEmailFormProps) {
   return (
     <ActionForm
       action={requestChange}
+      isGuarded
       key={round}
       onDone={() => setRound(round + 1)}
       submitLabel="Send the link"

@@ -4,7 +4,7 @@ import { Button, Modal } from "@heroui/react";
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopySecret } from "@/components/ui/copy-secret";
-import { DialogButtons } from "@/components/ui/dialog";
+import { DialogButtons } from "@/components/ui/dialog-frame";
 
 interface CreatedKeyProps {
   apiKey: string;

@@ -3,7 +3,8 @@
 import { Button, Modal, ProgressBar, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
+import { DialogButtons } from "@/components/ui/dialog-frame";
 import { formatBytes, formatNumber } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import { useAttempt } from "@/components/ui/use-attempt";

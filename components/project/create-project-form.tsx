@@ -18,6 +18,7 @@ export function CreateProjectForm({ create, doneHref }: CreateProjectFormProps) 
   return (
     <ActionForm
       action={create}
+      isGuarded
       onDone={() => router.push(doneHref)}
       submitLabel="Create project"
       success="Project created. You are working in it now."

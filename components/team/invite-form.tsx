@@ -51,6 +51,7 @@ export function InviteForm({ roles, invite }: InviteFormProps) {
   return (
     <ActionForm
       action={invite}
+      isGuarded
       onDone={setSent}
       read={(form) => ({ email: String(form.get("email") ?? ""), role: String(form.get("role") ?? "") as Role })}
       submitLabel="Invite"

@@ -23,7 +23,7 @@ interface ActionFormProps<Input, T> {
   onCancel?: () => void;
   /** Beside the submit button, where it stands on a page. */
   extra?: ReactNode;
-  /** A long one on a page: asks before what was filled in is lost to a link. */
+  /** On a page: asks before what was filled in is lost to a link. */
   isGuarded?: boolean;
   children: ReactNode;
 }

@@ -1,56 +1,31 @@
 "use client";
 
-import { Modal, type UseOverlayStateReturn } from "@heroui/react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
+import { DialogFrame, type DialogFrameProps } from "@/components/ui/dialog-frame";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 
-interface DialogProps {
-  /** From HeroUI's `useOverlayState`. */
-  state: UseOverlayStateReturn;
-  title: string;
-  role?: "dialog" | "alertdialog";
-  /** Holds what would be lost: neither Esc nor a click beside it closes it, only a button of its own. */
-  isLocked?: boolean;
-  /** `Modal.Body` and `DialogButtons`, in a form where there is one. */
-  children: ReactNode;
-}
+const SHOWN_ONCE = {
+  title: "Leave without keeping it?",
+  text: "What stands here is shown this once. Copy it first: it is lost when you leave.",
+};
 
 /**
  * A question or a small form over the page: the focus stays in it, Esc closes it unless it is locked. A click beside it
- * closes it too, as long as nothing was written in it: that would be lost to a slip of the hand.
+ * closes it too, as long as nothing was written in it: that would be lost to a slip of the hand. The browser's back button
+ * asks first then.
  */
-export function Dialog({ state, title, role = "dialog", isLocked = false, children }: DialogProps) {
-  const isWritten = useRef(false);
-  useEffect(() => {
-    if (state.isOpen) isWritten.current = false;
-  }, [state.isOpen]);
+export function Dialog({ state, title, isLocked = false, children, ...frame }: Omit<DialogFrameProps, "isWritten">) {
+  const [isWritten, setWritten] = useState(false);
+  // Under another title it is another form, or what became of the one before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was written is of one dialog
+  useEffect(() => setWritten(false), [state.isOpen, title]);
   return (
-    // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
-    <Modal.Backdrop
-      isOpen={state.isOpen}
-      onOpenChange={isLocked ? undefined : state.setOpen}
-      shouldCloseOnInteractOutside={() => !isWritten.current}
-    >
-      <Modal.Container placement="center" size="md">
-        <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>
-          {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
-          <Modal.Header>
-            <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">{title}</Modal.Heading>
-          </Modal.Header>
-          <div
-            className="contents"
-            onInput={() => {
-              isWritten.current = true;
-            }}
-          >
-            {children}
-          </div>
-        </Modal.Dialog>
-      </Modal.Container>
-    </Modal.Backdrop>
+    <DialogFrame {...frame} isLocked={isLocked} isWritten={isWritten} state={state} title={title}>
+      <div className="contents" onInput={() => setWritten(true)}>
+        {children}
+      </div>
+      {isLocked ? <UnsavedGuard {...SHOWN_ONCE} isDirty /> : null}
+      {isWritten && !isLocked ? <UnsavedGuard holdsTab={false} isDirty /> : null}
+    </DialogFrame>
   );
-}
-
-/** At the end of a dialog: the ways out of it, the one that does what it is for last. */
-export function DialogButtons({ children }: { children: ReactNode }) {
-  return <Modal.Footer className="flex-wrap">{children}</Modal.Footer>;
 }

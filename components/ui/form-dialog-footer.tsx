@@ -1,5 +1,5 @@
 import { Button } from "@heroui/react";
-import { DialogButtons } from "@/components/ui/dialog";
+import { DialogButtons } from "@/components/ui/dialog-frame";
 
 interface FormDialogFooterProps {
   onCancel: () => void;

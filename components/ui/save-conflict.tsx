@@ -1,7 +1,8 @@
 "use client";
 
 import { Button, Modal, useOverlayState } from "@heroui/react";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
+import { DialogButtons } from "@/components/ui/dialog-frame";
 import { DiffView } from "@/components/ui/diff-view";
 
 interface SaveConflictProps {

@@ -3,25 +3,28 @@
 import { Button, Modal, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { type NavigateEvent, navigationOf } from "@/components/ui/browser-navigation";
+import { DialogButtons, DialogFrame } from "@/components/ui/dialog-frame";
 
 interface UnsavedGuardProps {
   /** Whether there is anything to lose. */
   isDirty: boolean;
+  /** Whether a closed tab is asked about, too. */
+  holdsTab?: boolean;
+  title?: string;
+  /** What is lost. */
+  text?: string;
 }
 
-/** The part of the browser's navigation interface that is used; not every browser has it. */
-interface Navigation extends EventTarget {
-  currentEntry: { index: number } | null;
-  traverseTo(key: string): unknown;
-}
-interface NavigateEvent extends Event {
-  navigationType: string;
-  destination: { key: string };
-}
+const NOT_SAVED = "What you changed here is not saved yet. It is lost when you leave.";
 
-/** Of the page that has something to lose; null: there is none. */
-let asking: ((go: () => void) => void) | null = null;
+type Ask = (go: () => void) => void;
+
+/** Of all forms of the page that have something to lose. One of them asks for all. */
+const asking = new Set<Ask>();
+
+/** The reader was asked and wants to leave: nothing asks again, until something is written anew. */
+let isLeaving = false;
 
 /**
  * For what leaves a page without a link: asks first where something would be lost.
@@ -29,61 +32,62 @@ let asking: ((go: () => void) => void) | null = null;
  * @returns whether it asked; else there is nothing to lose, and the caller goes on
  */
 export function askBeforeLeaving(go: () => void): boolean {
-  asking?.(go);
-  return asking !== null;
+  const [ask] = asking;
+  ask?.(go);
+  return ask !== undefined;
 }
 
 /**
  * Asks before unsaved changes are lost: to a link of the page, to the browser's back button where the browser lets us, and
  * to a closed tab (there in the browser's own words).
  */
-export function UnsavedGuard({ isDirty }: UnsavedGuardProps) {
+export function UnsavedGuard(props: UnsavedGuardProps) {
+  const { isDirty, holdsTab = true, title = "Leave without saving?", text = NOT_SAVED } = props;
   const dialog = useOverlayState();
   const router = useRouter();
   const leave = useRef<() => void>(undefined);
-  const isLeaving = useRef(false);
   const open = dialog.open;
 
   useEffect(() => {
     if (!isDirty) return;
-    isLeaving.current = false;
-    const ask = (go: () => void) => {
+    isLeaving = false;
+    const ask: Ask = (go) => {
       leave.current = go;
       open();
     };
     const hold = (event: Event, go: () => void) => {
       event.preventDefault();
-      event.stopPropagation();
+      event.stopImmediatePropagation();
       ask(go);
     };
-    asking = ask;
+    asking.add(ask);
     const onClick = (event: MouseEvent) => {
       const href = leavesTo(event);
-      if (href !== null && !isLeaving.current) hold(event, () => router.push(href));
+      if (href !== null && !isLeaving) hold(event, () => router.push(href));
     };
     const onTraverse = (event: Event) => {
       const { navigationType, destination } = event as NavigateEvent;
-      if (navigationType !== "traverse" || !event.cancelable || isLeaving.current) return;
+      if (navigationType !== "traverse" || !event.cancelable || isLeaving) return;
       hold(event, () => navigationOf(window)?.traverseTo(destination.key));
     };
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (!isLeaving.current) event.preventDefault();
+      if (!isLeaving) event.preventDefault();
     };
     document.addEventListener("click", onClick, true);
     navigationOf(window)?.addEventListener("navigate", onTraverse);
-    window.addEventListener("beforeunload", onUnload);
+    if (holdsTab) window.addEventListener("beforeunload", onUnload);
     return () => {
-      asking = null;
+      asking.delete(ask);
       document.removeEventListener("click", onClick, true);
       navigationOf(window)?.removeEventListener("navigate", onTraverse);
       window.removeEventListener("beforeunload", onUnload);
     };
-  }, [isDirty, open, router]);
+  }, [isDirty, holdsTab, open, router]);
 
   return (
-    <Dialog role="alertdialog" state={dialog} title="Leave without saving?">
+    <DialogFrame role="alertdialog" state={dialog} title={title}>
       <Modal.Body>
-        <p className="text-pretty text-muted">What you changed here is not saved yet. It is lost when you leave.</p>
+        <p className="text-pretty text-muted">{text}</p>
       </Modal.Body>
       <DialogButtons>
         <Button autoFocus onPress={dialog.close} size="sm" variant="outline">
@@ -91,7 +95,7 @@ export function UnsavedGuard({ isDirty }: UnsavedGuardProps) {
         </Button>
         <Button
           onPress={() => {
-            isLeaving.current = true;
+            isLeaving = true;
             dialog.close();
             leave.current?.();
           }}
@@ -101,7 +105,7 @@ export function UnsavedGuard({ isDirty }: UnsavedGuardProps) {
           Leave
         </Button>
       </DialogButtons>
-    </Dialog>
+    </DialogFrame>
   );
 }
 
@@ -114,8 +118,4 @@ function leavesTo(event: MouseEvent): string | null {
   if (origin !== location.origin) return null;
   const isSamePage = pathname === location.pathname && search === location.search;
   return isSamePage ? null : pathname + search + hash;
-}
-
-function navigationOf(source: object): Navigation | undefined {
-  return "navigation" in source ? (source.navigation as Navigation) : undefined;
 }

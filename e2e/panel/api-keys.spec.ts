@@ -126,6 +126,34 @@ test.describe("API keys", () => {
     await page.unrouteAll({ behavior: "wait" });
   });
 
+  test("asks before the browser's back button takes away a form that was filled in, or a key that was not copied", async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/panel/usage");
+    await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "API Keys" }).click();
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Kept");
+    const back = () => page.evaluate(() => history.back());
+    await back();
+    await page
+      .getByRole("alertdialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Stay" })
+      .click();
+    await expect(page.getByRole("dialog").getByLabel("Name")).toHaveValue("Kept");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const apiKey = await shownKey(page, "Your new API key");
+    await back();
+    const question = page.getByRole("alertdialog", { name: "Leave without keeping it?" });
+    await question.getByRole("button", { name: "Stay" }).click();
+    expect(await shownKey(page, "Your new API key")).toBe(apiKey);
+    await page.getByRole("button", { name: "Copy the API key" }).click();
+    await expect(page.getByText("Copied: the API key")).toBeAttached();
+    await back();
+    await expect(page).toHaveURL("/panel/usage");
+  });
+
   test("makes one key of two presses of Enter", async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole("button", { name: "Create key" }).first().click();

@@ -89,6 +89,21 @@ test.describe("the project's settings", () => {
     await expect(page).toHaveURL(/\/team$/);
   });
 
+  test("ask once before what two forms hold is lost", async ({ page }) => {
+    await page.goto(PROJECT);
+    await section(page, "Name").getByRole("textbox").fill("Half a name");
+    await page.getByLabel("Sessions, days").fill("30");
+    await page.getByRole("link", { name: "Team", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await expect(question).toHaveCount(1);
+    await question.getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL(/\/team$/);
+    await page.getByLabel("E-mail").fill("half@an.address");
+    await page.getByRole("link", { name: "Company", exact: true }).click();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(page.getByLabel("E-mail")).toHaveValue("half@an.address");
+  });
+
   test("switch the API off, which refuses calls at once, and on again", async ({ page }) => {
     const api = apiClient(suite.url, account.apiKey);
     await page.goto(PROJECT);

@@ -52,7 +52,7 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
       <PageHeader purpose="How you sign in, and where you are signed in." title="Your account" />
       <Section isFramed title="Profile">
         <div className="max-w-[440px]">
-          <ActionForm action={changeName} submitLabel="Save" success="Saved.">
+          <ActionForm action={changeName} isGuarded submitLabel="Save" success="Saved.">
             <TextInput autoComplete="name" defaultValue={user.name ?? ""} label="Name" maxLength={200} name="name" />
           </ActionForm>
         </div>

@@ -48,7 +48,7 @@ export default orSayAway(async function CompanyPage() {
         />
         {can("account.update") ? (
           <div className="mt-5 max-w-[440px]">
-            <ActionForm action={renameCompany} submitLabel="Save" success="Saved">
+            <ActionForm action={renameCompany} isGuarded submitLabel="Save" success="Saved">
               <TextInput
                 autoComplete="organization"
                 defaultValue={account.companyName}

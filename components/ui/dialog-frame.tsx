@@ -1,0 +1,45 @@
+"use client";
+
+import { Modal, type UseOverlayStateReturn } from "@heroui/react";
+import type { ReactNode } from "react";
+
+export interface DialogFrameProps {
+  /** From HeroUI's `useOverlayState`. */
+  state: UseOverlayStateReturn;
+  title: string;
+  role?: "dialog" | "alertdialog";
+  /** Holds what would be lost: neither Esc nor a click beside it closes it, only a button of its own. */
+  isLocked?: boolean;
+  /** Whether a click beside it leaves it open. */
+  isWritten?: boolean;
+  /** `Modal.Body` and `DialogButtons`, in a form where there is one. */
+  children: ReactNode;
+}
+
+/** What stands over the page: the focus stays in it, Esc closes it unless it is locked. */
+export function DialogFrame(props: DialogFrameProps) {
+  const { state, title, role = "dialog", isLocked = false, isWritten = false, children } = props;
+  return (
+    // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
+    <Modal.Backdrop
+      isOpen={state.isOpen}
+      onOpenChange={isLocked ? undefined : state.setOpen}
+      shouldCloseOnInteractOutside={() => !isWritten}
+    >
+      <Modal.Container placement="center" size="md">
+        <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>
+          {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
+          <Modal.Header>
+            <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">{title}</Modal.Heading>
+          </Modal.Header>
+          {children}
+        </Modal.Dialog>
+      </Modal.Container>
+    </Modal.Backdrop>
+  );
+}
+
+/** At the end of a dialog: the ways out of it, the one that does what it is for last. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <Modal.Footer className="flex-wrap">{children}</Modal.Footer>;
+}
