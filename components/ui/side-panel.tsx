@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useId } from "react";
 import { FocusScope } from "react-aria";
+import { goBackTo } from "@/components/ui/go-back-to";
 import { WaitSign } from "@/components/ui/wait-sign";
 
 interface SidePanelProps {
@@ -18,7 +19,8 @@ interface SidePanelProps {
 
 /**
  * The detail of a row, over the right of its list. It lives in the address: the server draws it, a link closes it, and
- * so do Esc and a click beside it. The focus stays in it and goes back to the row.
+ * so do Esc and a click beside it: back to the list where that was before, so that the browser's back button does not open
+ * it again. The focus stays in it and goes back to the row.
  */
 export function SidePanel({ title, action, closeHref, children }: SidePanelProps) {
   const id = useId();
@@ -27,11 +29,15 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
   useEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      router.push(closeHref, { scroll: false });
+      if (!goBackTo(closeHref)) router.push(closeHref, { scroll: false });
     };
     document.addEventListener("keydown", closeOnEscape);
     return () => document.removeEventListener("keydown", closeOnEscape);
   }, [closeHref, router]);
+
+  const goBack = (event: { preventDefault: () => void }) => {
+    if (goBackTo(closeHref)) event.preventDefault();
+  };
 
   return (
     <div className="fixed inset-0 z-30" data-side-panel="">
@@ -39,6 +45,7 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
         aria-hidden="true"
         className="absolute inset-0 bg-black/20 dark:bg-black/50"
         href={closeHref}
+        onNavigate={goBack}
         scroll={false}
         tabIndex={-1}
       >
@@ -60,6 +67,7 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
               aria-label="Close"
               className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground"
               href={closeHref}
+              onNavigate={goBack}
               scroll={false}
             >
               <X aria-hidden="true" className="size-4" />

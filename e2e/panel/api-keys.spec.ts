@@ -154,6 +154,25 @@ test.describe("API keys", () => {
     await expect(page).toHaveURL("/panel/usage");
   });
 
+  test("leads back to where one was before once a key's details were closed", async ({ page }) => {
+    await page.goto("/panel/usage");
+    await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "API Keys" }).click();
+    const details = page.locator("[data-side-panel]");
+    for (const close of [
+      () => page.keyboard.press("Escape"),
+      () => page.getByRole("link", { name: "Close" }).click(),
+    ]) {
+      await page.locator("[data-row-link]").first().press("Enter");
+      await expect(details.getByRole("dialog")).toBeVisible();
+      await expect(details.getByRole("link", { name: "Close" })).toBeFocused();
+      await close();
+      await expect(details).toHaveCount(0);
+      await expect(page.locator("[data-row-link]").first()).toBeFocused();
+    }
+    await page.goBack();
+    await expect(page).toHaveURL("/panel/usage");
+  });
+
   test("makes one key of two presses of Enter", async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole("button", { name: "Create key" }).first().click();
