@@ -11,6 +11,8 @@ interface SaveConflictProps {
   /** As texts by their title, each compared for itself: what stands there now, and what the reader wanted to save. */
   theirs: Record<string, string>;
   mine: Record<string, string>;
+  /** Whether what stands there now can be found again once it is saved over. */
+  keepsVersions?: boolean;
   isSaving: boolean;
   onSaveMine: () => void;
   onTakeTheirs: () => void;
@@ -20,15 +22,15 @@ interface SaveConflictProps {
 
 /** Somebody else saved meanwhile: shows what differs, and lets the reader decide. */
 export function SaveConflict(props: SaveConflictProps) {
-  const { what, theirs, mine, isSaving, onSaveMine, onTakeTheirs, onClose } = props;
+  const { what, theirs, mine, keepsVersions = true, isSaving, onSaveMine, onTakeTheirs, onClose } = props;
   const dialog = useOverlayState({ isOpen: true, onOpenChange: (isOpen) => !isOpen && onClose() });
   const changed = Object.entries(mine).filter(([title, text]) => text !== theirs[title]);
   return (
     <Dialog role="alertdialog" state={dialog} title={`Somebody else saved this ${what} meanwhile`}>
       <Modal.Body className="grid gap-4">
         <p className="text-pretty text-muted">
-          Nothing of yours is saved yet. Red is what stands there now, green is what you would put in its place. What
-          you save over stays in the earlier versions.
+          Nothing of yours is saved yet. Red is what stands there now, green is what you would put in its place.
+          {keepsVersions ? " What you save over stays in the earlier versions." : null}
         </p>
         <div className="grid max-h-[40vh] gap-4 overflow-y-auto">
           {changed.length === 0 ? <p className="text-muted">Both say the same.</p> : null}

@@ -89,6 +89,38 @@ test.describe("the project's settings", () => {
     await expect(page).toHaveURL(/\/team$/);
   });
 
+  test("undo nothing that another tab saved meanwhile unseen, such as a switch that is off", async ({
+    page,
+    context,
+  }) => {
+    const own = await panelAccount();
+    await signInContext(context, await own.addPerson("owner"));
+    const other = await context.newPage();
+    await Promise.all([page, other].map((tab) => tab.goto(PROJECT)));
+    await other.getByRole("switch", { name: /API on/ }).uncheck({ force: true });
+    await save(other, "API and memory");
+    await expectToast(other, "Saved. It holds from the next call on.");
+    await page.getByRole("switch", { name: /Remember end users/ }).check({ force: true });
+    await save(page, "API and memory");
+    const question = page.getByRole("alertdialog", { name: "Somebody else saved this project meanwhile" });
+    await expect(question).toContainText("API on");
+    expect(await stored(own.projectId)).toMatchObject({ apiEnabled: false, apiMemoryPerUser: false });
+    await question.getByRole("button", { name: "Take theirs" }).click();
+    await expect(page.getByRole("switch", { name: /API on/ })).not.toBeChecked();
+
+    // Another form of the page, which nobody else has saved.
+    await page.getByRole("textbox", { name: "System prompt" }).fill("Mine");
+    await prisma().project.update({ where: { id: own.projectId }, data: { systemPrompt: "Theirs" } });
+    await save(page, "Answers");
+    await expect(question).toContainText("Theirs");
+    expect((await stored(own.projectId)).systemPrompt).toBe("Theirs");
+    await expectWellMade(page, "project-conflict");
+    await question.getByRole("button", { name: "Save mine" }).click();
+    await expectToast(page, "Saved. It holds from the next call on.");
+    expect((await stored(own.projectId)).systemPrompt).toBe("Mine");
+    await expect(question).toHaveCount(0);
+  });
+
   test("ask once before what two forms hold is lost", async ({ page }) => {
     await page.goto(PROJECT);
     await section(page, "Name").getByRole("textbox").fill("Half a name");

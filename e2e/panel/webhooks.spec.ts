@@ -6,6 +6,7 @@ import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import type { HttpsReceiver, ReceivedRequest } from "@/e2e/support/https-receiver";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -202,6 +203,33 @@ test.describe("webhooks", () => {
     const [request] = await receiver.waitForRequests(1);
     expect(isSigned(request, made)).toBe(true);
     expect(String(request?.headers["webhook-signature"]).split(" ")).toHaveLength(2);
+  });
+
+  test("saves nothing over what another tab saved meanwhile, before its reader has seen that", async ({
+    page,
+    context,
+  }) => {
+    const id = await seedWebhook("https://old.example/hooks");
+    const other = await context.newPage();
+    await Promise.all([page, other].map((tab) => tab.goto(`${PATH}/${id}?tab=settings`)));
+    await other.getByLabel("Address").fill("https://moved.example/hooks");
+    await other.getByRole("button", { name: "Save" }).click();
+    await expectToast(other, "Webhook saved");
+    await page.getByRole("checkbox", { name: /^error/ }).check({ force: true });
+    await page.getByRole("button", { name: "Save" }).click();
+    const question = page.getByRole("alertdialog", { name: "Somebody else saved this webhook meanwhile" });
+    await expect(question).toContainText("https://moved.example/hooks");
+    const registration = () => prisma().webhookRegistration.findUniqueOrThrow({ where: { id } });
+    expect(await registration()).toMatchObject({ url: "https://moved.example/hooks", events: ["completion"] });
+    await question.getByRole("button", { name: "Take theirs" }).click();
+    await expect(page.getByLabel("Address")).toHaveValue("https://moved.example/hooks");
+    await page.getByRole("checkbox", { name: /^error/ }).check({ force: true });
+    await page.getByRole("button", { name: "Save" }).click();
+    await expectToast(page, "Webhook saved");
+    expect(await registration()).toMatchObject({
+      url: "https://moved.example/hooks",
+      events: ["completion", "error"],
+    });
   });
 
   test("changes events, switches off and on, and deletes by name", async ({ page }) => {

@@ -5,6 +5,9 @@ export const editBase = z.strictObject({ version: z.int().min(1), updatedAt: z.i
 
 export type EditBase = z.output<typeof editBase>;
 
+/** The same for settings that have no versions: what stood in the fields when the reader began. */
+export type SaveInput<Values> = Values & { began: Values };
+
 /** What became of saving: `conflict` when somebody else saved meanwhile, with what stands there now; nothing is changed. */
 export type SaveResult<T> = { outcome: "saved"; saved: T } | { outcome: "conflict"; current: T };
 

@@ -52,19 +52,25 @@ const daysField = z
 
 export const createProjectInput = z.strictObject({ name: nameField });
 
+const projectSettings = z.strictObject({
+  name: nameField.optional(),
+  apiEnabled: z.boolean().optional(),
+  apiMemoryPerUser: z.boolean().optional(),
+  model: z.preprocess(emptyToNull, modelField.nullable()).optional(),
+  systemPrompt: z.preprocess(emptyToNull, systemPromptField.nullable()).optional(),
+  sessionRetentionDays: daysField.optional(),
+  fileRetentionDays: daysField.optional(),
+  logRetentionDays: daysField.optional(),
+});
+
 /** What is absent stays; null takes a setting back to its default. An empty text is none. */
-export const updateProjectInput = z
-  .strictObject({
-    name: nameField.optional(),
-    apiEnabled: z.boolean().optional(),
-    apiMemoryPerUser: z.boolean().optional(),
-    model: z.preprocess(emptyToNull, modelField.nullable()).optional(),
-    systemPrompt: z.preprocess(emptyToNull, systemPromptField.nullable()).optional(),
-    sessionRetentionDays: daysField.optional(),
-    fileRetentionDays: daysField.optional(),
-    logRetentionDays: daysField.optional(),
-  })
-  .refine((changes) => Object.keys(changes).length > 0, "must have at least one field to change");
+export const updateProjectInput = projectSettings.refine(
+  (changes) => Object.keys(changes).length > 0,
+  "must have at least one field to change",
+);
+
+/** The same for a form: with what it began with, so that nothing that others saved meanwhile is undone unseen. */
+export const saveProjectInput = projectSettings.extend({ began: projectSettings });
 
 export type CreateProjectInput = z.output<typeof createProjectInput>;
 export type UpdateProjectInput = z.output<typeof updateProjectInput>;

@@ -47,7 +47,13 @@ const webhookId = z.string().refine((text) => isId("webhook", text), "is not the
 
 /** What the panel's actions take. */
 export const createWebhookInput = z.strictObject({ url: urlField, events: eventsField });
-export const updateWebhookInput = z.strictObject({ webhookId, url: urlField, events: eventsField });
+/** With what the form began with, so that nothing that others saved meanwhile is undone unseen. */
+export const saveWebhookInput = z.strictObject({
+  webhookId,
+  url: urlField,
+  events: eventsField,
+  began: z.strictObject({ url: z.string(), events: z.array(z.string()) }),
+});
 export const webhookInput = z.strictObject({ webhookId });
 
 /** A registration, without its secret. */
@@ -85,7 +91,7 @@ export const testWebhookResponse = z
 export type CreateWebhookBody = z.output<typeof createWebhookBody>;
 export type UpdateWebhookBody = z.output<typeof updateWebhookBody>;
 export type CreateWebhookInput = z.input<typeof createWebhookInput>;
-export type UpdateWebhookInput = z.input<typeof updateWebhookInput>;
+export type SaveWebhookInput = z.input<typeof saveWebhookInput>;
 export type Webhook = z.output<typeof webhook>;
 export type CreatedWebhook = z.output<typeof createdWebhook>;
 export type TestWebhookResponse = z.output<typeof testWebhookResponse>;

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from "@/lib/contracts/projects";
+import type { ProjectRecord, UpdateProjectInput } from "@/lib/contracts/projects";
 import type { Project } from "@/lib/db/generated/client";
 import { env } from "@/lib/env";
 
@@ -19,5 +19,15 @@ export function toProject(row: Project): ProjectRecord {
     },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** What can be changed of it. */
+export function settingsOf(row: Project): Required<UpdateProjectInput> {
+  const { name, apiEnabled, apiMemoryPerUser, model, systemPrompt } = row;
+  const { sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
+  return {
+    ...{ name, apiEnabled, apiMemoryPerUser, model, systemPrompt },
+    ...{ sessionRetentionDays, fileRetentionDays, logRetentionDays },
   };
 }

@@ -12,7 +12,7 @@ import { createProject } from "@/lib/services/projects/create-project";
 import { getProject } from "@/lib/services/projects/get-project";
 import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
 import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret";
-import { updateProject } from "@/lib/services/projects/update-project";
+import { saveProject, updateProject } from "@/lib/services/projects/update-project";
 
 let account: TestAccount;
 let owner: Actor;
@@ -120,6 +120,28 @@ describe("projects", () => {
         after: { apiEnabled: false, model: null },
       },
     ]);
+  });
+
+  it("are saved by a form over what its fields began with, and over nothing newer", async () => {
+    const began = { apiEnabled: true, apiMemoryPerUser: false };
+    await updateProject(owner, account, { apiEnabled: false, systemPrompt: "Of another form." });
+    const save = (changes: typeof began) => saveProject(owner, account, { ...changes, began });
+    expect(await save({ apiEnabled: true, apiMemoryPerUser: true })).toMatchObject({
+      outcome: "conflict",
+      current: { apiEnabled: false, apiMemoryPerUser: false },
+    });
+    expect(await getProject(account)).toMatchObject({ apiEnabled: false, apiMemoryPerUser: false });
+    // What both want is no conflict.
+    expect(await save({ apiEnabled: false, apiMemoryPerUser: true })).toMatchObject({
+      outcome: "saved",
+      saved: { apiEnabled: false, apiMemoryPerUser: true },
+    });
+    const prompts = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        saveProject(owner, account, { systemPrompt: `by ${n}`, began: { systemPrompt: "Of another form." } }),
+      ),
+    );
+    expect(prompts.filter(({ outcome }) => outcome === "saved")).toHaveLength(1);
   });
 
   it("that are another account's are not found, and stay as they are", async () => {

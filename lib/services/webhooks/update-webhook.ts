@@ -1,3 +1,4 @@
+import type { SaveInput, SaveResult } from "@/lib/contracts/edit-base";
 import type { UpdateWebhookBody, Webhook } from "@/lib/contracts/webhooks";
 import type { Prisma, WebhookRegistration } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
@@ -21,6 +22,55 @@ export async function updateWebhook(
   id: string,
   changes: UpdateWebhookBody,
 ): Promise<Webhook> {
+  return change(actor, owner, id, changes, () => {});
+}
+
+type Receiver = Pick<Webhook, "url" | "events">;
+
+/**
+ * The same for a form: changes nothing when address or events are no longer what the form began with.
+ * @throws AppError NOT_FOUND, URL_NOT_HTTPS, URL_NOT_ALLOWED
+ */
+export async function saveWebhook(
+  actor: Actor,
+  owner: WebhookOwner,
+  id: string,
+  { began, ...changes }: SaveInput<{ url: string; events: string[] }> & Receiver,
+): Promise<SaveResult<Receiver>> {
+  try {
+    const saved = await change(actor, owner, id, changes, (before) => {
+      if (!isSame(before, began) && !isSame(before, changes)) throw new ChangedMeanwhile(toWebhook(before));
+    });
+    return { outcome: "saved", saved: receiverOf(saved) };
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return { outcome: "conflict", current: receiverOf(error.current) };
+    throw error;
+  }
+}
+
+/** Takes back what the transaction has done so far. */
+class ChangedMeanwhile extends Error {
+  constructor(readonly current: Webhook) {
+    super("The webhook was changed meanwhile.");
+  }
+}
+
+function isSame(some: { url: string; events: string[] }, others: { url: string; events: string[] }): boolean {
+  return some.url === others.url && [...some.events].sort().join() === [...others.events].sort().join();
+}
+
+function receiverOf({ url, events }: Webhook): Receiver {
+  return { url, events };
+}
+
+/** @param check of what stands there now; throws where nothing shall be changed */
+async function change(
+  actor: Actor,
+  owner: WebhookOwner,
+  id: string,
+  changes: UpdateWebhookBody,
+  check: (before: WebhookRegistration) => void,
+): Promise<Webhook> {
   const { url } = changes;
   if (url !== undefined) checkWebhookUrl(url);
   return prisma().$transaction(async (tx) => {
@@ -28,6 +78,7 @@ export async function updateWebhook(
     await findWebhook(owner, id, tx);
     if (url !== undefined) await redirectOpenDeliveries(tx, owner, id, url);
     const before = await lockWebhook(tx, owner, id);
+    check(before);
     const status = statusAfter(before, changes.active);
     const row = await tx.webhookRegistration.update({
       where: { id: before.id },

@@ -20,7 +20,7 @@ import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
-import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
+import { saveWebhook, updateWebhook } from "@/lib/services/webhooks/update-webhook";
 
 const PAGE = { limit: 20, offset: 0 };
 const URL_A = "https://a.example/in";
@@ -141,6 +141,24 @@ describe("registrations", () => {
         [delivered.id, URL_A],
       ]),
     );
+  });
+
+  it("are saved by a form over what it began with, and over nothing newer", async () => {
+    const { id } = await create();
+    const delivery = await seedDelivery({ ...account, registrationId: id, url: URL_A });
+    const began = { url: URL_A, events: ["completion"] };
+    const save = (url: string, events: WebhookEventKind[]) => saveWebhook(owner, account, id, { url, events, began });
+    const both: WebhookEventKind[] = ["error", "completion"];
+    expect(await save(URL_A, both)).toEqual({ outcome: "saved", saved: { url: URL_A, events: both } });
+    const conflict = { outcome: "conflict", current: { url: URL_A, events: both } };
+    expect(await save("https://b.example/in", ["completion"])).toEqual(conflict);
+    expect(await getWebhook(account, id)).toMatchObject({ url: URL_A, events: both });
+    const { rows } = await db().query("SELECT url FROM webhook_deliveries WHERE id = $1", [delivery.id]);
+    expect(rows).toEqual([{ url: URL_A }]);
+    expect(await save(URL_A, ["completion", "error"])).toMatchObject({ outcome: "saved" });
+    await expect(saveWebhook(owner, stranger, id, { ...began, events: both, began })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 
   it("send also what was just being written down to the address that they were given meanwhile", async () => {

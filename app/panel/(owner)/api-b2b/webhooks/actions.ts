@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { deliveryInput } from "@/lib/contracts/deliveries";
-import { createWebhookInput, updateWebhookInput, webhookInput } from "@/lib/contracts/webhooks";
+import { createWebhookInput, saveWebhookInput, webhookInput } from "@/lib/contracts/webhooks";
 import { panelAction } from "@/lib/panel/panel-action";
 import { resendForPerson } from "@/lib/services/deliveries/resend-delivery";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
@@ -15,7 +15,7 @@ import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
-import { updateWebhook as update } from "@/lib/services/webhooks/update-webhook";
+import { saveWebhook as save, updateWebhook as update } from "@/lib/services/webhooks/update-webhook";
 
 const PATH = "/panel/api-b2b/webhooks";
 
@@ -31,13 +31,13 @@ export const createWebhook = panelAction("webhooks.create", createWebhookInput, 
 });
 
 /** Changes address and events. */
-export const updateWebhook = panelAction(
+export const saveWebhook = panelAction(
   "webhooks.update",
-  updateWebhookInput,
-  async ({ actor, principal }, { webhookId, ...changes }) => {
-    await update(actor, principal, webhookId, changes);
-    redraw();
-    return null;
+  saveWebhookInput,
+  async ({ actor, principal }, { webhookId, ...input }) => {
+    const result = await save(actor, principal, webhookId, input);
+    if (result.outcome === "saved") redraw();
+    return result;
   },
 );
 

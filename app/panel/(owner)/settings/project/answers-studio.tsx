@@ -1,11 +1,11 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { ProjectAnswersForm } from "@/components/project/project-forms";
+import { ProjectAnswersForm } from "@/components/project/project-answers-form";
 import { findModel, modelNames, type OwnModels } from "@/lib/domain/model-catalog";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 
-interface AnswersStudioProps extends Pick<ComponentProps<typeof ProjectAnswersForm>, "project" | "update"> {
+interface AnswersStudioProps extends Pick<ComponentProps<typeof ProjectAnswersForm>, "project" | "save"> {
   /** Those of the operator's settings, which no browser has. */
   ownModels: OwnModels;
 }

@@ -1,7 +1,7 @@
 import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { createProject, updateProject } from "@/app/panel/(owner)/settings/project/actions";
+import { createProject, saveProject } from "@/app/panel/(owner)/settings/project/actions";
 import { AnswersStudio } from "@/app/panel/(owner)/settings/project/answers-studio";
 import { CreateProjectForm } from "@/components/project/create-project-form";
 import { ProjectFacts } from "@/components/project/project-facts";
@@ -65,21 +65,21 @@ function ProjectForms({ project }: { project: ProjectRecord }) {
     <>
       <Section isFramed title="Name">
         <div className="max-w-[440px]">
-          <ProjectNameForm project={project} update={updateProject} />
+          <ProjectNameForm project={project} save={saveProject} />
         </div>
       </Section>
       <Section isFramed title="Answers">
-        <AnswersStudio ownModels={ownModels()} project={project} update={updateProject} />
+        <AnswersStudio ownModels={ownModels()} project={project} save={saveProject} />
       </Section>
       <Section isFramed title="API and memory">
-        <ProjectSwitchesForm project={project} update={updateProject} />
+        <ProjectSwitchesForm project={project} save={saveProject} />
       </Section>
       <Section
         isFramed
         text="Days after which things are removed for good; empty: they are kept. Usage, the credit book and the audit log stay."
         title="How long things are kept"
       >
-        <ProjectRetentionForm project={project} update={updateProject} />
+        <ProjectRetentionForm project={project} save={saveProject} />
       </Section>
     </>
   );

@@ -1,10 +1,10 @@
 import {
   deleteWebhook,
   rotateSecret,
+  saveWebhook,
   showSecret,
   switchOff,
   switchOn,
-  updateWebhook,
 } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { IdText } from "@/components/ui/id-text";
@@ -32,7 +32,7 @@ export function WebhookSettings({ context: { can }, webhook }: WebhookSettingsPr
       <Section isFramed title="Receiver">
         {can("webhooks.update") ? (
           <div className="max-w-[560px]">
-            <WebhookSettingsForm updateWebhook={updateWebhook} webhook={webhook} />
+            <WebhookSettingsForm saveWebhook={saveWebhook} webhook={webhook} />
           </div>
         ) : (
           <Facts webhook={webhook} />
