@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "@/components/brand/logo";
 import { AlertBell } from "@/components/shell/alert-bell";
+import { FocusKeeper } from "@/components/shell/focus-keeper";
 import { NavigationDrawer } from "@/components/shell/navigation-drawer";
 import { type NavigationGroup, NavigationLinks } from "@/components/shell/navigation-links";
 import { PlaceWatch } from "@/components/shell/place-watch";
@@ -79,6 +80,7 @@ export function PanelShell(props: PanelShellProps) {
           </PlaceProvider>
         </main>
       </div>
+      <FocusKeeper />
       <ToastRegion />
     </div>
   );

@@ -245,6 +245,8 @@ test.describe("webhooks", () => {
     await page.getByRole("button", { name: "Switch off" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
     await expect(page.getByText("Nothing is sent to this receiver")).toBeVisible();
+    // The button that asked is gone: the keyboard goes on where it was.
+    await expect(page.getByRole("region", { name: "Switch off or delete" })).toBeFocused();
     expect(await registration()).toMatchObject({ active: false, status: "inactive" });
     await page.getByRole("button", { name: "Switch on" }).first().click();
     await expect(page.getByText("Nothing is sent to this receiver")).toHaveCount(0);

@@ -1,0 +1,68 @@
+"use client";
+
+import { useEffect } from "react";
+
+/** Parts of a page that say what they are. */
+const PLACES = "[role=dialog], section[aria-labelledby], main";
+
+/**
+ * Keeps the reader's place where what had the focus goes: a button that did its one thing, a row that was deleted, whatever
+ * opened a question about them. The keyboard would go on from the top of the page, and a screen reader would say nothing.
+ */
+export function FocusKeeper() {
+  useEffect(() => {
+    /** What had the focus, and all around it, from the inside. */
+    let chain: Element[] = [];
+    let path = location.pathname;
+
+    const remember = ({ target }: FocusEvent) => {
+      // A question gives the focus back to what opened it.
+      if (!(target instanceof Element) || target.closest("[data-dialog]")) return;
+      chain = ancestorsOf(target);
+      path = location.pathname;
+    };
+    const forget = ({ target }: FocusEvent) =>
+      setTimeout(() => {
+        if (target === chain[0] && chain[0]?.isConnected && isNowhere()) chain = [];
+      });
+    const isLost = () => isNowhere() && chain.length > 0 && !chain[0]?.isConnected;
+    const restore = () => {
+      if (!isLost()) return;
+      const place = chain.find((element) => element.isConnected && element.matches(PLACES));
+      chain = [];
+      if (place instanceof HTMLElement && path === location.pathname) focusPlace(place);
+    };
+    // A dialog or a side panel that has just closed gives the focus back itself, with the next frame.
+    const look = () => {
+      if (isLost()) requestAnimationFrame(() => requestAnimationFrame(restore));
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener("focusin", remember);
+    document.addEventListener("focusout", forget);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("focusin", remember);
+      document.removeEventListener("focusout", forget);
+    };
+  }, []);
+  return null;
+}
+
+function isNowhere(): boolean {
+  return document.activeElement === document.body;
+}
+
+function ancestorsOf(element: Element): Element[] {
+  const chain: Element[] = [];
+  for (let one: Element | null = element; one; one = one.parentElement) chain.push(one);
+  return chain;
+}
+
+function focusPlace(place: HTMLElement): void {
+  if (!place.hasAttribute("tabindex")) {
+    place.tabIndex = -1;
+    place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  }
+  place.focus({ preventScroll: true });
+}
