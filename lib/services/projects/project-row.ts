@@ -27,7 +27,13 @@ export function settingsOf(row: Project): Required<UpdateProjectInput> {
   const { name, apiEnabled, apiMemoryPerUser, model, systemPrompt } = row;
   const { sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
   return {
-    ...{ name, apiEnabled, apiMemoryPerUser, model, systemPrompt },
-    ...{ sessionRetentionDays, fileRetentionDays, logRetentionDays },
+    name,
+    apiEnabled,
+    apiMemoryPerUser,
+    model,
+    systemPrompt,
+    sessionRetentionDays,
+    fileRetentionDays,
+    logRetentionDays,
   };
 }
