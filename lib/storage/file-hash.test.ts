@@ -40,6 +40,20 @@ describe("FileHash", () => {
   });
 });
 
+it("keeps no memory of the files that it hashed, however many came", async () => {
+  const batch = [Buffer.alloc(MEGABYTE)];
+  const hashFile = async () => {
+    const hash = new FileHash();
+    await hash.update(batch);
+    await hash.finish([]);
+    hash.discard();
+  };
+  await hashFile();
+  const before = process.memoryUsage().arrayBuffers;
+  await Promise.all(Array.from({ length: 100 }, hashFile));
+  expect((process.memoryUsage().arrayBuffers - before) / MEGABYTE).toBeLessThan(20);
+});
+
 it("fails what is open when the thread dies, instead of waiting for ever", async () => {
   const thread = new HashThread();
   const shared = new Uint8Array(new SharedArrayBuffer(10));
