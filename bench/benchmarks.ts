@@ -56,6 +56,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "1,000 waiting streams and 500 slow bodies: GET /health meanwhile, and the memory afterwards",
     load: async () => (await import("@/bench/slow-clients")).slowClients,
   },
+  soak: {
+    summary: "the same mixed work again and again, with files of a few megabytes: the server's memory does not grow",
+    load: async () => (await import("@/bench/soak")).soak,
+  },
   "model-faults": {
     summary: "a model that fails in 21 ways: each job completes after retries or fails with its code, without a charge",
     load: async () => (await import("@/bench/model-faults")).modelFaults,

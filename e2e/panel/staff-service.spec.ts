@@ -58,12 +58,15 @@ async function failedDelivery({ accountId, projectId }: PanelAccount): Promise<s
 }
 
 test.describe("the pages of staff", () => {
-  test("are not there for owners and the signed-out, also in the body", async () => {
+  test("are not there for owners, and lead the signed-out to the sign-in, with nothing of them in the body", async () => {
     const owner = await one.addPerson("owner");
     for (const path of [...PAGES, "/staff", `/staff/accounts/${one.accountId}`]) {
-      for (const headers of [{}, cookieOf(owner)]) {
+      for (const [headers, status] of [
+        [{}, 307],
+        [cookieOf(owner), 404],
+      ] as const) {
         const answer = await fetch(new URL(path, suite.url), { headers, redirect: "manual" });
-        expect([path, answer.status]).toEqual([path, 404]);
+        expect([path, answer.status]).toEqual([path, status]);
         expect(await answer.text()).not.toContain("Grey Heron");
       }
     }
