@@ -10,7 +10,8 @@ import type { TestAccount } from "@/e2e/support/test-account";
 const ACCOUNTS = 4;
 const MIXED_JOBS = 60;
 const UPLOADS = { waves: 5, count: 8, bytes: 2.5 * 1024 * 1024 };
-const MEMORY_GOAL = 1.2;
+/** The heap finds its size in the first minute. Where two megabytes of each file stayed for a while, it was 2.1. */
+const MEMORY_GOAL = 1.5;
 const SETTLE_MS = 5_000;
 
 /**
@@ -27,16 +28,14 @@ export const soak: Benchmark = async (run) => {
   const sizesMb: number[] = [];
   const rounds = run.option("rounds", run.isShort ? 6 : 24);
   for (let round = 0; round < rounds; round++) sizesMb.push(await workOnce(run, stage, load, accounts));
-  // The first third fills caches and pools.
-  const third = Math.max(1, Math.floor(rounds / 3));
-  const [middle, last] = [median(sizesMb.slice(third, 2 * third)), median(sizesMb.slice(-third))];
+  const [first = 0] = sizesMb;
+  const last = median(sizesMb.slice(-Math.ceil(rounds / 3)));
   const { report } = run;
   report.figure("mixed jobs", rounds * MIXED_JOBS, "");
   report.figure("files of 2.5 MB", rounds * UPLOADS.waves * UPLOADS.count, "");
-  report.figure("memory after the first round", sizesMb[0] ?? 0, "MB");
-  report.figure("memory, middle third", middle, "MB");
+  report.figure("memory after the first round", first, "MB");
   report.figure("memory, last third", last, "MB");
-  report.figure("last / middle", last / middle, "×", { atMost: MEMORY_GOAL });
+  report.figure("last third / first round", last / first, "×", { atMost: MEMORY_GOAL });
   for (const account of accounts) await stage.checkBooks(account);
 };
 
