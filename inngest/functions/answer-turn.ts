@@ -1,7 +1,6 @@
-import { RetryAfterError } from "inngest";
 import { inngest } from "@/inngest/client";
+import { retryingFaults, retryingModel } from "@/inngest/functions/retry-turn";
 import { env } from "@/lib/env";
-import { log } from "@/lib/log";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
 import { planJoins } from "@/lib/services/turns/parts/plan-joins";
 import { readDocument } from "@/lib/services/turns/parts/read-document";
@@ -11,31 +10,6 @@ import { takeReading } from "@/lib/services/turns/parts/take-reading";
 /** Faults of ours (database away, a crash) on top of the model's own retries. */
 const SPARE_RETRIES = 6;
 const MAX_RETRIES = 20;
-const LONGEST_FAULT_DELAY_MS = 30_000;
-
-function faultDelayMs(attempt: number): number {
-  return Math.min(1_000 * 2 ** attempt, LONGEST_FAULT_DELAY_MS);
-}
-
-interface Call {
-  turnId: string;
-  attempt: number;
-}
-
-/** A fault of ours, mostly the database: try again soon, on the same schedule whichever engine runs this. */
-async function retryingFaults<T>({ turnId, attempt }: Call, work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    log("warn", "A turn met a fault of the service; it is tried again.", { turnId, attempt }, error);
-    throw new RetryAfterError("A fault of the service", faultDelayMs(attempt), { cause: error });
-  });
-}
-
-/** What the model's failure asks for becomes the engine's own retry. */
-async function retryingModel<T extends { status: string }>(call: Call, work: Promise<T>): Promise<T["status"]> {
-  const outcome: { status: string; delaySeconds?: number; reason?: string } = await retryingFaults(call, work);
-  if (outcome.status !== "retry") return outcome.status;
-  throw new RetryAfterError(outcome.reason ?? "", (outcome.delaySeconds ?? 0) * 1_000);
-}
 
 /**
  * Answers one turn. The body is the whole work, without a step: a step would cost a second call of the function and keep
