@@ -15,7 +15,7 @@ const END_CHARACTERS = 6;
 
 /**
  * An id in monospace with a copy button. Where room is short it loses its middle, on the screen alone: what is
- * selected, searched or read aloud is the whole id. Tables set `--id-width`.
+ * selected, searched or read aloud is the whole id. Tables set `--id-width`, and `--cell-width` to what a cell can show.
  */
 export function IdText({ id, label, href, hasCopy = true }: IdTextProps) {
   const text = (
@@ -25,7 +25,7 @@ export function IdText({ id, label, href, hasCopy = true }: IdTextProps) {
     </span>
   );
   return (
-    <span className="inline-flex min-w-0 max-w-[var(--id-width,100%)] items-center gap-0.5 align-middle">
+    <span className="inline-flex min-w-0 max-w-[min(var(--id-width,100%),var(--cell-width,100%))] items-center gap-0.5 align-middle">
       {href ? (
         // The two halves would be read as two words.
         <a aria-label={id} className="min-w-0 hover:underline" href={href}>
