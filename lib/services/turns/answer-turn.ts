@@ -1,20 +1,21 @@
-import { affordableTokensOut, creditLimitOf, creditsFor } from "@/lib/domain/credits";
-import type { OutputCut } from "@/lib/domain/session-status";
+import { affordableTokensOut, type CreditLimit, creditLimitOf } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
-import { buildModelRequest, type SpentTokens } from "@/lib/services/turns/build-model-request";
+import { buildModelRequest, type SpentTokens, type TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { type FailedOutcome, failOrRetry, retryDelay } from "@/lib/services/turns/fail-or-retry";
-import { answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
+import { type AnswerOrOrder, answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
 import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
 import { orderOutput } from "@/lib/services/turns/outputs/order-output";
+import type { OrderingAnswer } from "@/lib/services/turns/outputs/turn-output";
 import { outOfCredits } from "@/lib/services/turns/parts/begin-part";
 import { buildJoinRequest } from "@/lib/services/turns/parts/build-join-request";
 import { planParts } from "@/lib/services/turns/parts/plan-parts";
 import { hasParts } from "@/lib/services/turns/parts/turn-part";
+import { maxCreditsReached, settleAnswer } from "@/lib/services/turns/settle-answer";
 import type { TurnContext } from "@/lib/services/turns/turn-end";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -71,93 +72,48 @@ async function answerClaimedTurn(
   const request = isRead
     ? await buildJoinRequest(turn)
     : await buildModelRequest(turn, turn.model ?? env().DEFAULT_MODEL, options);
-  const { model, spent } = request;
-  seen.context = { ...request.context, model };
+  seen.context = { ...request.context, model: request.model };
   if (request.isTooLong && (await planParts(turn, request, options))) return { status: "parts" };
   if (request.refusal) throw request.refusal;
-  const affordable = affordableAfter(spent, model, request.tokensInEstimate, limit.credits - request.soundCredits);
+  const affordable = affordableAnswer(request, limit);
   if (affordable === 0) throw isRead ? outOfCredits(limit.maxCredits) : inputTooDear(limit.maxCredits);
 
+  const isPaidShort = affordable < request.maxOutputTokens;
   const answer = await answerWithTools(
     {
-      model,
+      model: request.model,
       messages: request.messages,
-      ...(affordable < request.maxOutputTokens && { maxOutputTokens: affordable }),
+      ...(isPaidShort && { maxOutputTokens: affordable }),
       signal: writer.signal,
       idempotencyKey: `${turn.turnId}:${turn.generation}`,
     },
     (delta) => writer.push(delta),
   );
-  const tokensIn = spent.tokensIn + answer.tokensIn;
-  const tokensOut = spent.tokensOut + answer.tokensOut;
+  const used = addUse(request.spent, answer);
   if (answer.order) {
-    const context = { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated };
-    const { soundCredits } = request;
-    const ordering = { model, tokensIn, tokensOut, soundCredits, leftOut: answer.leftOut, context };
-    await makeOutput(turn, writer, await orderOutput(turn, answer.order, ordering));
-    return { status: "ended" };
+    await makeOutput(turn, writer, await orderOutput(turn, answer.order, orderingAnswer(request, answer, used)));
+  } else {
+    await settleAnswer(turn, writer, { request, answer, used, limit, isPaidShort });
   }
-  if (request.closingLine) writer.push(request.closingLine);
-  const credits = creditsFor(model, tokensIn, tokensOut) + request.soundCredits;
-  const outputCut = cutOf(answer.finishReason, affordable < request.maxOutputTokens);
-  const { maxCredits } = turn;
-  const isCutByCall = outputCut === "credits" && limit.maxCredits !== null;
-  if (maxCredits !== null && (credits > maxCredits || isCutByCall)) {
-    await writer.finish();
-    throw maxCreditsReached(maxCredits);
-  }
-  if (outputCut && answer.text.trim() === "") throw cutToNothing(outputCut);
-  const lastDelta = await writer.finishButLast();
-  const end = {
-    status: "completed",
-    output: writer.text + lastDelta,
-    lastDelta,
-    outputType: "text",
-    ...(outputCut && { outputCut }),
-    tokensIn,
-    tokensOut,
-    credits,
-    model: answer.model,
-    context: {
-      ...request.context,
-      ...(outputCut && { outputCut }),
-      model: answer.model,
-      isTokenCountEstimated: answer.isEstimated,
-    },
-    isMemoryDue: turn.isMemoryOn,
-  } as const;
-  const isMine = await endTurn(turn.turnId, turn.generation, end, turn);
-  if (!isMine) throw new TurnLostError();
   return { status: "ended" };
 }
 
-/** Why the provider ended an answer before it was done. */
-function cutOf(finishReason: string, isPaidShort: boolean): OutputCut | undefined {
-  if (finishReason === "length") return isPaidShort ? "credits" : "length";
-  return finishReason === "content_filter" ? "filter" : undefined;
+/** The longest answer that is left to pay for, in tokens, when what was used before it is. */
+function affordableAnswer(request: TurnModelRequest, limit: CreditLimit): number {
+  const { model, spent, tokensInEstimate, soundCredits } = request;
+  const tokensIn = spent.tokensIn + tokensInEstimate;
+  return Math.max(0, affordableTokensOut(model, tokensIn, limit.credits - soundCredits) - spent.tokensOut);
 }
 
-/** An answer that was ended before it said anything is none, and costs nothing: models that think aloud come to that. */
-function cutToNothing(outputCut: OutputCut): TurnError {
-  return outputCut === "credits"
-    ? new TurnError(
-        "INSUFFICIENT_CREDITS",
-        `The account's credits were used up ${BEFORE_A_WORD}; add credits and send it again.`,
-      )
-    : new TurnError("MODEL_REJECTED", CUT_TO_NOTHING[outputCut]);
+function addUse(spent: SpentTokens, answer: AnswerOrOrder): SpentTokens {
+  return { tokensIn: spent.tokensIn + answer.tokensIn, tokensOut: spent.tokensOut + answer.tokensOut };
 }
 
-const BEFORE_A_WORD = "before the AI model said anything. Nothing was charged";
-
-const CUT_TO_NOTHING = {
-  length: `The length of the answer was used up ${BEFORE_A_WORD}; ask for less at once, or change the project's model.`,
-  filter:
-    "The provider's content filter held the whole answer back. Nothing was charged; change the input and try again.",
-} as const;
-
-/** The longest answer that is left to pay for when `spent` was used before it, in tokens. */
-function affordableAfter(spent: SpentTokens, model: string, tokensIn: number, credits: number): number {
-  return Math.max(0, affordableTokensOut(model, spent.tokensIn + tokensIn, credits) - spent.tokensOut);
+/** What is kept of an answer that is an order, until what it orders is made. */
+function orderingAnswer(request: TurnModelRequest, answer: AnswerOrOrder, used: SpentTokens): OrderingAnswer {
+  const { model, soundCredits } = request;
+  const context = { ...request.context, model: answer.model, isTokenCountEstimated: answer.isEstimated };
+  return { model, ...used, soundCredits, leftOut: answer.leftOut, context };
 }
 
 /** What would be sent costs all that may be spent, so no answer can be paid. */
@@ -168,10 +124,6 @@ function inputTooDear(maxCredits: number | null): TurnError {
         "The account's credits do not suffice for an answer to so long an input. Nothing was charged; add credits and send it again.",
       )
     : maxCreditsReached(maxCredits);
-}
-
-function maxCreditsReached(maxCredits: number): TurnError {
-  return new TurnError("MAX_CREDITS_REACHED", `The answer would cost more than maxCredits (${maxCredits}).`);
 }
 
 /**

@@ -7,11 +7,12 @@ import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { frameMessages, frameReceipt } from "@/lib/services/turns/frame-request";
 import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import { type ConversationFile, loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 import { LESS, pickHistory, type ReadFiles, weighWhole } from "@/lib/services/turns/pick-history";
-import { readEarlierFile } from "@/lib/services/turns/read-earlier-file";
+import { type EarlierReadOptions, readEarlierFile } from "@/lib/services/turns/read-earlier-file";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
 import { inlineBlocks, isCut, userParts } from "@/lib/services/turns/user-message";
 
@@ -85,47 +86,36 @@ export async function buildModelRequest(
     loadConversation(turn, { tokens: budgetTokens, inlineTokens: budgetTokens }),
     loadProjectContext(turn, budgetTokens),
   ]);
-  const { system } = project;
 
   const room = Math.max(1, budgetTokens - project.systemTokens - estimateTokens(turn.input));
   const inline = inlineBlocks(turn.fileContent, room);
   const maxTokens = Math.max(1, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
-  const reading = { accountId: turn.accountId, projectId: turn.projectId, model, maxTokens, ...options };
-  const read = fileReader(files, (file) => readEarlierFile(file, reading));
-  const less = { ...reading, maxTokens: Math.ceil(maxTokens * LESS) };
-  const readLess = fileReader(files, (file) => readEarlierFile(file, less));
-  const first = { ...reading, isFirstLook: true };
-  const current = await fileReader(files, (file) => readTurnFile(file, first))(turn.turnId);
+  const { accountId, projectId } = turn;
+  const { readCurrent, ...earlier } = fileReaders(files, { accountId, projectId, model, maxTokens, ...options });
+  const current = await readCurrent(turn.turnId);
   const input = userParts(turn.input, inline, current);
   const inputTokens = estimatePartTokens(input);
   const fixedTokens = tokensSentAnyway(project.systemTokens, inputTokens);
   const sound = current.flatMap(soundToPay);
-  const onRead = (earlier: ReadFile[]) => void sound.push(...earlier.flatMap(soundToPay));
-  const weigh = weighWhole({ read, readLess, maxTokens: room, onRead });
+  const onRead = (read: ReadFile[]) => void sound.push(...read.flatMap(soundToPay));
+  const weigh = weighWhole({ ...earlier, maxTokens: room, onRead });
   const history = await pickHistory(turn, { newestFirst, weigh, budgetTokens, fixedTokens });
-  const soundCredits = creditsForSound(sound);
+  const frame = { turn, project, history, sound };
   const refusal = current.find((file) => file.refusal)?.refusal;
 
   return {
     model,
-    messages: [
-      { role: "system", parts: [{ type: "text", text: system }] },
-      ...history.messages.map(({ role, parts }) => ({ role, parts })),
-      { role: "user", parts: input },
-    ],
+    messages: frameMessages(frame, input),
     tokensInEstimate: history.tokens,
     maxOutputTokens: entry.maxOutputTokens,
-    soundCredits,
+    soundCredits: creditsForSound(sound),
     isTooLong:
       isCut(inline, []) || current.some(({ extraction }) => isMoreThanFits(extraction)) || fixedTokens > budgetTokens,
     ...(refusal && { refusal }),
     spent: { tokensIn: 0, tokensOut: 0 },
     context: {
-      ...(turn.templateId !== null && { template: { id: turn.templateId, version: turn.templateVersion ?? 1 } }),
-      ...project.receipt,
+      ...frameReceipt(frame),
       files: current.map(({ file, extraction }) => ({ id: file.id, name: file.name, ...extraction })),
-      ...(sound.length > 0 && { transcription: { seconds: sumUp(sound), credits: soundCredits } }),
-      history: { messages: history.messages.length, leftOut: history.leftOut },
       tokens: {
         ...project.tokens,
         history: history.tokens - fixedTokens,
@@ -140,17 +130,22 @@ function soundToPay({ soundSeconds }: ReadFile): number[] {
   return soundSeconds === undefined ? [] : [soundSeconds];
 }
 
-/** In whole seconds. */
-function sumUp(lengths: number[]): number {
-  return Math.round(lengths.reduce((sum, seconds) => sum + seconds, 0));
-}
-
 /** The tokens of an input by what is the files' and what is the client's own words. */
 function splitInput(inputTokens: number, files: ReadFile[]): { files: number; input: number } {
   const fileTokens = Math.min(inputTokens, estimatePartTokens(files.flatMap(({ parts }) => parts)));
   return { files: fileTokens, input: inputTokens - fileTokens };
 }
 
-function fileReader(files: ConversationFile[], read: (file: ConversationFile) => Promise<ReadFile>): ReadFiles {
-  return (turnId: string) => Promise.all(files.filter((file) => file.turnId === turnId).map(read));
+/** Reads the files of this turn, and those of earlier ones: as much of each as fits, or less of it. */
+function fileReaders(files: ConversationFile[], reading: EarlierReadOptions) {
+  const reader =
+    (read: (file: ConversationFile) => Promise<ReadFile>): ReadFiles =>
+    (turnId) =>
+      Promise.all(files.filter((file) => file.turnId === turnId).map(read));
+  const less = { ...reading, maxTokens: Math.ceil(reading.maxTokens * LESS) };
+  return {
+    readCurrent: reader((file) => readTurnFile(file, { ...reading, isFirstLook: true })),
+    read: reader((file) => readEarlierFile(file, reading)),
+    readLess: reader((file) => readEarlierFile(file, less)),
+  };
 }

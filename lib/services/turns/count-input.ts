@@ -5,11 +5,11 @@ import { estimateCredits } from "@/lib/domain/credits";
 import { notFound } from "@/lib/domain/errors";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import type { Principal } from "@/lib/domain/principal";
-import { MAX_READING_TOKENS, roomForParts } from "@/lib/domain/reading-plan";
+import { MAX_READING_TOKENS, type ReadingEstimate, roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import { buildModelRequest } from "@/lib/services/turns/build-model-request";
+import { buildModelRequest, type SpokenTurn } from "@/lib/services/turns/build-model-request";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
 import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
@@ -39,26 +39,11 @@ interface TurnPlace {
 export async function countInput(
   principal: Principal,
   turn: TurnInput,
-  { model, turnCount, systemPrompt }: TurnPlace,
+  place: TurnPlace,
   warnings: string[],
 ): Promise<CountedInput | null> {
-  const request = await buildModelRequest(
-    {
-      turnId: "",
-      sessionId: turn.sessionId ?? "",
-      accountId: principal.accountId,
-      projectId: principal.projectId,
-      endUserId: turn.endUserId ?? null,
-      position: turnCount,
-      input: turn.input,
-      fileContent: turn.fileContent ?? null,
-      templateId: turn.template?.id ?? null,
-      templateVersion: turn.template?.version ?? null,
-      systemPrompt,
-    },
-    model,
-    { payer: null },
-  );
+  const request = await buildModelRequest(spokenTurn(principal, turn, place), place.model, { payer: null });
+  const { model } = place;
   const window = inputBudgetTokens(findModel(model));
   const { system, knowledge, memory } = request.context.tokens;
   const fixedTokens = tokensSentAnyway(system + knowledge + memory, estimateTokens(turn.input));
@@ -73,23 +58,47 @@ export async function countInput(
     files.push(counted);
   }
   const soundCredits = files.reduce((sum, file) => sum + file.soundCredits, request.soundCredits);
-  const withSound = ({ min, max }: { min: number; max: number }) => ({
-    min: min + soundCredits,
-    max: max + soundCredits,
-  });
   if (!room || (!request.isTooLong && files.every(({ isTooLong }) => !isTooLong))) {
     const sent = Math.min(tokens, Math.max(request.tokensInEstimate, window));
-    return { tokens: sent, credits: withSound(estimateCredits(model, sent)) };
+    return withSound({ tokens: sent, credits: estimateCredits(model, sent) }, soundCredits);
   }
+  const { parts, tokensIn, creditsMin, creditsMax } = estimateInParts(turn, files, { model, fixedTokens, room });
+  if (parts > 1) {
+    warnings.push(`The text is more than the model takes at once: it would be read in about ${parts} parts.`);
+  }
+  return withSound({ tokens: tokensIn, credits: { min: creditsMin, max: creditsMax } }, soundCredits);
+}
+
+/** The turn as it would be put together for the model. */
+function spokenTurn(principal: Principal, turn: TurnInput, { turnCount, systemPrompt }: TurnPlace): SpokenTurn {
+  return {
+    turnId: "",
+    sessionId: turn.sessionId ?? "",
+    accountId: principal.accountId,
+    projectId: principal.projectId,
+    endUserId: turn.endUserId ?? null,
+    position: turnCount,
+    input: turn.input,
+    fileContent: turn.fileContent ?? null,
+    templateId: turn.template?.id ?? null,
+    templateVersion: turn.template?.version ?? null,
+    systemPrompt,
+  };
+}
+function estimateInParts(
+  turn: TurnInput,
+  files: CountedFile[],
+  { model, fixedTokens, room }: { model: string; fixedTokens: number; room: { tokens: number } },
+): ReadingEstimate {
   const documents = files.flatMap((file) => file.documents);
   if (turn.fileContent) documents.push(inlineDocument(turn.fileContent));
   const cut = documents.flatMap((document) => cutDocument(document, room.tokens));
   const uncut = files.reduce((sum, file) => sum + (file.documents.length === 0 ? file.tokens : 0), 0);
-  const { parts, tokensIn, creditsMin, creditsMax } = estimateParts(model, fixedTokens, cut, uncut);
-  if (parts > 1) {
-    warnings.push(`The text is more than the model takes at once: it would be read in about ${parts} parts.`);
-  }
-  return { tokens: tokensIn, credits: withSound({ min: creditsMin, max: creditsMax }) };
+  return estimateParts(model, fixedTokens, cut, uncut);
+}
+
+function withSound({ tokens, credits: { min, max } }: CountedInput, soundCredits: number): CountedInput {
+  return { tokens, credits: { min: min + soundCredits, max: max + soundCredits } };
 }
 
 interface CountedFile {

@@ -13,6 +13,7 @@ import { guessSoundSeconds } from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { frameMessages, frameReceipt } from "@/lib/services/turns/frame-request";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
@@ -44,27 +45,20 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
   const { parts, joins, tokensIn, tokensOut } = totals;
   const ranges = totals.covers.map((covers) => describeCoverage(covers.ranges));
   const sound = await soundToPay(turn.turnId);
-  const soundCredits = creditsForSound(sound);
+  const frame = { turn, project, history, sound };
   return {
     model: totals.model,
-    messages: [
-      { role: "system", parts: [{ type: "text", text: project.system }] },
-      ...history.messages.map(({ role, parts: sent }) => ({ role, parts: sent })),
-      { role: "user", parts: input },
-    ],
+    messages: frameMessages(frame, input),
     tokensInEstimate: history.tokens,
     maxOutputTokens: entry.maxOutputTokens,
-    soundCredits,
+    soundCredits: creditsForSound(sound),
     isTooLong: false,
     spent: { tokensIn, tokensOut },
     closingLine: closingLine(totals, files),
     context: {
-      ...(turn.templateId !== null && { template: { id: turn.templateId, version: turn.templateVersion ?? 1 } }),
-      ...project.receipt,
+      ...frameReceipt(frame),
       files,
-      ...(sound.length > 0 && { transcription: { seconds: Math.round(sum(sound)), credits: soundCredits } }),
       parts: { count: parts, joins, tokensIn, tokensOut, ranges },
-      history: { messages: history.messages.length, leftOut: history.leftOut },
       tokens: {
         ...project.tokens,
         history: history.tokens - fixedTokens,
@@ -90,10 +84,6 @@ function closingLine({ parts, covers }: ReadingTotals, files: FileReceipt[]): st
 function nothingWasRead(files: FileReceipt[]): TurnError {
   const isBroken = files.some(({ skipped }) => skipped?.pagesReason === "unreadable");
   return new TurnError("UNSUPPORTED_FILE", NOTHING_TO_READ[isBroken ? "unreadable" : "empty"]);
-}
-
-function sum(lengths: number[]): number {
-  return lengths.reduce((total, seconds) => total + seconds, 0);
 }
 
 /** What the plan noted with each file of the turn. */
