@@ -47,42 +47,14 @@ type Words = [subject: string, text: string, remedy: string, path: string | null
 function wordsOf(news: AccountNews, by: string, company: string): Words {
   switch (news.action) {
     case "key.create":
-      return ["A new API key", `${by} made the API key ${keyOf(news)} for ${company}.`, "revoke it:", KEYS];
     case "key.rotate":
-      return [
-        "An API key was rotated",
-        `${by} rotated the API key “${oneLine(news.name)}” of ${company}: ${keyOf(news)} takes over.`,
-        "revoke the new one:",
-        KEYS,
-      ];
+      return wordsOfKey(news, by, company);
     case "webhook.rotate-secret":
-      return [
-        "A signing secret was rotated",
-        `${by} rotated the signing secret of a webhook of ${company}. The one before signs for a day more.`,
-        "rotate it again:",
-        `${WEBHOOKS}/${news.webhookId}`,
-      ];
     case "project.rotate-callback-secret":
-      return [
-        "The callback secret was rotated",
-        `${by} rotated the callback secret of the project “${oneLine(news.project)}” of ${company}. The one before signs for a day more.`,
-        "rotate it again:",
-        WEBHOOKS,
-      ];
+      return wordsOfSecret(news, by, company);
     case "team.change-role":
-      return [
-        "A role was raised",
-        `${by} made ${oneLine(news.email)} ${WITH_ARTICLE[news.role]} of ${company}.`,
-        "give them another role or remove them:",
-        TEAM,
-      ];
     case "team.join":
-      return [
-        "Somebody joined the team",
-        `${by} joined ${company} as ${WITH_ARTICLE[news.role]}, by an invitation.`,
-        "remove them:",
-        TEAM,
-      ];
+      return wordsOfTeam(news, by, company);
     case "account.export":
       return [
         "An export of the account was asked for",
@@ -100,10 +72,47 @@ function wordsOf(news: AccountNews, by: string, company: string): Words {
   }
 }
 
+type NewsOf<Action extends AccountNews["action"]> = Extract<AccountNews, { action: Action }>;
+
+function wordsOfKey(news: NewsOf<"key.create" | "key.rotate">, by: string, company: string): Words {
+  const key = `“${oneLine(news.name)}” (…${news.hint})`;
+  if (news.action === "key.create") {
+    return ["A new API key", `${by} made the API key ${key} for ${company}.`, "revoke it:", KEYS];
+  }
+  return [
+    "An API key was rotated",
+    `${by} rotated the API key “${oneLine(news.name)}” of ${company}: ${key} takes over.`,
+    "revoke the new one:",
+    KEYS,
+  ];
+}
+
+function wordsOfSecret(
+  news: NewsOf<"webhook.rotate-secret" | "project.rotate-callback-secret">,
+  by: string,
+  company: string,
+): Words {
+  const [subject, what, path] =
+    news.action === "webhook.rotate-secret"
+      ? ["A signing secret was rotated", "signing secret of a webhook", `${WEBHOOKS}/${news.webhookId}`]
+      : ["The callback secret was rotated", `callback secret of the project “${oneLine(news.project)}”`, WEBHOOKS];
+  const text = `${by} rotated the ${what} of ${company}. The one before signs for a day more.`;
+  return [subject, text, "rotate it again:", path];
+}
+
+function wordsOfTeam(news: NewsOf<"team.change-role" | "team.join">, by: string, company: string): Words {
+  const role = WITH_ARTICLE[news.role];
+  if (news.action === "team.join") {
+    return ["Somebody joined the team", `${by} joined ${company} as ${role}, by an invitation.`, "remove them:", TEAM];
+  }
+  return [
+    "A role was raised",
+    `${by} made ${oneLine(news.email)} ${role} of ${company}.`,
+    "give them another role or remove them:",
+    TEAM,
+  ];
+}
+
 const KEYS = "/panel/api-b2b/api-keys";
 const WEBHOOKS = "/panel/api-b2b/webhooks";
 const TEAM = "/panel/settings/team";
-
-function keyOf({ name, hint }: { name: string; hint: string }): string {
-  return `“${oneLine(name)}” (…${hint})`;
-}
