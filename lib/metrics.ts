@@ -54,8 +54,12 @@ export function observeDeliveryAttempt(outcome: string, seconds: number): void {
 function makeMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  return { registry, ...callMetrics(registers), ...turnMetrics(registers), ...outsideMetrics(registers) };
+}
+
+/** What clients ask of this process. */
+function callMetrics(registers: Registry[]) {
   return {
-    registry,
     calls: new Counter({
       name: "service_http_requests_total",
       help: "Answered calls of the API and of stored files.",
@@ -69,6 +73,12 @@ function makeMetrics() {
       buckets: CALL_SECONDS,
       registers,
     }),
+    streamsOpen: new Gauge({ name: "service_streams_open", help: "Streams that clients read now.", registers }),
+  };
+}
+
+function turnMetrics(registers: Registry[]) {
+  return {
     turnsAccepted: new Counter({ name: "service_turns_accepted_total", help: "Accepted turns.", registers }),
     turnsEnded: new Counter({
       name: "service_turns_ended_total",
@@ -82,6 +92,12 @@ function makeMetrics() {
       buckets: WORK_SECONDS,
       registers,
     }),
+  };
+}
+
+/** What this process asks of others: the model's server, and receivers. */
+function outsideMetrics(registers: Registry[]) {
+  return {
     modelSeconds: new Histogram({
       name: "service_model_call_duration_seconds",
       help: "Calls of the model's server, to the end of its answer.",
@@ -102,6 +118,5 @@ function makeMetrics() {
       buckets: WORK_SECONDS,
       registers,
     }),
-    streamsOpen: new Gauge({ name: "service_streams_open", help: "Streams that clients read now.", registers }),
   };
 }
