@@ -1,0 +1,84 @@
+import { Button } from "@heroui/react";
+import type { ReactNode } from "react";
+import { CallFields } from "@/components/playground/call-fields";
+import { firstValues } from "@/components/playground/playground-call";
+import type { CallDraft } from "@/components/playground/use-call-draft";
+import type { CallRun } from "@/components/playground/use-playground-calls";
+import { SelectInput } from "@/components/ui/choice-fields";
+import type { PlaygroundEndpoint } from "@/lib/contracts/playground";
+
+interface CallFormProps {
+  draft: CallDraft;
+  endpoints: PlaygroundEndpoint[];
+  making: CallRun;
+  onSend: () => void;
+  /** Between the choice of an endpoint and its fields: the key. */
+  children: ReactNode;
+}
+
+/** Which call, with what in it, and the buttons that send it. */
+export function CallForm({ draft, endpoints, making, onSend, children }: CallFormProps) {
+  const { endpoint, round, fill } = draft;
+  return (
+    <form
+      aria-label="The call"
+      className="grid min-w-0 gap-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Enter sends it though its button is pending; a call more would be a session more, and cost.
+        if (!making.isPending) onSend();
+      }}
+    >
+      <SelectInput
+        choices={endpoints.map(({ id, name, summary }) => ({ id, name: `${name}: ${summary}` }))}
+        defaultValue={endpoint.id}
+        description={needsOf(endpoint)}
+        key={`endpoint-${round}`}
+        label="Endpoint"
+        name="endpoint"
+        onChange={(id) => {
+          const next = endpoints.find((each) => each.id === id);
+          if (next && next.id !== endpoint.id) fill(next, firstValues(next));
+        }}
+      />
+      {children}
+      <CallFields
+        endpoint={endpoint}
+        key={round}
+        onChange={draft.change}
+        onFiles={draft.setFiles}
+        values={draft.values}
+      />
+      <CallButtons making={making} onFillIn={() => fill(endpoint, firstValues(endpoint))} />
+    </form>
+  );
+}
+
+function CallButtons({ making, onFillIn }: { making: CallRun; onFillIn: () => void }) {
+  const { isPending, progress, stop } = making;
+  return (
+    <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-separator border-t bg-background py-3">
+      <Button isPending={isPending} type="submit">
+        Send
+      </Button>
+      {isPending ? (
+        <Button onPress={stop} variant="outline">
+          Stop
+        </Button>
+      ) : null}
+      <Button onPress={onFillIn} variant="ghost">
+        Fill in the example
+      </Button>
+      {progress === null ? null : (
+        <label className="flex items-center gap-2 text-code text-muted">
+          Uploading <progress max={1} value={progress} />
+        </label>
+      )}
+    </div>
+  );
+}
+
+function needsOf({ needsKey, permission }: PlaygroundEndpoint): string {
+  if (!needsKey) return "Needs no key.";
+  return permission === null ? "Takes any key of the project." : `Takes a key with the permission ${permission}.`;
+}
