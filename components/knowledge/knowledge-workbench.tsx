@@ -1,16 +1,13 @@
 "use client";
 
-import { Button, Form } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue } from "react";
 import { TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatNumber, formatPercent } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
-import { SaveConflict } from "@/components/ui/save-conflict";
-import { SaveGone } from "@/components/ui/save-gone";
-import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
+import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { KnowledgeFile } from "@/lib/contracts/knowledge";
@@ -35,77 +32,44 @@ export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
   const { listPath, budgetTokens, canSave, estimateTokens } = props;
   const router = useRouter();
   const editor = useKnowledgeEditor(props, ({ id }) => router.push(`${listPath}/${id}`));
-  const { edited, change, isDirty, isPending, fieldErrors, formError, submit, conflict, round } = editor;
+  const { edited, change, fieldErrors } = editor;
   const tokens = estimateTokens(useDeferredValue(edited.content));
   return (
-    <>
-      <Form
-        className="grid gap-5"
-        key={round}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-        ref={editor.form}
-        validationErrors={fieldErrors}
-      >
-        <div className="max-w-[560px]">
-          <TextInput
-            autoFocus={props.file === null}
-            defaultValue={edited.path}
-            description="Below .brain/api/db/. Slashes make folders; it ends in .md."
-            isMono
-            isRequired
-            label="Name"
-            maxLength={200}
-            name="path"
-            onChange={(path) => change({ path })}
-            placeholder="products/prices.md"
-          />
-        </div>
-        <div className="min-w-0">
-          <MarkdownEditor
-            defaultValue={edited.content}
-            label="Content"
-            lines={20}
-            onChange={(content) => change({ content })}
-          />
-          <FormError className="mt-1.5" text={fieldErrors.content} />
-          <FormError className="mt-1.5" text={formError} />
-        </div>
-        <div className="sticky bottom-0 z-5 flex flex-wrap items-center gap-3 border-separator border-t bg-background py-3">
-          {canSave ? (
-            <>
-              <Button isDisabled={!isDirty} isPending={isPending} size="sm" type="submit">
-                {props.file ? "Save" : "Create file"}
-              </Button>
-              <span className="text-code text-muted" role="status">
-                {isDirty ? "Not saved yet" : props.file ? "All saved" : ""}
-              </span>
-            </>
-          ) : null}
-          <span className="ml-auto text-code text-muted tabular-nums">
-            about {formatNumber(tokens)} tokens
-            {budgetTokens > 0 ? (
-              <span className="max-sm:hidden">, {formatPercent(tokens / budgetTokens)} of what fits into a call</span>
-            ) : null}
-          </span>
-        </div>
-      </Form>
-      <UnsavedGuard isDirty={isDirty && canSave} />
-      {conflict ? (
-        <SaveConflict
-          isSaving={isPending}
-          mine={partsOf(edited)}
-          onClose={editor.closeConflict}
-          onSaveMine={() => submit(conflict)}
-          onTakeTheirs={() => editor.take(conflict)}
-          theirs={partsOf(conflict)}
-          what="file"
+    <VersionedForm canSave={canSave} className="grid gap-5" editor={editor} partsOf={partsOf} what="file">
+      <div className="max-w-[560px]">
+        <TextInput
+          autoFocus={props.file === null}
+          defaultValue={edited.path}
+          description="Below .brain/api/db/. Slashes make folders; it ends in .md."
+          isMono
+          isRequired
+          label="Name"
+          maxLength={200}
+          name="path"
+          onChange={(path) => change({ path })}
+          placeholder="products/prices.md"
         />
-      ) : null}
-      {editor.isGone ? <SaveGone onClose={editor.closeGone} onCreate={editor.createAnew} what="file" /> : null}
-    </>
+      </div>
+      <div className="min-w-0">
+        <MarkdownEditor
+          defaultValue={edited.content}
+          label="Content"
+          lines={20}
+          onChange={(content) => change({ content })}
+        />
+        <FormError className="mt-1.5" text={fieldErrors.content} />
+        <FormError className="mt-1.5" text={editor.formError} />
+      </div>
+      <SaveBar>
+        {canSave ? <VersionedSave createLabel="Create file" editor={editor} isNew={props.file === null} /> : null}
+        <span className="ml-auto text-code text-muted tabular-nums">
+          about {formatNumber(tokens)} tokens
+          {budgetTokens > 0 ? (
+            <span className="max-sm:hidden">, {formatPercent(tokens / budgetTokens)} of what fits into a call</span>
+          ) : null}
+        </span>
+      </SaveBar>
+    </VersionedForm>
   );
 }
 

@@ -1,9 +1,14 @@
 "use client";
 
-import { Button, Form } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useId, useMemo } from "react";
-import { draftOf, editTemplate, NEW_TEMPLATE, templateParts } from "@/components/templates/template-draft";
+import { useMemo } from "react";
+import {
+  draftOf,
+  type EditedTemplate,
+  editTemplate,
+  NEW_TEMPLATE,
+  templateParts,
+} from "@/components/templates/template-draft";
 import type { TemplateRules } from "@/components/templates/template-rules";
 import { TemplateTrial } from "@/components/templates/template-trial";
 import { VariableFields } from "@/components/templates/variable-fields";
@@ -11,11 +16,9 @@ import { CodeEditor } from "@/components/ui/code-editor";
 import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatNumber } from "@/components/ui/format-number";
-import { SaveConflict } from "@/components/ui/save-conflict";
-import { SaveGone } from "@/components/ui/save-gone";
 import { Section } from "@/components/ui/section";
-import { UnsavedGuard } from "@/components/ui/unsaved-guard";
-import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
+import { useVersionedEditor, type VersionedEditor } from "@/components/ui/use-versioned-editor";
+import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { SaveTemplateInput, TemplateDraft, TestTemplateInput } from "@/lib/contracts/template-forms";
@@ -42,20 +45,16 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
   const { path, maxCharacters, canSave, test, testRefusal, rules } = props;
   const router = useRouter();
   const editor = useTemplateEditor(props, (made) => router.push(`${path}/${made.id}`));
-  const { edited, change, isDirty, isPending, fieldErrors, formError, submit, conflict, round } = editor;
+  const { edited, change, fieldErrors } = editor;
   const placeholders = useMemo(() => rules.findPlaceholders(edited.promptTemplate), [rules, edited.promptTemplate]);
-  const promptId = useId();
   return (
     <div className="grid gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
-      <Form
+      <VersionedForm
+        canSave={canSave}
         className="grid min-w-0 content-start gap-5"
-        key={round}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-        ref={editor.form}
-        validationErrors={fieldErrors}
+        editor={editor}
+        partsOf={templateParts}
+        what="template"
       >
         <TextInput
           autoFocus={props.template === null}
@@ -66,27 +65,7 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
           name="draft.name"
           onChange={(name) => change({ name })}
         />
-        <div className="grid gap-1.5">
-          <p className="font-medium text-sm" id={promptId}>
-            Text
-          </p>
-          <CodeEditor
-            defaultValue={edited.promptTemplate}
-            label="Template text"
-            lines={14}
-            maxLength={maxCharacters}
-            onChange={(promptTemplate) => change({ promptTemplate })}
-          />
-          <p className="flex flex-wrap justify-between gap-x-4 text-code text-muted">
-            <span>
-              <code className="font-mono">{"{{name}}"}</code> stands for what a call passes in templateVars.
-            </span>
-            <span className="tabular-nums">
-              about {formatNumber(rules.estimateTokens(edited.promptTemplate))} tokens
-            </span>
-          </p>
-          <FormError text={fieldErrors["draft.promptTemplate"]} />
-        </div>
+        <PromptField editor={editor} maxCharacters={maxCharacters} rules={rules} />
         <Section text="What stands in for a variable that a call does not pass." title="Variables and defaults">
           <VariableFields
             errors={fieldErrors}
@@ -95,48 +74,68 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
             variables={edited.variables}
           />
         </Section>
-        <TextAreaInput
-          defaultValue={edited.description}
-          label="Description"
-          maxLength={10_000}
-          name="draft.description"
-          onChange={(description) => change({ description })}
-          rows={2}
-        />
-        <TextInput
-          defaultValue={edited.tags}
-          description="With commas between them."
-          label="Tags"
-          name="draft.tags"
-          onChange={(tags) => change({ tags })}
-        />
-        <FormError text={formError} />
+        <DescriptionFields editor={editor} />
+        <FormError text={editor.formError} />
         {canSave ? (
-          <div className="sticky bottom-0 z-5 flex flex-wrap items-center gap-3 border-separator border-t bg-background py-3">
-            <Button isDisabled={!isDirty} isPending={isPending} size="sm" type="submit">
-              {props.template ? "Save" : "Create template"}
-            </Button>
-            <span className="text-code text-muted" role="status">
-              {isDirty ? "Not saved yet" : props.template ? "All saved" : ""}
-            </span>
-          </div>
+          <SaveBar>
+            <VersionedSave createLabel="Create template" editor={editor} isNew={props.template === null} />
+          </SaveBar>
         ) : null}
-      </Form>
+      </VersionedForm>
       <TemplateTrial edited={edited} placeholders={placeholders} refusal={testRefusal} rules={rules} test={test} />
-      <UnsavedGuard isDirty={isDirty && canSave} />
-      {conflict ? (
-        <SaveConflict
-          isSaving={isPending}
-          mine={templateParts(edited)}
-          onClose={editor.closeConflict}
-          onSaveMine={() => submit(conflict)}
-          onTakeTheirs={() => editor.take(conflict)}
-          theirs={templateParts(editTemplate(conflict))}
-          what="template"
-        />
-      ) : null}
-      {editor.isGone ? <SaveGone onClose={editor.closeGone} onCreate={editor.createAnew} what="template" /> : null}
     </div>
+  );
+}
+
+type TemplateEditor = VersionedEditor<Template, EditedTemplate>;
+
+/** The text, with what it comes to. */
+function PromptField({
+  editor: { edited, change, fieldErrors },
+  maxCharacters,
+  rules,
+}: { editor: TemplateEditor } & Pick<TemplateWorkbenchProps, "maxCharacters" | "rules">) {
+  return (
+    <div className="grid gap-1.5">
+      <p className="font-medium text-sm">Text</p>
+      <CodeEditor
+        defaultValue={edited.promptTemplate}
+        label="Template text"
+        lines={14}
+        maxLength={maxCharacters}
+        onChange={(promptTemplate) => change({ promptTemplate })}
+      />
+      <p className="flex flex-wrap justify-between gap-x-4 text-code text-muted">
+        <span>
+          <code className="font-mono">{"{{name}}"}</code> stands for what a call passes in templateVars.
+        </span>
+        <span className="tabular-nums">about {formatNumber(rules.estimateTokens(edited.promptTemplate))} tokens</span>
+      </p>
+      <FormError text={fieldErrors["draft.promptTemplate"]} />
+    </div>
+  );
+}
+
+/** What the list says of it, and finds it by. */
+function DescriptionFields({ editor: { edited, change } }: { editor: TemplateEditor }) {
+  return (
+    <>
+      <TextAreaInput
+        defaultValue={edited.description}
+        label="Description"
+        maxLength={10_000}
+        name="draft.description"
+        onChange={(description) => change({ description })}
+        rows={2}
+      />
+      <TextInput
+        defaultValue={edited.tags}
+        description="With commas between them."
+        label="Tags"
+        name="draft.tags"
+        onChange={(tags) => change({ tags })}
+      />
+    </>
   );
 }
 

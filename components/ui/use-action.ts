@@ -21,7 +21,7 @@ interface UseActionOptions<Data> {
 }
 
 /** Of the latest run; there are none without `hasField`. */
-interface ShownErrors {
+export interface ShownErrors {
   /** By the name of a field that is there: sentences. */
   fieldErrors: Record<string, string>;
   /** Null: nothing. */

@@ -1,6 +1,6 @@
-import { useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
 import { showSuccess } from "@/components/ui/toasts";
-import { useAction } from "@/components/ui/use-action";
+import { type ShownErrors, useAction } from "@/components/ui/use-action";
 import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { EditBase, SaveResult } from "@/lib/contracts/edit-base";
@@ -27,6 +27,31 @@ interface VersionedEditorOptions<Thing, Edited, Created extends { id: string }, 
   onCreated: (created: Created) => void;
 }
 
+/** What is edited, and what can be done with it. */
+export interface VersionedEditor<Thing, Edited> {
+  /** For the form. */
+  form: RefObject<HTMLFormElement | null>;
+  edited: Edited;
+  toEdited: (thing: Thing | null) => Edited;
+  change: (changes: Partial<Edited>) => void;
+  isDirty: boolean;
+  isPending: boolean;
+  fieldErrors: Record<string, string>;
+  formError: ReactNode;
+  /** @param over what the reader has seen and saves over; else what they began with */
+  submit: (over?: Thing | null) => void;
+  /** What somebody else saved meanwhile. */
+  conflict: Thing | null;
+  closeConflict: () => void;
+  take: (theirs: Thing) => void;
+  /** Fields keep their own text; another round begins them anew. */
+  round: number;
+  /** Whether somebody deleted it meanwhile: what is edited can become a new one. */
+  isGone: boolean;
+  closeGone: () => void;
+  createAnew: () => void;
+}
+
 /** What is edited, what it began with, and what comes of saving it: also over what somebody else saved meanwhile. */
 export function useVersionedEditor<
   Thing extends Versioned,
@@ -34,16 +59,79 @@ export function useVersionedEditor<
   Created extends { id: string },
   CreateInput,
   SaveInput,
->(options: VersionedEditorOptions<Thing, Edited, Created, CreateInput, SaveInput>) {
-  const { thing, toEdited, isSame, hasField } = options;
-  const [base, setBase] = useState(thing);
-  const [edited, setEdited] = useState(() => toEdited(thing));
+>(options: VersionedEditorOptions<Thing, Edited, Created, CreateInput, SaveInput>): VersionedEditor<Thing, Edited> {
+  const { toEdited } = options;
+  const { base, setBase, beginWith, ...writing } = useWriting(options.thing, toEdited);
+  const { edited } = writing;
   const [conflict, setConflict] = useState<Thing | null>(null);
   const [isGone, setGone] = useState(false);
-  const [isCreated, setCreated] = useState(false);
-  // Fields keep their own text; another round begins them anew.
-  const [round, setRound] = useState(0);
+  const { creating, saving, isCreated } = useSaving(options, {
+    onConflict: setConflict,
+    onGone: () => setGone(true),
+    onSaved: (saved) => {
+      const isNewVersion = saved.version !== base?.version;
+      showSuccess(isNewVersion ? `Saved as version ${saved.version}` : "Saved");
+      setConflict(null);
+      setBase(saved);
+    },
+  });
+  const create = () => creating.run(options.toCreate(edited));
+  return {
+    ...writing,
+    ...useErrors(creating, saving),
+    toEdited,
+    isDirty: !isCreated && !options.isSame(edited, toEdited(base)),
+    isPending: creating.isPending || saving.isPending,
+    submit: (over = base) => {
+      if (!over) return create();
+      const { id, version, updatedAt } = over;
+      saving.run(options.toSave({ id, base: { version, updatedAt } }, edited));
+    },
+    conflict,
+    closeConflict: () => setConflict(null),
+    take: (theirs) => {
+      beginWith(theirs);
+      setConflict(null);
+    },
+    isGone,
+    closeGone: () => setGone(false),
+    createAnew: () => {
+      setGone(false);
+      create();
+    },
+  };
+}
 
+/** What is written, over what it began with. */
+function useWriting<Thing, Edited>(thing: Thing | null, toEdited: (thing: Thing | null) => Edited) {
+  const [base, setBase] = useState(thing);
+  const [edited, setEdited] = useState(() => toEdited(thing));
+  const [round, setRound] = useState(0);
+  return {
+    base,
+    setBase,
+    edited,
+    change: (changes: Partial<Edited>) => setEdited((before) => ({ ...before, ...changes })),
+    round,
+    beginWith: (other: Thing) => {
+      setBase(other);
+      setEdited(toEdited(other));
+      setRound((before) => before + 1);
+    },
+  };
+}
+
+/** Creates a new one, or saves one that there was. */
+function useSaving<Thing, Edited, Created extends { id: string }, CreateInput, SaveInput>(
+  options: VersionedEditorOptions<Thing, Edited, Created, CreateInput, SaveInput>,
+  {
+    onConflict,
+    onGone,
+    onSaved,
+  }: { onConflict: (current: Thing) => void; onGone: () => void; onSaved: (saved: Thing) => void },
+) {
+  const { hasField } = options;
+  const [isCreated, setCreated] = useState(false);
   const creating = useAction(options.create, {
     hasField,
     success: options.created,
@@ -54,53 +142,19 @@ export function useVersionedEditor<
   });
   const saving = useAction(options.save, {
     hasField,
-    onGone: () => setGone(true),
-    onDone: (result) => {
-      if (result.outcome === "conflict") return setConflict(result.current);
-      const isNewVersion = result.saved.version !== base?.version;
-      showSuccess(isNewVersion ? `Saved as version ${result.saved.version}` : "Saved");
-      setConflict(null);
-      setBase(result.saved);
-    },
+    onGone,
+    onDone: (result) => (result.outcome === "conflict" ? onConflict(result.current) : onSaved(result.saved)),
   });
+  return { creating, saving, isCreated };
+}
 
+/** What either was refused for, with the form whose refused field takes the focus. */
+function useErrors(creating: ShownErrors, saving: ShownErrors) {
   const form = useRef<HTMLFormElement>(null);
   const fieldErrors = useMemo(
     () => ({ ...creating.fieldErrors, ...saving.fieldErrors }),
     [creating.fieldErrors, saving.fieldErrors],
   );
   useRefusedField(form, fieldErrors);
-
-  return {
-    /** For the form. */
-    form,
-    edited,
-    change: (changes: Partial<Edited>) => setEdited((before) => ({ ...before, ...changes })),
-    isDirty: !isCreated && !isSame(edited, toEdited(base)),
-    isPending: creating.isPending || saving.isPending,
-    fieldErrors,
-    formError: creating.formError ?? saving.formError,
-    /** @param over what the reader has seen and saves over; else what they began with */
-    submit: (over: Thing | null = base) => {
-      if (!over) return creating.run(options.toCreate(edited));
-      const { id, version, updatedAt } = over;
-      saving.run(options.toSave({ id, base: { version, updatedAt } }, edited));
-    },
-    conflict,
-    closeConflict: () => setConflict(null),
-    take: (theirs: Thing) => {
-      setBase(theirs);
-      setEdited(toEdited(theirs));
-      setConflict(null);
-      setRound((before) => before + 1);
-    },
-    round,
-    /** Whether somebody deleted it meanwhile: what is edited can become a new one. */
-    isGone,
-    closeGone: () => setGone(false),
-    createAnew: () => {
-      setGone(false);
-      creating.run(options.toCreate(edited));
-    },
-  };
+  return { form, fieldErrors, formError: creating.formError ?? saving.formError };
 }
