@@ -1,10 +1,9 @@
 "use client";
 
-import { Button, Modal, useOverlayState } from "@heroui/react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { Button, Modal } from "@heroui/react";
 import { CreatedKey } from "@/components/api-keys/created-key";
 import { PERMISSION_WORDS } from "@/components/api-keys/permission-words";
+import { useShownOnce } from "@/components/api-keys/use-shown-once";
 import { ActionForm } from "@/components/ui/action-form";
 import { CheckboxesInput, SelectInput } from "@/components/ui/choice-fields";
 import { Dialog } from "@/components/ui/dialog";
@@ -13,8 +12,12 @@ import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateKeyInput } from "@/lib/contracts/api-keys";
 import type { Permission } from "@/lib/domain/permissions";
 
+interface CreatedKeyText {
+  apiKey: string;
+}
+
 interface CreateKeyButtonProps {
-  createKey: (input: CreateKeyInput) => Promise<ActionResult<{ apiKey: string }>>;
+  createKey: (input: CreateKeyInput) => Promise<ActionResult<CreatedKeyText>>;
   apiUrl: string;
 }
 
@@ -29,41 +32,19 @@ const PERMISSION_CHOICES = Object.entries(PERMISSION_WORDS).map(([id, words]) =>
 
 /** Asks for a name, permissions and an end, then shows the new key once. */
 export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
-  const [apiKey, setApiKey] = useState<string>();
-  const [isCopied, setIsCopied] = useState(false);
-  const router = useRouter();
-  const dialog = useOverlayState({
-    onOpenChange: (isOpen) => {
-      if (!isOpen && apiKey !== undefined) router.refresh();
-    },
-  });
+  const { dialog, made, isLocked, onCopied, ask, show } = useShownOnce<CreatedKeyText>();
   return (
     <>
-      <Button
-        onPress={() => {
-          setApiKey(undefined);
-          setIsCopied(false);
-          dialog.open();
-        }}
-        size="sm"
-      >
+      <Button onPress={ask} size="sm">
         Create key
       </Button>
-      <Dialog
-        isLocked={apiKey !== undefined && !isCopied}
-        state={dialog}
-        title={apiKey === undefined ? "Create an API key" : "Your new API key"}
-      >
-        {apiKey === undefined ? (
+      <Dialog isLocked={isLocked} state={dialog} title={made === undefined ? "Create an API key" : "Your new API key"}>
+        {made === undefined ? (
           <Modal.Body>
             <ActionForm
               action={createKey}
               onCancel={dialog.close}
-              onDone={(created) => {
-                setApiKey(created.apiKey);
-                // Closed while it was made: it is shown this once, or never.
-                dialog.open();
-              }}
+              onDone={show}
               read={readInput}
               submitLabel="Create key"
             >
@@ -86,7 +67,7 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
             </ActionForm>
           </Modal.Body>
         ) : (
-          <CreatedKey apiKey={apiKey} apiUrl={apiUrl} onClose={dialog.close} onCopied={() => setIsCopied(true)} />
+          <CreatedKey apiKey={made.apiKey} apiUrl={apiUrl} onClose={dialog.close} onCopied={onCopied} />
         )}
       </Dialog>
     </>

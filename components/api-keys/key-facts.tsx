@@ -14,7 +14,7 @@ interface KeyFactsProps {
 
 /** All that is known of a key but the key. */
 export function KeyFacts({ apiKey, hrefOf, logsHref }: KeyFactsProps) {
-  const { id, hint, permissions, createdAt, createdBy, ageDays, lastUsedAt, lastUsedIp } = apiKey;
+  const { id, hint, createdAt, createdBy, ageDays } = apiKey;
   const { expiresAt, revokedAt, replacedById, replacesId } = apiKey;
   return (
     <KeyValues
@@ -22,19 +22,7 @@ export function KeyFacts({ apiKey, hrefOf, logsHref }: KeyFactsProps) {
         { name: "Id", value: <IdText id={id} label="the key's id" /> },
         { name: "Key", value: <span className="font-mono">…{hint}</span> },
         { name: "Status", value: <KeyStatus apiKey={apiKey} /> },
-        {
-          name: "Permissions",
-          value: (
-            <ul>
-              {permissions.map((permission) => (
-                <li key={permission}>
-                  <span className="font-mono">{permission}</span>{" "}
-                  <span className="text-muted">{PERMISSION_WORDS[permission].text}</span>
-                </li>
-              ))}
-            </ul>
-          ),
-        },
+        { name: "Permissions", value: <PermissionList permissions={apiKey.permissions} /> },
         {
           name: "Created",
           value: (
@@ -44,17 +32,7 @@ export function KeyFacts({ apiKey, hrefOf, logsHref }: KeyFactsProps) {
           ),
         },
         { name: "Age", value: ageDays === 1 ? "1 day" : `${ageDays} days` },
-        {
-          name: "Last used",
-          value: lastUsedAt ? (
-            <>
-              <TimeText at={lastUsedAt} kind="exact" />{" "}
-              {lastUsedIp ? <span className="font-mono text-muted">{lastUsedIp}</span> : null}
-            </>
-          ) : (
-            "Never"
-          ),
-        },
+        { name: "Last used", value: <LastUse at={apiKey.lastUsedAt} ip={apiKey.lastUsedIp} /> },
         { name: "Expires", value: expiresAt ? <TimeText at={expiresAt} kind="exact" /> : "Never" },
         { name: "Revoked", value: revokedAt && <TimeText at={revokedAt} kind="exact" /> },
         {
@@ -75,6 +53,28 @@ export function KeyFacts({ apiKey, hrefOf, logsHref }: KeyFactsProps) {
         },
       ]}
     />
+  );
+}
+
+function PermissionList({ permissions }: Pick<ApiKeyRecord, "permissions">) {
+  return (
+    <ul>
+      {permissions.map((permission) => (
+        <li key={permission}>
+          <span className="font-mono">{permission}</span>{" "}
+          <span className="text-muted">{PERMISSION_WORDS[permission].text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LastUse({ at, ip }: { at: ApiKeyRecord["lastUsedAt"]; ip: ApiKeyRecord["lastUsedIp"] }) {
+  if (!at) return "Never";
+  return (
+    <>
+      <TimeText at={at} kind="exact" /> {ip ? <span className="font-mono text-muted">{ip}</span> : null}
+    </>
   );
 }
 

@@ -1,9 +1,8 @@
 "use client";
 
-import { Button, Modal, useOverlayState } from "@heroui/react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { Button, Modal } from "@heroui/react";
 import { CreatedKey } from "@/components/api-keys/created-key";
+import { useShownOnce } from "@/components/api-keys/use-shown-once";
 import { ActionForm } from "@/components/ui/action-form";
 import { SelectInput } from "@/components/ui/choice-fields";
 import { Dialog } from "@/components/ui/dialog";
@@ -33,57 +32,20 @@ const OVERLAPS = [
 
 /** Makes the key that takes over, and says how long both take calls. */
 export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyButtonProps) {
-  const [rotated, setRotated] = useState<RotatedKey>();
-  const [isCopied, setIsCopied] = useState(false);
-  const router = useRouter();
-  const dialog = useOverlayState({
-    onOpenChange: (isOpen) => {
-      if (!isOpen && rotated !== undefined) router.refresh();
-    },
-  });
+  const { dialog, made: rotated, isLocked, onCopied, ask, show } = useShownOnce<RotatedKey>();
   return (
     <>
-      <Button
-        onPress={() => {
-          setRotated(undefined);
-          setIsCopied(false);
-          dialog.open();
-        }}
-        size="sm"
-        variant="outline"
-      >
+      <Button onPress={ask} size="sm" variant="outline">
         Rotate
       </Button>
       <Dialog
-        isLocked={rotated !== undefined && !isCopied}
+        isLocked={isLocked}
         state={dialog}
         title={rotated === undefined ? `Rotate ${name}` : "The key that takes over"}
       >
         {rotated === undefined ? (
           <Modal.Body>
-            <ActionForm
-              action={rotateKey}
-              onCancel={dialog.close}
-              onDone={(made) => {
-                setRotated(made);
-                // Closed while it was made: it is shown this once, or never.
-                dialog.open();
-              }}
-              read={(form) => ({ keyId, overlapHours: Number(form.get("overlapHours")) })}
-              submitLabel="Make the new key"
-            >
-              <p className="text-pretty text-muted">
-                The new key has the same name, permissions and lifetime. Put it into your backend while the old one
-                still works.
-              </p>
-              <SelectInput
-                autoFocus
-                choices={OVERLAPS}
-                defaultValue="24"
-                label="The old key goes on for"
-                name="overlapHours"
-              />
-            </ActionForm>
+            <RotateKeyForm keyId={keyId} onCancel={dialog.close} onDone={show} rotateKey={rotateKey} />
           </Modal.Body>
         ) : (
           <CreatedKey
@@ -95,10 +57,32 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
               </>
             }
             onClose={dialog.close}
-            onCopied={() => setIsCopied(true)}
+            onCopied={onCopied}
           />
         )}
       </Dialog>
     </>
+  );
+}
+
+interface RotateKeyFormProps extends Pick<RotateKeyButtonProps, "keyId" | "rotateKey"> {
+  onCancel: () => void;
+  onDone: (rotated: RotatedKey) => void;
+}
+
+function RotateKeyForm({ keyId, rotateKey, onCancel, onDone }: RotateKeyFormProps) {
+  return (
+    <ActionForm
+      action={rotateKey}
+      onCancel={onCancel}
+      onDone={onDone}
+      read={(form) => ({ keyId, overlapHours: Number(form.get("overlapHours")) })}
+      submitLabel="Make the new key"
+    >
+      <p className="text-pretty text-muted">
+        The new key has the same name, permissions and lifetime. Put it into your backend while the old one still works.
+      </p>
+      <SelectInput autoFocus choices={OVERLAPS} defaultValue="24" label="The old key goes on for" name="overlapHours" />
+    </ActionForm>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { createKey, revokeKey, rotateKey } from "@/app/panel/(owner)/api-b2b/api-keys/actions";
 import { CreateKeyButton } from "@/components/api-keys/create-key-button";
 import { KeyFacts } from "@/components/api-keys/key-facts";
@@ -28,6 +29,10 @@ export const metadata: Metadata = { title: "API Keys" };
 
 const PATH = "/panel/api-b2b/api-keys";
 const VERIFICATION_PATH = "/panel/api-b2b/verification";
+const TABS = [
+  { id: "usable", name: "In use" },
+  { id: "all", name: "All" },
+];
 const PAGE_SIZE = 50;
 const REFRESH_MS = 30_000;
 
@@ -43,50 +48,26 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
     account.verificationStatus === "verified" ? null : getVerification(principal),
   ]);
   const mayCreate = verification === null && can("keys.create");
-  const createButton = <CreateKeyButton apiUrl={apiUrl()} createKey={createKey} />;
-  const submission = verification?.submissions[0];
+  const createButton = mayCreate ? <CreateKeyButton apiUrl={apiUrl()} createKey={createKey} /> : null;
   return (
     <>
       <LiveRefresh everyMs={REFRESH_MS} />
       <PageHeader
-        action={mayCreate ? createButton : undefined}
+        action={createButton}
         purpose="What your backend proves itself with. A key sees this project alone, and does what its permissions say."
         title="API Keys"
       />
-      {verification ? (
-        <div className="mb-6">
-          <KeyGate
-            dueAt={submission?.dueAt ?? null}
-            status={verification.status}
-            submittedAt={submission?.submittedAt ?? null}
-            verificationHref={VERIFICATION_PATH}
-          />
-        </div>
-      ) : null}
+      {verification ? <Gate verification={verification} /> : null}
       <TabLinks
         current={isUsable ? "usable" : "all"}
         label="Which keys"
         param="show"
         params={{}}
         path={PATH}
-        tabs={[
-          { id: "usable", name: "In use" },
-          { id: "all", name: "All" },
-        ]}
+        tabs={TABS}
       />
       <KeyTable
-        empty={
-          <EmptyState
-            text={
-              mayCreate
-                ? "Create one, give it to your backend, and make the first call with the command that comes with it."
-                : "Keys stand here once an owner or admin has created one."
-            }
-            title={isUsable ? "No keys in use" : "No API keys yet"}
-          >
-            {mayCreate ? createButton : null}
-          </EmptyState>
-        }
+        empty={<NoKeys createButton={createButton} isUsable={isUsable} />}
         hrefOf={({ id }) => addressWith(PATH, params, { key: id })}
         keys={keys.data}
         selectedId={detail?.id}
@@ -103,6 +84,47 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
     </>
   );
 });
+
+/** Why there can be no key yet. */
+function Gate({
+  verification: { status, submissions },
+}: {
+  verification: Awaited<ReturnType<typeof getVerification>>;
+}) {
+  const latest = submissions[0];
+  return (
+    <div className="mb-6">
+      <KeyGate
+        dueAt={latest?.dueAt ?? null}
+        status={status}
+        submittedAt={latest?.submittedAt ?? null}
+        verificationHref={VERIFICATION_PATH}
+      />
+    </div>
+  );
+}
+
+interface NoKeysProps {
+  /** Whether there are none in use, or none at all. */
+  isUsable: boolean;
+  /** Null: the reader can make none. */
+  createButton: ReactNode;
+}
+
+function NoKeys({ isUsable, createButton }: NoKeysProps) {
+  return (
+    <EmptyState
+      text={
+        createButton
+          ? "Create one, give it to your backend, and make the first call with the command that comes with it."
+          : "Keys stand here once an owner or admin has created one."
+      }
+      title={isUsable ? "No keys in use" : "No API keys yet"}
+    >
+      {createButton}
+    </EmptyState>
+  );
+}
 
 function KeyActions({ apiKey, context: { can, account } }: { apiKey: ApiKeyRecord; context: PanelContext }) {
   const { id, name, hint, status } = apiKey;
