@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { CallAnswerView } from "@/components/calls/call-answer-view";
 import { CallStatus } from "@/components/calls/call-status";
 import { CallSummaryView } from "@/components/calls/call-summary-view";
@@ -22,66 +23,14 @@ interface CallFactsProps {
 }
 
 /** All that is known of a call: names and sizes, nothing of its content. */
-export function CallFacts({ call, deliveries, addresses, logHrefOf }: CallFactsProps) {
-  const { errorCode, apiKey, endUserId, ip, sessionId, turns } = call;
+export function CallFacts(props: CallFactsProps) {
+  const { call, deliveries, addresses } = props;
   return (
     <>
-      <KeyValues
-        items={[
-          { name: "Status", value: <CallStatus call={call} /> },
-          {
-            name: "Why",
-            value: errorCode && <TextLink href={`/docs/errors#${errorCode}`}>What it means and what to do</TextLink>,
-          },
-          { name: "Path", value: <span className="font-mono">{call.path}</span> },
-          { name: "When", value: <TimeText at={call.createdAt} kind="exact" /> },
-          { name: "Response time", value: formatDuration(call.durationMs) },
-          { name: "Cost", value: formatCredits(call.credits) },
-          { name: "Request id", value: <IdText id={call.requestId} label="the request id" /> },
-          {
-            name: "Key",
-            value: apiKey && (
-              <TextLink href={addresses.key(apiKey.id)}>
-                <bdi>{apiKey.name}</bdi> <span className="font-mono">…{apiKey.hint}</span>
-              </TextLink>
-            ),
-          },
-          {
-            name: "From",
-            value: ip && (
-              <TextLink href={logHrefOf({ ip })}>
-                <span className="font-mono">{ip}</span>
-              </TextLink>
-            ),
-          },
-          { name: "Client", value: call.userAgent },
-          {
-            name: "End user",
-            value: endUserId && <TextLink href={logHrefOf({ endUserId })}>{endUserId}</TextLink>,
-          },
-          {
-            name: "Session",
-            // What it started is listed below.
-            value:
-              turns.length === 0 && sessionId ? (
-                <IdText href={addresses.session(sessionId)} id={sessionId} label="the session id" />
-              ) : null,
-          },
-        ]}
-      />
-      {turns.length > 0 ? (
+      <Facts {...props} />
+      {call.turns.length > 0 ? (
         <Section title="What it started">
-          <ul className="grid gap-1.5 text-code">
-            {turns.map((turn) => (
-              <li className="flex flex-wrap items-center justify-between gap-x-4" key={turn.id}>
-                <IdText href={addresses.session(turn.sessionId)} id={turn.sessionId} label="the session id" />
-                <span className="flex gap-4">
-                  <StatusDot status={turn.status} />
-                  <span className="text-muted tabular-nums">{formatCredits(turn.creditsUsed)}</span>
-                </span>
-              </li>
-            ))}
-          </ul>
+          <StartedTurns hrefOf={addresses.session} turns={call.turns} />
         </Section>
       ) : null}
       <CallSummaryView summary={call.summary} />
@@ -100,7 +49,65 @@ export function CallFacts({ call, deliveries, addresses, logHrefOf }: CallFactsP
   );
 }
 
-function TextLink({ href, children }: { href: string; children: React.ReactNode }) {
+function Facts({ call, addresses, logHrefOf }: CallFactsProps) {
+  const { errorCode, apiKey, endUserId, ip, sessionId } = call;
+  const filterLink = (filters: { ip: string } | { endUserId: string }, children: ReactNode) => (
+    <TextLink href={logHrefOf(filters)}>{children}</TextLink>
+  );
+  // What it started is listed for itself.
+  const shownSession = call.turns.length === 0 ? sessionId : null;
+  return (
+    <KeyValues
+      items={[
+        { name: "Status", value: <CallStatus call={call} /> },
+        {
+          name: "Why",
+          value: errorCode && <TextLink href={`/docs/errors#${errorCode}`}>What it means and what to do</TextLink>,
+        },
+        { name: "Path", value: <span className="font-mono">{call.path}</span> },
+        { name: "When", value: <TimeText at={call.createdAt} kind="exact" /> },
+        { name: "Response time", value: formatDuration(call.durationMs) },
+        { name: "Cost", value: formatCredits(call.credits) },
+        { name: "Request id", value: <IdText id={call.requestId} label="the request id" /> },
+        {
+          name: "Key",
+          value: apiKey && (
+            <TextLink href={addresses.key(apiKey.id)}>
+              <bdi>{apiKey.name}</bdi> <span className="font-mono">…{apiKey.hint}</span>
+            </TextLink>
+          ),
+        },
+        { name: "From", value: ip && filterLink({ ip }, <span className="font-mono">{ip}</span>) },
+        { name: "Client", value: call.userAgent },
+        { name: "End user", value: endUserId && filterLink({ endUserId }, endUserId) },
+        {
+          name: "Session",
+          value: shownSession && (
+            <IdText href={addresses.session(shownSession)} id={shownSession} label="the session id" />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function StartedTurns({ turns, hrefOf }: Pick<CallDetail, "turns"> & { hrefOf: (sessionId: string) => string }) {
+  return (
+    <ul className="grid gap-1.5 text-code">
+      {turns.map((turn) => (
+        <li className="flex flex-wrap items-center justify-between gap-x-4" key={turn.id}>
+          <IdText href={hrefOf(turn.sessionId)} id={turn.sessionId} label="the session id" />
+          <span className="flex gap-4">
+            <StatusDot status={turn.status} />
+            <span className="text-muted tabular-nums">{formatCredits(turn.creditsUsed)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className="text-accent-text hover:underline" href={href}>
       {children}

@@ -17,7 +17,8 @@ import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
-import { callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
+import { type CallDetail, callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
+import type { DeliveryRecord } from "@/lib/contracts/deliveries";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -80,21 +81,34 @@ export default orSayAway(async function LogsPage({ searchParams }: PageProps<"/p
       </div>
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
       {open ? (
-        <SidePanel
+        <OpenCall
+          call={open}
           closeHref={addressWith(PATH, params, { call: null })}
-          title={<span className="font-mono">{open.endpoint}</span>}
-        >
-          <CallFacts
-            addresses={PANEL_ADDRESSES}
-            call={open}
-            deliveries={await readDeliveries(principal, open)}
-            logHrefOf={(changes) => addressWith(PATH, {}, changes)}
-          />
-        </SidePanel>
+          deliveries={await readDeliveries(principal, open)}
+        />
       ) : null}
     </>
   );
 });
+
+interface OpenCallProps {
+  call: CallDetail;
+  deliveries: DeliveryRecord[];
+  closeHref: string;
+}
+
+function OpenCall({ call, deliveries, closeHref }: OpenCallProps) {
+  return (
+    <SidePanel closeHref={closeHref} title={<span className="font-mono">{call.endpoint}</span>}>
+      <CallFacts
+        addresses={PANEL_ADDRESSES}
+        call={call}
+        deliveries={deliveries}
+        logHrefOf={(changes) => addressWith(PATH, {}, changes)}
+      />
+    </SidePanel>
+  );
+}
 
 function filtersOf(keys: ApiKeyRecord[]): Filter[] {
   const endpoints = [...new Set(ENDPOINTS.map(endpointName))];
