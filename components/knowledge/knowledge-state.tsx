@@ -17,7 +17,6 @@ interface KnowledgeStateProps {
 
 /** Whether the AI is given the files, and whether all of them fit. */
 export function KnowledgeState({ isOn, budgetTokens, totalTokens, model, switchOn, switchOff }: KnowledgeStateProps) {
-  const isOver = totalTokens > budgetTokens;
   return (
     <div className="mb-8 grid gap-x-10 gap-y-6 rounded-xl border border-border bg-surface p-5 lg:grid-cols-2">
       <div>
@@ -49,30 +48,7 @@ export function KnowledgeState({ isOn, budgetTokens, totalTokens, model, switchO
             : "The project's apiEnabled is off: its API keys are refused, and its knowledge goes into no prompt. The files stay."}
         </p>
       </div>
-      <div>
-        <PlanMeter
-          label="Budget of each call"
-          limit={budgetTokens}
-          unit="tokens"
-          used={totalTokens}
-          note={
-            isOver
-              ? undefined
-              : `All files go along whole, each with its name. The budget is what ${model} can read beside a conversation and its files.`
-          }
-        />
-        {isOver ? (
-          <p className="mt-2 text-pretty text-code" role="note">
-            <strong className="font-medium">
-              More than fits, by {formatNumber(totalTokens - budgetTokens)} tokens.
-            </strong>{" "}
-            <span className="text-muted">
-              Short files still go along whole; of the others, the sections that say most about what is asked are chosen
-              for each call. Clear headings help to find them.
-            </span>
-          </p>
-        ) : null}
-      </div>
+      <Budget budgetTokens={budgetTokens} model={model} totalTokens={totalTokens} />
     </div>
   );
 }
@@ -89,5 +65,38 @@ function SwitchOn({ switchOn }: Pick<KnowledgeStateProps, "switchOn">) {
       text="apiEnabled goes on for the whole project: its API keys take calls again, and its knowledge goes into every prompt."
       title="Switch this project's API on?"
     />
+  );
+}
+
+/** Whether all of it fits into a call, and what happens where it does not. */
+function Budget({
+  budgetTokens,
+  totalTokens,
+  model,
+}: Pick<KnowledgeStateProps, "budgetTokens" | "totalTokens" | "model">) {
+  const isOver = totalTokens > budgetTokens;
+  return (
+    <div>
+      <PlanMeter
+        label="Budget of each call"
+        limit={budgetTokens}
+        unit="tokens"
+        used={totalTokens}
+        note={
+          isOver
+            ? undefined
+            : `All files go along whole, each with its name. The budget is what ${model} can read beside a conversation and its files.`
+        }
+      />
+      {isOver ? (
+        <p className="mt-2 text-pretty text-code" role="note">
+          <strong className="font-medium">More than fits, by {formatNumber(totalTokens - budgetTokens)} tokens.</strong>{" "}
+          <span className="text-muted">
+            Short files still go along whole; of the others, the sections that say most about what is asked are chosen
+            for each call. Clear headings help to find them.
+          </span>
+        </p>
+      ) : null}
+    </div>
   );
 }

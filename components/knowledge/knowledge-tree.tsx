@@ -41,16 +41,7 @@ function FolderContent({ folder, level, hrefOf, newHrefOf }: ContentProps) {
       {folder.folders.map((child) => (
         <li className="relative" key={child.path}>
           {/* Beside the summary: what opens and closes cannot hold a link. */}
-          {newHrefOf ? (
-            <NearLink
-              aria-label={`New file in ${child.path}`}
-              className="absolute top-1.5 right-28 grid size-7 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground sm:right-64"
-              href={newHrefOf(child.path)}
-              title={`New file in ${child.path}`}
-            >
-              <Plus aria-hidden="true" className="size-3.5" />
-            </NearLink>
-          ) : null}
+          {newHrefOf ? <NewFileLink href={newHrefOf(child.path)} path={child.path} /> : null}
           <details open>
             <summary className={`${ROW} cursor-pointer list-none [&::-webkit-details-marker]:hidden`} style={indent}>
               <ChevronRight
@@ -85,6 +76,19 @@ function FolderContent({ folder, level, hrefOf, newHrefOf }: ContentProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function NewFileLink({ path, href }: { path: string; href: string }) {
+  return (
+    <NearLink
+      aria-label={`New file in ${path}`}
+      className="absolute top-1.5 right-28 grid size-7 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground sm:right-64"
+      href={href}
+      title={`New file in ${path}`}
+    >
+      <Plus aria-hidden="true" className="size-3.5" />
+    </NearLink>
   );
 }
 

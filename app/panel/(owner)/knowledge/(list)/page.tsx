@@ -1,5 +1,6 @@
 import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { switchKnowledgeAction, uploadKnowledgeAction } from "@/app/panel/(owner)/knowledge/actions";
 import { KnowledgeCheck } from "@/components/knowledge/knowledge-check";
 import { KnowledgeState } from "@/components/knowledge/knowledge-state";
@@ -11,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
+import type { KnowledgeFileItem } from "@/lib/contracts/knowledge";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listKnowledgeFiles } from "@/lib/services/knowledge/list-knowledge-files";
@@ -38,14 +40,7 @@ export default orSayAway(async function KnowledgePage({ searchParams }: PageProp
     isChecking && question !== "" ? previewKnowledge(principal, question) : null,
   ]);
   const maySwitch = can("project.update");
-  const buttons = can("knowledge.create") ? (
-    <>
-      <UploadFilesButton folder="" maxBytes={MAX_FILE_BYTES} maxFiles={MAX_FILES} upload={uploadKnowledgeAction} />
-      <NearLink className={buttonVariants({ variant: "primary", size: "sm" })} href={NEW_PATH}>
-        New file
-      </NearLink>
-    </>
-  ) : null;
+  const buttons = can("knowledge.create") ? <NewFileButtons /> : null;
   return (
     <>
       <PageHeader
@@ -72,23 +67,44 @@ export default orSayAway(async function KnowledgePage({ searchParams }: PageProp
       />
       {isChecking ? (
         <KnowledgeCheck maxCharacters={MAX_QUESTION_CHARACTERS} path={PATH} preview={preview} question={question} />
-      ) : files.length === 0 ? (
-        <EmptyState
-          text="Write down prices, opening hours, how you answer: one subject a file, with headings. The AI answers from it instead of guessing."
-          title="No files yet"
-        >
-          {buttons}
-        </EmptyState>
       ) : (
-        <KnowledgeTree
-          files={files}
-          hrefOf={PANEL_ADDRESSES.knowledge}
-          newHrefOf={can("knowledge.create") ? (folder) => addressWith(NEW_PATH, {}, { folder }) : undefined}
-        />
+        <Files buttons={buttons} files={files} />
       )}
     </>
   );
 });
+
+function NewFileButtons() {
+  return (
+    <>
+      <UploadFilesButton folder="" maxBytes={MAX_FILE_BYTES} maxFiles={MAX_FILES} upload={uploadKnowledgeAction} />
+      <NearLink className={buttonVariants({ variant: "primary", size: "sm" })} href={NEW_PATH}>
+        New file
+      </NearLink>
+    </>
+  );
+}
+
+/** @param props.buttons what makes a file; null: the reader may not */
+function Files({ files, buttons }: { files: KnowledgeFileItem[]; buttons: ReactNode }) {
+  if (files.length === 0) {
+    return (
+      <EmptyState
+        text="Write down prices, opening hours, how you answer: one subject a file, with headings. The AI answers from it instead of guessing."
+        title="No files yet"
+      >
+        {buttons}
+      </EmptyState>
+    );
+  }
+  return (
+    <KnowledgeTree
+      files={files}
+      hrefOf={PANEL_ADDRESSES.knowledge}
+      newHrefOf={buttons === null ? undefined : (folder) => addressWith(NEW_PATH, {}, { folder })}
+    />
+  );
+}
 
 function questionOf(value: string | string[] | undefined): string {
   return typeof value === "string"

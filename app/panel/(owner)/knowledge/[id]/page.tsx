@@ -15,6 +15,7 @@ import { formatBytes } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
+import type { KnowledgeFile } from "@/lib/contracts/knowledge";
 import { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -52,27 +53,7 @@ export default orSayAway(async function KnowledgeFilePage({
   const { budgetTokens } = await measureKnowledge(principal);
   return (
     <>
-      <PageHeader
-        action={
-          can("knowledge.delete") ? (
-            <DeleteButton
-              action={deleteKnowledgeAction.bind(null, { fileId: id })}
-              backHref={PATH}
-              name={file.path}
-              text="From the next call on the AI does not know it any more. All its versions go too; this cannot be undone."
-              what="file"
-            />
-          ) : undefined
-        }
-        back={{ href: PATH, name: "Knowledge base" }}
-        purpose={
-          <span className="flex flex-wrap items-center gap-x-4">
-            <IdText id={file.id} label="the file's id" />
-            <span className="text-code">{formatBytes(file.sizeBytes)}</span>
-          </span>
-        }
-        title={fileNameOf(file.path)}
-      />
+      <FileHeader file={file} mayDelete={can("knowledge.delete")} />
       <TabLinks
         current={isHistory ? "versions" : "editor"}
         label="Parts of the file"
@@ -100,3 +81,29 @@ export default orSayAway(async function KnowledgeFilePage({
     </>
   );
 });
+
+function FileHeader({ file, mayDelete }: { file: KnowledgeFile; mayDelete: boolean }) {
+  return (
+    <PageHeader
+      action={
+        mayDelete ? (
+          <DeleteButton
+            action={deleteKnowledgeAction.bind(null, { fileId: file.id })}
+            backHref={PATH}
+            name={file.path}
+            text="From the next call on the AI does not know it any more. All its versions go too; this cannot be undone."
+            what="file"
+          />
+        ) : undefined
+      }
+      back={{ href: PATH, name: "Knowledge base" }}
+      purpose={
+        <span className="flex flex-wrap items-center gap-x-4">
+          <IdText id={file.id} label="the file's id" />
+          <span className="text-code">{formatBytes(file.sizeBytes)}</span>
+        </span>
+      }
+      title={fileNameOf(file.path)}
+    />
+  );
+}
