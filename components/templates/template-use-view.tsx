@@ -21,7 +21,6 @@ interface TemplateUseViewProps {
 /** How often a template is used, how that ended, and in which sessions. */
 export function TemplateUseView({ use, sessions, hrefOf, allHref }: TemplateUseViewProps) {
   const points = use.days.map(({ date, sessions: count }) => ({ at: date, values: { sessions: count } }));
-  const { open, completed, failed, canceled } = use.sessions;
   if (use.usageCount === 0) {
     return (
       <EmptyState
@@ -32,26 +31,7 @@ export function TemplateUseView({ use, sessions, hrefOf, allHref }: TemplateUseV
   }
   return (
     <>
-      <Stats
-        items={[
-          {
-            name: "Calls",
-            value: formatNumber(use.usageCount),
-            note: use.lastUsedAt && (
-              <>
-                last <TimeText at={use.lastUsedAt} />
-              </>
-            ),
-          },
-          { name: "Sessions completed", value: formatNumber(completed) },
-          { name: "Failed", value: formatNumber(failed) },
-          {
-            name: "Running",
-            value: formatNumber(open),
-            note: canceled > 0 ? `${formatNumber(canceled)} canceled` : null,
-          },
-        ]}
-      />
+      <UseStats use={use} />
       <div className="mt-8">
         <p className="font-medium">Sessions</p>
         <VolumeChart
@@ -79,5 +59,31 @@ export function TemplateUseView({ use, sessions, hrefOf, allHref }: TemplateUseV
         />
       </Section>
     </>
+  );
+}
+
+function UseStats({ use }: Pick<TemplateUseViewProps, "use">) {
+  const { open, completed, failed, canceled } = use.sessions;
+  return (
+    <Stats
+      items={[
+        {
+          name: "Calls",
+          value: formatNumber(use.usageCount),
+          note: use.lastUsedAt && (
+            <>
+              last <TimeText at={use.lastUsedAt} />
+            </>
+          ),
+        },
+        { name: "Sessions completed", value: formatNumber(completed) },
+        { name: "Failed", value: formatNumber(failed) },
+        {
+          name: "Running",
+          value: formatNumber(open),
+          note: canceled > 0 ? `${formatNumber(canceled)} canceled` : null,
+        },
+      ]}
+    />
   );
 }

@@ -41,26 +41,12 @@ export function VariableFields({ placeholders, variables, onChange, errors }: Va
         <li className="grid gap-x-4 gap-y-1 py-2 sm:grid-cols-[minmax(0,180px)_minmax(0,1fr)]" key={name}>
           <span className="self-center font-mono text-code [overflow-wrap:anywhere]">{name}</span>
           {Object.hasOwn(variables, name) || !Object.hasOwn(BUILT_IN, name) ? (
-            <span className="flex min-w-0 items-center gap-1">
-              <input
-                aria-label={`Default of ${name}`}
-                className={FIELD}
-                dir="auto"
-                onChange={({ target }) => set(name, target.value)}
-                placeholder={Object.hasOwn(variables, name) ? "The empty text" : "No default: each call passes it"}
-                value={ownText(variables, name) ?? ""}
-              />
-              {Object.hasOwn(variables, name) ? (
-                <button
-                  aria-label={`Remove the default of ${name}`}
-                  className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground"
-                  onClick={() => remove(name)}
-                  type="button"
-                >
-                  <X aria-hidden="true" className="size-3.5" />
-                </button>
-              ) : null}
-            </span>
+            <DefaultField
+              name={name}
+              onChange={(value) => set(name, value)}
+              onRemove={() => remove(name)}
+              value={ownText(variables, name)}
+            />
           ) : (
             <span className="text-code text-muted leading-8">{BUILT_IN[name]}</span>
           )}
@@ -75,5 +61,38 @@ export function VariableFields({ placeholders, variables, onChange, errors }: Va
         </li>
       ))}
     </ul>
+  );
+}
+
+interface DefaultFieldProps {
+  name: string;
+  /** Undefined: it has no default. */
+  value: string | undefined;
+  onChange: (value: string) => void;
+  onRemove: () => void;
+}
+
+function DefaultField({ name, value, onChange, onRemove }: DefaultFieldProps) {
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <input
+        aria-label={`Default of ${name}`}
+        className={FIELD}
+        dir="auto"
+        onChange={({ target }) => onChange(target.value)}
+        placeholder={value === undefined ? "No default: each call passes it" : "The empty text"}
+        value={value ?? ""}
+      />
+      {value === undefined ? null : (
+        <button
+          aria-label={`Remove the default of ${name}`}
+          className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground"
+          onClick={onRemove}
+          type="button"
+        >
+          <X aria-hidden="true" className="size-3.5" />
+        </button>
+      )}
+    </span>
   );
 }

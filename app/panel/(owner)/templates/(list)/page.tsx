@@ -1,14 +1,17 @@
 import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { uploadTemplateAction } from "@/app/panel/(owner)/templates/actions";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { TemplateTable } from "@/components/templates/template-table";
 import { UploadTemplateButton } from "@/components/templates/upload-template-button";
+import type { AddressParams } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
+import type { ProjectScope } from "@/lib/domain/principal";
 import { MAX_TEMPLATE_FILE_BYTES } from "@/lib/domain/template-limits";
 import { findPlaceholders } from "@/lib/domain/template-render";
 import { listAt } from "@/lib/panel/offset-of";
@@ -28,18 +31,10 @@ const MAX_FILTER_CHARACTERS = 200;
 export default orSayAway(async function TemplatesPage({ searchParams }: PageProps<"/panel/templates">) {
   const [{ principal, can }, params] = await Promise.all([requirePanel("templates.view"), searchParams]);
   const [q, tag] = [textOf(params.q), textOf(params.tag)];
-  const [templates, tags] = await Promise.all([
-    listAt(params.offset, PAGE_SIZE, (part) => listTemplates(principal, { q, tag, ...part })),
+  const [{ rows, pagination }, tags] = await Promise.all([
+    readTemplates(principal, { q, tag }, params.offset),
     listTemplateTags(principal),
   ]);
-  const use = new Map(
-    (
-      await listTemplateUse(
-        principal,
-        templates.data.map(({ id }) => id),
-      )
-    ).map((item) => [item.templateId, item]),
-  );
   const isFiltered = q !== undefined || tag !== undefined;
   const buttons = can("templates.create") ? (
     <>
@@ -56,7 +51,7 @@ export default orSayAway(async function TemplatesPage({ searchParams }: PageProp
         purpose="Prompts with variables. A call names one by templateId and passes what changes in templateVars."
         title="Templates"
       />
-      {isFiltered || templates.pagination.total > 0 ? (
+      {isFiltered || pagination.total > 0 ? (
         <FilterBar
           filters={[
             { kind: "text", param: "q", label: "Text", placeholder: "In name, description or slug" },
@@ -65,31 +60,43 @@ export default orSayAway(async function TemplatesPage({ searchParams }: PageProp
         />
       ) : null}
       <TemplateTable
-        empty={
-          isFiltered ? (
-            <EmptyState text="No template has all of what the filters ask for." title="Nothing found" />
-          ) : (
-            <EmptyState
-              text="Write a prompt once, put {{variables}} where it changes, and let every call use it by its id. Changes hold from the next call on, without a change of your code."
-              title="No templates yet"
-            >
-              {buttons}
-            </EmptyState>
-          )
-        }
+        empty={<NoTemplates isFiltered={isFiltered}>{buttons}</NoTemplates>}
         hrefOf={({ id }) => PANEL_ADDRESSES.template(id)}
-        templates={templates.data.map((item) => ({
-          ...item,
-          placeholders: findPlaceholders(item.promptTemplate),
-          lastUsedAt: use.get(item.id)?.lastUsedAt ?? null,
-        }))}
+        templates={rows}
       />
-      {templates.pagination.total > PAGE_SIZE ? (
-        <Pagination pagination={templates.pagination} params={params} path={PATH} />
-      ) : null}
+      {pagination.total > PAGE_SIZE ? <Pagination pagination={pagination} params={params} path={PATH} /> : null}
     </>
   );
 });
+
+/** A page of them, with what the list says of each. */
+async function readTemplates(
+  scope: ProjectScope,
+  filters: { q?: string; tag?: string },
+  offset: AddressParams[string],
+) {
+  const { data, pagination } = await listAt(offset, PAGE_SIZE, (part) => listTemplates(scope, { ...filters, ...part }));
+  const ids = data.map(({ id }) => id);
+  const use = new Map((await listTemplateUse(scope, ids)).map((item) => [item.templateId, item]));
+  const rows = data.map((item) => ({
+    ...item,
+    placeholders: findPlaceholders(item.promptTemplate),
+    lastUsedAt: use.get(item.id)?.lastUsedAt ?? null,
+  }));
+  return { rows, pagination };
+}
+
+function NoTemplates({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
+  if (isFiltered) return <EmptyState text="No template has all of what the filters ask for." title="Nothing found" />;
+  return (
+    <EmptyState
+      text="Write a prompt once, put {{variables}} where it changes, and let every call use it by its id. Changes hold from the next call on, without a change of your code."
+      title="No templates yet"
+    >
+      {children}
+    </EmptyState>
+  );
+}
 
 function textOf(value: string | string[] | undefined): string | undefined {
   const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, MAX_FILTER_CHARACTERS) : "";

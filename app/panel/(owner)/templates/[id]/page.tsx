@@ -16,6 +16,7 @@ import { DeleteButton } from "@/components/ui/delete-button";
 import { IdText } from "@/components/ui/id-text";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
+import type { Template } from "@/lib/contracts/template-records";
 import { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -48,27 +49,7 @@ export default orSayAway(async function TemplatePage({ params, searchParams }: P
   const path = PANEL_ADDRESSES.template(id);
   return (
     <>
-      <PageHeader
-        action={
-          context.can("templates.delete") ? (
-            <DeleteButton
-              action={deleteTemplateAction.bind(null, { templateId: id })}
-              backHref={PATH}
-              name={template.name}
-              text="Calls that name it are refused from then on (404). Sessions that used it keep their history."
-              what="template"
-            />
-          ) : undefined
-        }
-        back={{ href: PATH, name: "Templates" }}
-        purpose={
-          <span className="flex flex-wrap items-center gap-x-4">
-            <IdText id={template.id} label="the template's id" />
-            <IdText id={template.slug} label="the template's slug" />
-          </span>
-        }
-        title={template.name}
-      />
+      <TemplateHeader mayDelete={context.can("templates.delete")} template={template} />
       <TabLinks
         current={tab}
         label="Parts of the template"
@@ -97,3 +78,29 @@ export default orSayAway(async function TemplatePage({ params, searchParams }: P
     </>
   );
 });
+
+function TemplateHeader({ template, mayDelete }: { template: Template; mayDelete: boolean }) {
+  return (
+    <PageHeader
+      action={
+        mayDelete ? (
+          <DeleteButton
+            action={deleteTemplateAction.bind(null, { templateId: template.id })}
+            backHref={PATH}
+            name={template.name}
+            text="Calls that name it are refused from then on (404). Sessions that used it keep their history."
+            what="template"
+          />
+        ) : undefined
+      }
+      back={{ href: PATH, name: "Templates" }}
+      purpose={
+        <span className="flex flex-wrap items-center gap-x-4">
+          <IdText id={template.id} label="the template's id" />
+          <IdText id={template.slug} label="the template's slug" />
+        </span>
+      }
+      title={template.name}
+    />
+  );
+}
