@@ -23,40 +23,27 @@ interface MemoryEditorProps {
 }
 
 /** What is remembered of an end user, to be changed by hand; what the AI learned meanwhile is not saved over unseen. */
-export function MemoryEditor({ endUserId, profile, maxCharacters, save }: MemoryEditorProps) {
-  const [base, setBase] = useState(profile ?? { content: "", version: 0 });
-  const [content, setContent] = useState(base.content);
-  const [conflict, setConflict] = useState<MemoryProfile | null>(null);
-  // The editor keeps its own text; another round begins it anew.
-  const [round, setRound] = useState(0);
-  const { run, isPending, fieldErrors, formError } = useAction(save, {
-    hasField: isContent,
-    onDone: (result) => {
-      if (result.outcome === "conflict") return setConflict(result.current);
-      showSuccess(`Saved as version ${result.saved.version}`);
-      setConflict(null);
-      setBase(result.saved);
-    },
-  });
-  const isDirty = content.trim() !== base.content.trim();
-  const submit = (baseVersion: number) => run({ endUserId, content, baseVersion });
+export function MemoryEditor(props: MemoryEditorProps) {
+  const { maxCharacters } = props;
+  const editor = useMemoryEditor(props);
+  const { content, setContent, isDirty, isPending, submit, conflict } = editor;
   return (
     <>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          submit(base.version);
+          submit();
         }}
       >
         <MarkdownEditor
           defaultValue={content}
-          key={round}
+          key={editor.round}
           label="What is remembered"
           lines={12}
           maxLength={maxCharacters}
           onChange={setContent}
         />
-        <FormError className="mt-1.5" text={fieldErrors.content ?? formError} />
+        <FormError className="mt-1.5" text={editor.fieldErrors.content ?? editor.formError} />
         <div className="mt-3 flex flex-wrap items-center gap-3">
           <Button isDisabled={!isDirty} isPending={isPending} size="sm" type="submit">
             Save
@@ -74,20 +61,52 @@ export function MemoryEditor({ endUserId, profile, maxCharacters, save }: Memory
         <SaveConflict
           isSaving={isPending}
           mine={{ Profile: content }}
-          onClose={() => setConflict(null)}
+          onClose={editor.closeConflict}
           onSaveMine={() => submit(conflict.version)}
-          onTakeTheirs={() => {
-            setBase(conflict);
-            setContent(conflict.content);
-            setConflict(null);
-            setRound(round + 1);
-          }}
+          onTakeTheirs={() => editor.take(conflict)}
           theirs={{ Profile: conflict.content }}
           what="profile"
         />
       ) : null}
     </>
   );
+}
+
+/** The text that is edited, over the version that it began with. */
+function useMemoryEditor({ endUserId, profile, save }: MemoryEditorProps) {
+  const [base, setBase] = useState(profile ?? { content: "", version: 0 });
+  const [content, setContent] = useState(base.content);
+  const [conflict, setConflict] = useState<MemoryProfile | null>(null);
+  // The editor keeps its own text; another round begins it anew.
+  const [round, setRound] = useState(0);
+  const { run, isPending, fieldErrors, formError } = useAction(save, {
+    hasField: isContent,
+    onDone: (result) => {
+      if (result.outcome === "conflict") return setConflict(result.current);
+      showSuccess(`Saved as version ${result.saved.version}`);
+      setConflict(null);
+      setBase(result.saved);
+    },
+  });
+  return {
+    content,
+    setContent,
+    round,
+    isDirty: content.trim() !== base.content.trim(),
+    isPending,
+    fieldErrors,
+    formError,
+    /** @param baseVersion the one that it is saved over: what the reader began with, or has seen since */
+    submit: (baseVersion = base.version) => run({ endUserId, content, baseVersion }),
+    conflict,
+    closeConflict: () => setConflict(null),
+    take: (theirs: MemoryProfile) => {
+      setBase(theirs);
+      setContent(theirs.content);
+      setConflict(null);
+      setRound(round + 1);
+    },
+  };
 }
 
 function isContent(name: string): boolean {

@@ -21,55 +21,16 @@ const OPEN_REFRESH_MS = 1_500;
 
 /** Exporting and erasing all that is kept of an end user, with their receipts; goes on by itself while one is open. */
 export function EndUserData({ context: { can }, endUserId, isThere, receipts }: EndUserDataProps) {
-  const isOpen = (kind?: DataRequest["kind"]) =>
-    receipts.some(
-      (receipt) =>
-        (receipt.state === "queued" || receipt.state === "running") && (kind === undefined || receipt.kind === kind),
-    );
+  const open = receipts.filter(({ state }) => state === "queued" || state === "running");
+  const isExporting = open.some(({ kind }) => kind === "export");
+  const isErasing = open.some(({ kind }) => kind === "erase");
   return (
     <div>
-      {isOpen() ? <LiveRefresh everyMs={OPEN_REFRESH_MS} /> : null}
-      {isThere && can("end-users.export") ? (
-        <Section
-          isFramed
-          text="One file of JSON lines with every row that is kept of this end user: sessions, messages, memory, calls, deliveries, usage. Their files are in it by address. It can be fetched for seven days, or until there is a newer one."
-          title="Export everything"
-        >
-          {isOpen("export") ? (
-            <p className="text-muted">A file is being made. This page shows it when it is ready.</p>
-          ) : (
-            <ActButton
-              action={exportEndUser.bind(null, { endUserId })}
-              label="Export"
-              success="The file is being made"
-            />
-          )}
-        </Section>
-      ) : null}
-      {isThere && can("end-users.erase") ? (
-        <Section
-          isFramed
-          text="Removes every row and file that is kept of this end user. A receipt with counts stays, without their name."
-          title="Erase everything"
-        >
-          {isOpen("erase") ? (
-            <p className="text-muted">Being erased.</p>
-          ) : (
-            <ConfirmButton
-              action={eraseEndUser.bind(null, { endUserId, confirmation: endUserId })}
-              confirmLabel="Erase everything"
-              label="Erase"
-              name={endUserId}
-              success="Being erased"
-              text="Sessions with their messages and files, memory, deliveries and log lines go for good; running work stops. Sums of usage stay, without a name. Nothing brings them back."
-              title="Erase this end user?"
-              variant="danger-soft"
-            />
-          )}
-        </Section>
-      ) : null}
+      {open.length > 0 ? <LiveRefresh everyMs={OPEN_REFRESH_MS} /> : null}
+      {isThere && can("end-users.export") ? <ExportSection endUserId={endUserId} isRunning={isExporting} /> : null}
+      {isThere && can("end-users.erase") ? <EraseSection endUserId={endUserId} isRunning={isErasing} /> : null}
       <Section
-        text={isOpen("erase") ? "An erasure ends some minutes later, after what was still on its way." : undefined}
+        text={isErasing ? "An erasure ends some minutes later, after what was still on its way." : undefined}
         title="Receipts"
       >
         {receipts.length > 0 ? (
@@ -85,5 +46,52 @@ export function EndUserData({ context: { can }, endUserId, isThere, receipts }: 
         )}
       </Section>
     </div>
+  );
+}
+
+interface RightProps {
+  endUserId: string;
+  /** Whether it was asked for and is not done yet. */
+  isRunning: boolean;
+}
+
+function ExportSection({ endUserId, isRunning }: RightProps) {
+  return (
+    <Section
+      isFramed
+      text="One file of JSON lines with every row that is kept of this end user: sessions, messages, memory, calls, deliveries, usage. Their files are in it by address. It can be fetched for seven days, or until there is a newer one."
+      title="Export everything"
+    >
+      {isRunning ? (
+        <p className="text-muted">A file is being made. This page shows it when it is ready.</p>
+      ) : (
+        <ActButton action={exportEndUser.bind(null, { endUserId })} label="Export" success="The file is being made" />
+      )}
+    </Section>
+  );
+}
+
+function EraseSection({ endUserId, isRunning }: RightProps) {
+  return (
+    <Section
+      isFramed
+      text="Removes every row and file that is kept of this end user. A receipt with counts stays, without their name."
+      title="Erase everything"
+    >
+      {isRunning ? (
+        <p className="text-muted">Being erased.</p>
+      ) : (
+        <ConfirmButton
+          action={eraseEndUser.bind(null, { endUserId, confirmation: endUserId })}
+          confirmLabel="Erase everything"
+          label="Erase"
+          name={endUserId}
+          success="Being erased"
+          text="Sessions with their messages and files, memory, deliveries and log lines go for good; running work stops. Sums of usage stay, without a name. Nothing brings them back."
+          title="Erase this end user?"
+          variant="danger-soft"
+        />
+      )}
+    </Section>
   );
 }

@@ -38,20 +38,7 @@ export const EndUserMemory = orSayAway(async function EndUserMemory({ context, e
         </p>
       )}
       <Section
-        action={
-          isKnown && can("memory.forget") ? (
-            <ConfirmButton
-              action={forgetMemory.bind(null, { endUserId })}
-              confirmLabel="Forget"
-              label="Forget"
-              name={endUserId}
-              success="Forgotten"
-              text="The profile and all its versions go for good. Sessions stay, and nothing said in them until now is learned again."
-              title="Forget what is remembered?"
-              variant="danger-soft"
-            />
-          ) : null
-        }
+        action={isKnown && can("memory.forget") ? <ForgetButton endUserId={endUserId} /> : null}
         text={
           <>
             Goes along with each call for this end user, as{" "}
@@ -75,21 +62,46 @@ export const EndUserMemory = orSayAway(async function EndUserMemory({ context, e
             profile={profile}
             save={saveMemory}
           />
-        ) : isKnown ? (
-          <div className="rounded-lg border border-border px-4 py-3">
-            <MarkdownView text={profile.content} />
-          </div>
         ) : (
-          <EmptyState
-            text="The AI writes down what lasts, such as a name, a language or a wish, when a turn has ended."
-            title="Nothing is remembered"
-          />
+          <ReadOnlyProfile content={profile?.content ?? ""} />
         )}
       </Section>
       {profile ? <Versions endUserId={endUserId} principal={principal} profile={profile} query={query} /> : null}
     </div>
   );
 });
+
+function ForgetButton({ endUserId }: { endUserId: string }) {
+  return (
+    <ConfirmButton
+      action={forgetMemory.bind(null, { endUserId })}
+      confirmLabel="Forget"
+      label="Forget"
+      name={endUserId}
+      success="Forgotten"
+      text="The profile and all its versions go for good. Sessions stay, and nothing said in them until now is learned again."
+      title="Forget what is remembered?"
+      variant="danger-soft"
+    />
+  );
+}
+
+/** For whoever may not change it. */
+function ReadOnlyProfile({ content }: { content: string }) {
+  if (content === "") {
+    return (
+      <EmptyState
+        text="The AI writes down what lasts, such as a name, a language or a wish, when a turn has ended."
+        title="Nothing is remembered"
+      />
+    );
+  }
+  return (
+    <div className="rounded-lg border border-border px-4 py-3">
+      <MarkdownView text={content} />
+    </div>
+  );
+}
 
 interface VersionsProps extends Omit<EndUserMemoryProps, "context"> {
   principal: PanelContext["principal"];
