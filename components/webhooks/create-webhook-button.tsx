@@ -43,33 +43,7 @@ export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps)
       </Button>
       <Dialog state={dialog} title={created ? "The webhook is on" : "Add a webhook"}>
         {created ? (
-          <>
-            <Modal.Body className="grid gap-4">
-              <p className="text-pretty text-muted">
-                Every delivery is signed with this secret. Your receiver checks the signature with it before it believes
-                what arrives.
-              </p>
-              <CopySecret
-                label="the signing secret"
-                secret={created.secret}
-                warning="Keep it where your backend keeps its secrets. Owners and admins can show it again in the settings of this webhook."
-              />
-            </Modal.Body>
-            <DialogButtons>
-              <Button onPress={dialog.close} size="sm" variant="outline">
-                Close
-              </Button>
-              <Button
-                onPress={() => {
-                  dialog.close();
-                  router.push(PANEL_ADDRESSES.webhook(created.id));
-                }}
-                size="sm"
-              >
-                Try it out
-              </Button>
-            </DialogButtons>
-          </>
+          <CreatedSecret close={dialog.close} webhook={created} />
         ) : (
           <Modal.Body>
             <ActionForm
@@ -84,6 +58,40 @@ export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps)
           </Modal.Body>
         )}
       </Dialog>
+    </>
+  );
+}
+
+/** The secret of a new webhook, and the way to try it out. */
+function CreatedSecret({ webhook: { id, secret }, close }: { webhook: CreatedWebhook; close: () => void }) {
+  const router = useRouter();
+  return (
+    <>
+      <Modal.Body className="grid gap-4">
+        <p className="text-pretty text-muted">
+          Every delivery is signed with this secret. Your receiver checks the signature with it before it believes what
+          arrives.
+        </p>
+        <CopySecret
+          label="the signing secret"
+          secret={secret}
+          warning="Keep it where your backend keeps its secrets. Owners and admins can show it again in the settings of this webhook."
+        />
+      </Modal.Body>
+      <DialogButtons>
+        <Button onPress={close} size="sm" variant="outline">
+          Close
+        </Button>
+        <Button
+          onPress={() => {
+            close();
+            router.push(PANEL_ADDRESSES.webhook(id));
+          }}
+          size="sm"
+        >
+          Try it out
+        </Button>
+      </DialogButtons>
     </>
   );
 }

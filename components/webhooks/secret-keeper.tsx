@@ -30,18 +30,7 @@ export function SecretKeeper({ showSecret, rotateSecret }: SecretKeeperProps) {
   const endOfPrevious = shown?.previous?.validUntil ?? overlapUntil;
   return (
     <div className="grid gap-4">
-      {shown ? (
-        <CopySecret
-          label="the signing secret"
-          secret={shown.secret}
-          warning="Whoever has it can forge deliveries. That you looked is in the audit log."
-        />
-      ) : (
-        <p className="rounded-lg border border-border bg-code-surface px-4 py-2.5 font-mono text-code text-muted">
-          <span aria-hidden="true">{MASK}</span>
-          <span className="sr-only">The secret is hidden.</span>
-        </p>
-      )}
+      <Secret secret={shown?.secret} />
       {endOfPrevious ? (
         <p className="text-code text-muted">
           The secret before it signs too until <TimeText at={endOfPrevious} kind="exact" />: the new one in
@@ -73,5 +62,23 @@ export function SecretKeeper({ showSecret, rotateSecret }: SecretKeeperProps) {
         />
       </div>
     </div>
+  );
+}
+
+function Secret({ secret }: { secret: string | undefined }) {
+  if (secret === undefined) {
+    return (
+      <p className="rounded-lg border border-border bg-code-surface px-4 py-2.5 font-mono text-code text-muted">
+        <span aria-hidden="true">{MASK}</span>
+        <span className="sr-only">The secret is hidden.</span>
+      </p>
+    );
+  }
+  return (
+    <CopySecret
+      label="the signing secret"
+      secret={secret}
+      warning="Whoever has it can forge deliveries. That you looked is in the audit log."
+    />
   );
 }

@@ -85,25 +85,38 @@ export const DeliveryLog = orSayAway(async function DeliveryLog({
       />
       {data.length > 0 ? <PageLinks {...cursorHrefs(path, params, nextCursor)} summary="Newest first" /> : null}
       {open ? (
-        <SidePanel
-          action={
-            context.can("deliveries.resend") && open.status !== "pending" ? (
-              <ActButton
-                action={resendOne.bind(null, { deliveryId: open.id })}
-                label="Send again"
-                success="On its way again"
-              />
-            ) : null
-          }
+        <OpenDelivery
           closeHref={addressWith(path, params, { delivery: null })}
-          title={<span className="font-mono">{open.event}</span>}
-        >
-          <DeliveryFacts delivery={open} />
-        </SidePanel>
+          delivery={open}
+          mayResend={context.can("deliveries.resend")}
+        />
       ) : null}
     </>
   );
 });
+
+interface OpenDeliveryProps {
+  delivery: DeliveryDetail;
+  mayResend: boolean;
+  closeHref: string;
+}
+
+function OpenDelivery({ delivery, mayResend, closeHref }: OpenDeliveryProps) {
+  const { id, event, status } = delivery;
+  return (
+    <SidePanel
+      action={
+        mayResend && status !== "pending" ? (
+          <ActButton action={resendOne.bind(null, { deliveryId: id })} label="Send again" success="On its way again" />
+        ) : null
+      }
+      closeHref={closeHref}
+      title={<span className="font-mono">{event}</span>}
+    >
+      <DeliveryFacts delivery={delivery} />
+    </SidePanel>
+  );
+}
 
 /** Whether an attempt is under way or near; the later ones of the schedule are hours apart. */
 function isSoon({ status, nextAttemptAt }: DeliveryRecord): boolean {
