@@ -65,41 +65,47 @@ export function ChartFrame({ label, unit, series, points, openAt, children }: Ch
         <summary className="w-fit py-0.5 cursor-pointer text-muted hover:text-foreground">Figures as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard */}
         <section aria-label={`${label}, as a table`} className="mt-2 max-h-72 overflow-auto" tabIndex={0}>
-          <table className="w-full tabular-nums">
-            <caption className="sr-only">
-              {label}, in {unit}
-            </caption>
-            <thead className="text-muted">
-              <tr>
-                <th className="py-1 pr-4 text-left font-medium" scope="col">
-                  Time (UTC)
-                </th>
-                {series.map(({ id, name }) => (
-                  <th className="py-1 pl-4 text-right font-medium" key={id} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {points.map(({ at, values }) => (
-                <tr className="border-separator border-t" key={at}>
-                  <th className="whitespace-nowrap py-1 pr-4 text-left font-normal" scope="row">
-                    {formatPoint(at)}
-                    {at === openAt ? <span className="text-muted"> {SO_FAR}</span> : null}
-                  </th>
-                  {series.map(({ id }) => (
-                    <td className="py-1 pl-4 text-right" key={id}>
-                      {formatNumber(values[id] ?? 0)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <FigureTable label={label} openAt={openAt} points={points} series={series} unit={unit} />
         </section>
       </details>
     </figure>
+  );
+}
+
+function FigureTable({ label, unit, series, points, openAt }: ChartProps) {
+  return (
+    <table className="w-full tabular-nums">
+      <caption className="sr-only">
+        {label}, in {unit}
+      </caption>
+      <thead className="text-muted">
+        <tr>
+          <th className="py-1 pr-4 text-left font-medium" scope="col">
+            Time (UTC)
+          </th>
+          {series.map(({ id, name }) => (
+            <th className="py-1 pl-4 text-right font-medium" key={id} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {points.map(({ at, values }) => (
+          <tr className="border-separator border-t" key={at}>
+            <th className="whitespace-nowrap py-1 pr-4 text-left font-normal" scope="row">
+              {formatPoint(at)}
+              {at === openAt ? <span className="text-muted"> {SO_FAR}</span> : null}
+            </th>
+            {series.map(({ id }) => (
+              <td className="py-1 pl-4 text-right" key={id}>
+                {formatNumber(values[id] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

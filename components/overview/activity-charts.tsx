@@ -17,70 +17,100 @@ const BESIDE_OTHERS = "lg:mt-10 lg:row-span-4 lg:grid lg:grid-rows-subgrid";
 
 /** What the project does over time: calls large, and under them what came of them. */
 export function ActivityCharts({ overview: { points, totals, unit }, aside }: ActivityChartsProps) {
-  const at = (values: (point: OverviewPoint) => Record<string, number>) => toPoints(points, unit, values);
-  const openAt = findOpenPoint(at(() => ({})));
-  const errors = totals.clientErrors + totals.serverErrors;
+  const at: Activity["at"] = (values) => toPoints(points, unit, values);
+  const activity: Activity = { totals, unit, at, openAt: findOpenPoint(at(() => ({}))) };
   return (
     <div className="grid gap-x-10 gap-y-10 lg:grid-cols-3 lg:gap-y-0">
-      <Block className="lg:col-span-2" figure={formatNumber(totals.requests)} title="Requests">
-        <VolumeChart
-          label={`Requests per ${unit}`}
-          openAt={openAt}
-          points={at(({ requests }) => ({ requests }))}
-          series={[{ id: "requests", name: "Requests" }]}
-          unit="requests"
-        />
-      </Block>
+      <Requests {...activity} />
       <div>{aside}</div>
-      <Block
-        className={BESIDE_OTHERS}
-        figure={formatCompact(totals.tokensIn + totals.tokensOut)}
-        note={`${formatCompact(totals.tokensIn)} read, ${formatCompact(totals.tokensOut)} written`}
-        title="Tokens"
-      >
-        <StackedChart
-          label={`Tokens per ${unit}`}
-          openAt={openAt}
-          points={at(({ tokensIn, tokensOut }) => ({ tokensIn, tokensOut }))}
-          series={[
-            { id: "tokensIn", name: "Read" },
-            { id: "tokensOut", name: "Written" },
-          ]}
-          unit="tokens"
-        />
-      </Block>
-      <Block
-        className={BESIDE_OTHERS}
-        figure={formatNumber(totals.creditsUsed)}
-        note="charged for finished work"
-        title="Credits"
-      >
-        <VolumeChart
-          label={`Credits per ${unit}`}
-          openAt={openAt}
-          points={at(({ creditsUsed }) => ({ creditsUsed }))}
-          series={[{ id: "creditsUsed", name: "Credits" }]}
-          unit="credits"
-        />
-      </Block>
-      <Block
-        className={BESIDE_OTHERS}
-        figure={formatNumber(errors)}
-        note={errors === 0 ? "every call went well" : `${formatPercent(errors / totals.requests)} of all requests`}
-        title="Errors"
-      >
-        <StackedChart
-          label={`Errors per ${unit}`}
-          openAt={openAt}
-          points={at(({ clientErrors, serverErrors }) => ({ clientErrors, serverErrors }))}
-          series={[
-            { id: "clientErrors", name: "Refused (4xx)" },
-            { id: "serverErrors", name: "Failed (5xx)" },
-          ]}
-          unit="calls"
-        />
-      </Block>
+      <Tokens {...activity} />
+      <Credits {...activity} />
+      <Errors {...activity} />
     </div>
+  );
+}
+
+/** What each chart draws its own part of. */
+interface Activity extends Pick<Overview, "totals" | "unit"> {
+  at: (values: (point: OverviewPoint) => Record<string, number>) => ChartPoint[];
+  openAt: string | undefined;
+}
+
+function Requests({ totals, unit, at, openAt }: Activity) {
+  return (
+    <Block className="lg:col-span-2" figure={formatNumber(totals.requests)} title="Requests">
+      <VolumeChart
+        label={`Requests per ${unit}`}
+        openAt={openAt}
+        points={at(({ requests }) => ({ requests }))}
+        series={[{ id: "requests", name: "Requests" }]}
+        unit="requests"
+      />
+    </Block>
+  );
+}
+
+function Tokens({ totals, unit, at, openAt }: Activity) {
+  return (
+    <Block
+      className={BESIDE_OTHERS}
+      figure={formatCompact(totals.tokensIn + totals.tokensOut)}
+      note={`${formatCompact(totals.tokensIn)} read, ${formatCompact(totals.tokensOut)} written`}
+      title="Tokens"
+    >
+      <StackedChart
+        label={`Tokens per ${unit}`}
+        openAt={openAt}
+        points={at(({ tokensIn, tokensOut }) => ({ tokensIn, tokensOut }))}
+        series={[
+          { id: "tokensIn", name: "Read" },
+          { id: "tokensOut", name: "Written" },
+        ]}
+        unit="tokens"
+      />
+    </Block>
+  );
+}
+
+function Credits({ totals, unit, at, openAt }: Activity) {
+  return (
+    <Block
+      className={BESIDE_OTHERS}
+      figure={formatNumber(totals.creditsUsed)}
+      note="charged for finished work"
+      title="Credits"
+    >
+      <VolumeChart
+        label={`Credits per ${unit}`}
+        openAt={openAt}
+        points={at(({ creditsUsed }) => ({ creditsUsed }))}
+        series={[{ id: "creditsUsed", name: "Credits" }]}
+        unit="credits"
+      />
+    </Block>
+  );
+}
+
+function Errors({ totals, unit, at, openAt }: Activity) {
+  const errors = totals.clientErrors + totals.serverErrors;
+  return (
+    <Block
+      className={BESIDE_OTHERS}
+      figure={formatNumber(errors)}
+      note={errors === 0 ? "every call went well" : `${formatPercent(errors / totals.requests)} of all requests`}
+      title="Errors"
+    >
+      <StackedChart
+        label={`Errors per ${unit}`}
+        openAt={openAt}
+        points={at(({ clientErrors, serverErrors }) => ({ clientErrors, serverErrors }))}
+        series={[
+          { id: "clientErrors", name: "Refused (4xx)" },
+          { id: "serverErrors", name: "Failed (5xx)" },
+        ]}
+        unit="calls"
+      />
+    </Block>
   );
 }
 

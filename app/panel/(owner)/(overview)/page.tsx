@@ -61,18 +61,7 @@ export default orSayAway(async function OverviewPage({ searchParams }: PageProps
         title="Overview"
       />
       <OpenAlerts context={context} overview={overview} />
-      {isStarted && isHidden ? null : (
-        <div className="mb-8">
-          <StartChecklist
-            can={context.can}
-            hide={hideChecklist}
-            steps={overview.steps}
-            verification={overview.verification}
-          >
-            {hasCalls ? null : <FirstCall apiUrl={`${env().APP_URL}/api/v1`} />}
-          </StartChecklist>
-        </div>
-      )}
+      {isStarted && isHidden ? null : <FirstSteps can={context.can} hasCalls={hasCalls} overview={overview} />}
       {hasCalls ? (
         <ActivityCharts aside={<PlanPanel plan={overview.plan} usageHref="/panel/usage" />} overview={overview} />
       ) : (
@@ -91,6 +80,21 @@ export default orSayAway(async function OverviewPage({ searchParams }: PageProps
     </>
   );
 });
+
+interface FirstStepsProps extends Pick<PanelContext, "can"> {
+  overview: Overview;
+  hasCalls: boolean;
+}
+
+function FirstSteps({ can, overview: { steps, verification }, hasCalls }: FirstStepsProps) {
+  return (
+    <div className="mb-8">
+      <StartChecklist can={can} hide={hideChecklist} steps={steps} verification={verification}>
+        {hasCalls ? null : <FirstCall apiUrl={`${env().APP_URL}/api/v1`} />}
+      </StartChecklist>
+    </div>
+  );
+}
 
 function OpenAlerts({ context, overview }: { context: PanelContext; overview: Overview }) {
   const { alerts, alertCount } = overview;
