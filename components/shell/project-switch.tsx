@@ -62,29 +62,8 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
       </Button>
       <Popover.Content className="max-h-[60vh] w-[260px] overflow-y-auto" placement="bottom start">
         <Popover.Dialog aria-label="Switch the project" className="grid grid-cols-[minmax(0,1fr)] gap-2 p-2">
-          {accounts.map(({ id, companyName, projects }) => (
-            <div key={id}>
-              <p className="truncate px-2 py-1 text-left text-muted text-xs" dir="auto">
-                {companyName}
-              </p>
-              <ul>
-                {projects.map(({ id: candidate, name }) => (
-                  <li key={candidate}>
-                    <button
-                      aria-current={candidate === projectId ? "true" : undefined}
-                      className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-default"
-                      onClick={() => choose(candidate)}
-                      type="button"
-                    >
-                      <span className="min-w-0 flex-1 truncate" dir="auto">
-                        {name}
-                      </span>
-                      {candidate === projectId ? <Check aria-hidden="true" className="size-4" /> : null}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </div>
+          {accounts.map((each) => (
+            <AccountProjects account={each} choose={choose} key={each.id} projectId={projectId} />
           ))}
           {createHref ? (
             <Link
@@ -99,6 +78,40 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
         </Popover.Dialog>
       </Popover.Content>
     </Popover>
+  );
+}
+
+interface AccountProjectsProps {
+  account: SwitchAccount;
+  /** The one that is shown now. */
+  projectId: string;
+  choose: (projectId: string) => void;
+}
+
+function AccountProjects({ account: { companyName, projects }, projectId, choose }: AccountProjectsProps) {
+  return (
+    <div>
+      <p className="truncate px-2 py-1 text-left text-muted text-xs" dir="auto">
+        {companyName}
+      </p>
+      <ul>
+        {projects.map(({ id, name }) => (
+          <li key={id}>
+            <button
+              aria-current={id === projectId ? "true" : undefined}
+              className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-default"
+              onClick={() => choose(id)}
+              type="button"
+            >
+              <span className="min-w-0 flex-1 truncate" dir="auto">
+                {name}
+              </span>
+              {id === projectId ? <Check aria-hidden="true" className="size-4" /> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

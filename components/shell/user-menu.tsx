@@ -52,21 +52,28 @@ export function UserMenu({ name, email, accountHref, signOut }: UserMenuProps) {
             <UserRound aria-hidden="true" className="size-4 text-muted" />
             Your account
           </Link>
-          <form
-            action={signOut}
-            onSubmit={(event) => {
-              if (!askBeforeLeaving(() => startTransition(signOut))) return;
-              event.preventDefault();
-              setOpen(false);
-            }}
-          >
-            <button className={ROW} type="submit">
-              <LogOut aria-hidden="true" className="size-4 text-muted" />
-              Sign out
-            </button>
-          </form>
+          <SignOut onAsked={() => setOpen(false)} signOut={signOut} />
         </Popover.Dialog>
       </Popover.Content>
     </Popover>
+  );
+}
+
+/** @param props.onAsked when something would be lost, which is asked about first */
+function SignOut({ signOut, onAsked }: Pick<UserMenuProps, "signOut"> & { onAsked: () => void }) {
+  return (
+    <form
+      action={signOut}
+      onSubmit={(event) => {
+        if (!askBeforeLeaving(() => startTransition(signOut))) return;
+        event.preventDefault();
+        onAsked();
+      }}
+    >
+      <button className={ROW} type="submit">
+        <LogOut aria-hidden="true" className="size-4 text-muted" />
+        Sign out
+      </button>
+    </form>
   );
 }
