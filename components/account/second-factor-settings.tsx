@@ -74,13 +74,24 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
         <StatusDot status="active" tone="success" word="On" />
         <CodesLeft count={codesLeft} />
       </p>
-      <div className="flex flex-wrap gap-2">
-        {BUTTONS.filter(([id]) => mayDisable || id !== "disable").map(([id, label]) => (
-          <Button autoFocus={id === cancelled} key={id} onPress={() => setChange(id)} size="sm" variant="outline">
-            {label}
-          </Button>
-        ))}
-      </div>
+      <ChangeButtons cancelled={cancelled} mayDisable={mayDisable} onChange={setChange} />
+    </div>
+  );
+}
+
+interface ChangeButtonsProps extends Pick<SecondFactorSettingsProps, "mayDisable"> {
+  cancelled: Change | undefined;
+  onChange: (change: Change) => void;
+}
+
+function ChangeButtons({ mayDisable, cancelled, onChange }: ChangeButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {BUTTONS.filter(([id]) => mayDisable || id !== "disable").map(([id, label]) => (
+        <Button autoFocus={id === cancelled} key={id} onPress={() => onChange(id)} size="sm" variant="outline">
+          {label}
+        </Button>
+      ))}
     </div>
   );
 }

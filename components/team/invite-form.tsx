@@ -20,34 +20,11 @@ export function InviteForm({ roles, invite }: InviteFormProps) {
   const [sent, setSent] = useState<{ link: string | null }>();
   // The keyboard stays where form and answer take each other's place.
   const [isAgain, setAgain] = useState(false);
-  if (sent) {
-    return (
-      <div className="grid gap-4">
-        {sent.link === null ? (
-          <p role="status">The invitation is on its way by mail. Its link works for 7 days.</p>
-        ) : (
-          <CopySecret
-            label="the invitation's link"
-            secret={sent.link}
-            warning="This service sends no mail: pass the link on yourself. It works for 7 days and is not shown again."
-          />
-        )}
-        <div>
-          <Button
-            autoFocus={sent.link === null}
-            onPress={() => {
-              setAgain(true);
-              setSent(undefined);
-            }}
-            size="sm"
-            variant="outline"
-          >
-            Invite somebody else
-          </Button>
-        </div>
-      </div>
-    );
-  }
+  const inviteAgain = () => {
+    setAgain(true);
+    setSent(undefined);
+  };
+  if (sent) return <SentInvitation link={sent.link} onAgain={inviteAgain} />;
   return (
     <ActionForm
       action={invite}
@@ -69,5 +46,27 @@ export function InviteForm({ roles, invite }: InviteFormProps) {
         <SelectInput choices={roles} defaultValue="member" isRequired label="Role" name="role" />
       </div>
     </ActionForm>
+  );
+}
+
+/** @param link null: it went by mail */
+function SentInvitation({ link, onAgain }: { link: string | null; onAgain: () => void }) {
+  return (
+    <div className="grid gap-4">
+      {link === null ? (
+        <p role="status">The invitation is on its way by mail. Its link works for 7 days.</p>
+      ) : (
+        <CopySecret
+          label="the invitation's link"
+          secret={link}
+          warning="This service sends no mail: pass the link on yourself. It works for 7 days and is not shown again."
+        />
+      )}
+      <div>
+        <Button autoFocus={link === null} onPress={onAgain} size="sm" variant="outline">
+          Invite somebody else
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -35,23 +35,7 @@ export function MemberList({ members, changeRole, remove, leave }: MemberListPro
   return (
     <DataTable
       columns={[
-        {
-          id: "person",
-          name: "Person",
-          cell: ({ name, email, isSelf }) => (
-            <span className="flex gap-x-2 max-sm:flex-wrap max-sm:justify-end">
-              {name ? (
-                <bdi className="font-medium sm:truncate" title={name}>
-                  {name}
-                </bdi>
-              ) : null}
-              <span className={`sm:truncate ${name ? "text-muted" : ""}`} title={email}>
-                {email}
-              </span>
-              {isSelf ? <span className="text-muted">you</span> : null}
-            </span>
-          ),
-        },
+        { id: "person", name: "Person", cell: (member) => <Person member={member} /> },
         {
           id: "role",
           name: "Role",
@@ -83,6 +67,22 @@ export function MemberList({ members, changeRole, remove, leave }: MemberListPro
       rowKey={({ userId }) => userId}
       rows={members}
     />
+  );
+}
+
+function Person({ member: { name, email, isSelf } }: { member: MemberRow }) {
+  return (
+    <span className="flex gap-x-2 max-sm:flex-wrap max-sm:justify-end">
+      {name ? (
+        <bdi className="font-medium sm:truncate" title={name}>
+          {name}
+        </bdi>
+      ) : null}
+      <span className={`sm:truncate ${name ? "text-muted" : ""}`} title={email}>
+        {email}
+      </span>
+      {isSelf ? <span className="text-muted">you</span> : null}
+    </span>
   );
 }
 

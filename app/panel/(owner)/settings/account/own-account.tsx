@@ -39,14 +39,6 @@ interface OwnAccountProps {
 /** A person's own sign-in: name, address, password, second factor, browsers. The same for staff. */
 export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, sessionId }, path }: OwnAccountProps) {
   const [sessions, codesLeft] = await Promise.all([listPersonSessions(user.id), countRecoveryCodes(user.id)]);
-  const rows = sessions.map(({ id, ip, userAgent, createdAt, lastSeenAt }) => ({
-    id,
-    ip,
-    browser: browserName(userAgent),
-    createdAt: createdAt.toISOString(),
-    lastSeenAt: lastSeenAt.toISOString(),
-    isCurrent: id === sessionId,
-  }));
   return (
     <>
       <PageHeader purpose="How you sign in, and where you are signed in." title="Your account" />
@@ -84,16 +76,36 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
         )}
       </Section>
       <IdentitySection hasPassword={user.hasPassword} userId={user.id} />
-      <Section
-        action={rows.length > 1 ? <SignOutElsewhere signOutElsewhere={signOutElsewhere} /> : null}
-        text="Signing one out takes effect at once."
-        title="Where you are signed in"
-      >
-        <SessionList revoke={revokeSession} sessions={rows} />
-      </Section>
+      <SessionSection currentId={sessionId} sessions={sessions} />
     </>
   );
 });
+
+interface SessionSectionProps {
+  sessions: Awaited<ReturnType<typeof listPersonSessions>>;
+  /** Of this browser. */
+  currentId: string;
+}
+
+function SessionSection({ sessions, currentId }: SessionSectionProps) {
+  const rows = sessions.map(({ id, ip, userAgent, createdAt, lastSeenAt }) => ({
+    id,
+    ip,
+    browser: browserName(userAgent),
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    isCurrent: id === currentId,
+  }));
+  return (
+    <Section
+      action={rows.length > 1 ? <SignOutElsewhere signOutElsewhere={signOutElsewhere} /> : null}
+      text="Signing one out takes effect at once."
+      title="Where you are signed in"
+    >
+      <SessionList revoke={revokeSession} sessions={rows} />
+    </Section>
+  );
+}
 
 /** The other services that sign the person in; nothing where there is none. */
 const IdentitySection = orSayAway(async function IdentitySection({

@@ -46,21 +46,7 @@ export default orSayAway(async function CompanyPage() {
             { name: "Projects", value: projects.length },
           ]}
         />
-        {can("account.update") ? (
-          <div className="mt-5 max-w-[440px]">
-            <ActionForm action={renameCompany} isGuarded submitLabel="Save" success="Saved">
-              <TextInput
-                autoComplete="organization"
-                defaultValue={account.companyName}
-                description="As it stands in the panel and in mails. The verified legal name is another thing."
-                isRequired
-                label="Company name"
-                maxLength={200}
-                name="company"
-              />
-            </ActionForm>
-          </div>
-        ) : null}
+        {can("account.update") ? <NameForm companyName={account.companyName} /> : null}
       </Section>
       {can("account.export") ? <AccountExports exports={exports} /> : null}
       {can("account.erase") ? (
@@ -75,3 +61,21 @@ export default orSayAway(async function CompanyPage() {
     </>
   );
 });
+
+function NameForm({ companyName }: { companyName: string }) {
+  return (
+    <div className="mt-5 max-w-[440px]">
+      <ActionForm action={renameCompany} isGuarded submitLabel="Save" success="Saved">
+        <TextInput
+          autoComplete="organization"
+          defaultValue={companyName}
+          description="As it stands in the panel and in mails. The verified legal name is another thing."
+          isRequired
+          label="Company name"
+          maxLength={200}
+          name="company"
+        />
+      </ActionForm>
+    </div>
+  );
+}

@@ -74,16 +74,22 @@ export default orSayAway(async function TeamPage() {
           </div>
         </Section>
       ) : null}
-      <Section title="Roles">
-        <dl className="grid gap-2">
-          {ROLE_TEXTS.map(({ id, name, text }) => (
-            <div className="grid grid-cols-[88px_minmax(0,1fr)] gap-4" key={id}>
-              <dt className="font-medium">{name}</dt>
-              <dd className="text-muted">{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </Section>
+      <RoleList />
     </>
   );
 });
+
+function RoleList() {
+  return (
+    <Section title="Roles">
+      <dl className="grid gap-2">
+        {ROLE_TEXTS.map(({ id, name, text }) => (
+          <div className="grid grid-cols-[88px_minmax(0,1fr)] gap-4" key={id}>
+            <dt className="font-medium">{name}</dt>
+            <dd className="text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
