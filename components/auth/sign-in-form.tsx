@@ -26,6 +26,38 @@ interface SignInFormProps {
 
 /** E-mail address and password, then a code for those who have a second factor. */
 export function SignInForm({ next, ticket, outcome, resend, above, below }: SignInFormProps) {
+  const { known, problem, email, isPending, submit, startAnew } = useSignIn({ next, ticket, outcome });
+  return (
+    <>
+      {known ? null : above}
+      <Form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // A pending button takes no press, but Enter in a form of one line sends it all the same: a code is taken once.
+          if (isPending) return;
+          submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
+        }}
+      >
+        {problem ? <AuthNotice tone="danger">{signInWords(problem)}</AuthNotice> : null}
+        {known ? <CodeField /> : <PasswordFields />}
+        <Button fullWidth isPending={isPending} type="submit" variant="primary">
+          {known ? "Confirm" : "Sign in"}
+        </Button>
+        {known ? (
+          <Button fullWidth isDisabled={isPending} onPress={startAnew} variant="outline">
+            Sign in as somebody else
+          </Button>
+        ) : null}
+        {problem === "unconfirmed" ? <ResendConfirmation email={email} resend={resend} /> : null}
+      </Form>
+      {known ? null : below}
+    </>
+  );
+}
+
+/** What is known of who signs in, step by step, and what went wrong last. */
+function useSignIn({ next, ticket, outcome }: Pick<SignInFormProps, "next" | "ticket" | "outcome">) {
   const [known, setKnown] = useState<Record<string, string> | null>(ticket ? { ticket } : null);
   const [problem, setProblem] = useState(outcome);
   const [email, setEmail] = useState("");
@@ -48,41 +80,11 @@ export function SignInForm({ next, ticket, outcome, resend, above, below }: Sign
       setProblem(undefined);
     });
 
-  return (
-    <>
-      {known ? null : above}
-      <Form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          // A pending button takes no press, but Enter in a form of one line sends it all the same: a code is taken once.
-          if (isPending) return;
-          submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
-        }}
-      >
-        {problem ? <AuthNotice tone="danger">{signInWords(problem)}</AuthNotice> : null}
-        {known ? <CodeField /> : <PasswordFields />}
-        <Button fullWidth isPending={isPending} type="submit" variant="primary">
-          {known ? "Confirm" : "Sign in"}
-        </Button>
-        {known ? (
-          <Button
-            fullWidth
-            isDisabled={isPending}
-            onPress={() => {
-              setKnown(null);
-              setProblem(undefined);
-            }}
-            variant="outline"
-          >
-            Sign in as somebody else
-          </Button>
-        ) : null}
-        {problem === "unconfirmed" ? <ResendConfirmation email={email} resend={resend} /> : null}
-      </Form>
-      {known ? null : below}
-    </>
-  );
+  const startAnew = () => {
+    setKnown(null);
+    setProblem(undefined);
+  };
+  return { known, problem, email, isPending, submit, startAnew };
 }
 
 function PasswordFields() {
