@@ -20,27 +20,10 @@ interface EndpointPageProps {
 
 /** One endpoint in full: the call as code, all of its fields, what it answers, and what it is refused for. */
 export function EndpointPage({ endpoint, snippets, consoleHref }: EndpointPageProps) {
-  const { group, summary, text, parts, answers, refusals, previous, next } = endpoint;
+  const { parts, answers, refusals, previous, next } = endpoint;
   return (
     <article>
-      <p className="mb-3 text-code text-muted">
-        <a className="hover:text-foreground" href={REFERENCE_PATH}>
-          API reference
-        </a>
-        <span aria-hidden="true" className="px-2">
-          /
-        </span>
-        {group}
-      </p>
-      <h1 className="font-mono font-semibold text-title">
-        <EndpointName endpoint={endpoint} />
-      </h1>
-      <p className="mt-2 max-w-[64ch] text-base leading-6">
-        <Prose text={summary} />
-      </p>
-      <p className="mt-1 max-w-[64ch] text-muted">
-        <Prose text={text} />
-      </p>
+      <Intro endpoint={endpoint} />
       <div className="mt-6 mb-8">
         <a className={buttonVariants({ variant: "primary" })} href={consoleHref}>
           Try it in the console
@@ -72,6 +55,32 @@ export function EndpointPage({ endpoint, snippets, consoleHref }: EndpointPagePr
         {next ? <Neighbour entry={next} isNext /> : null}
       </nav>
     </article>
+  );
+}
+
+function Intro({ endpoint }: Pick<EndpointPageProps, "endpoint">) {
+  const { group, summary, text } = endpoint;
+  return (
+    <>
+      <p className="mb-3 text-code text-muted">
+        <a className="hover:text-foreground" href={REFERENCE_PATH}>
+          API reference
+        </a>
+        <span aria-hidden="true" className="px-2">
+          /
+        </span>
+        {group}
+      </p>
+      <h1 className="font-mono font-semibold text-title">
+        <EndpointName endpoint={endpoint} />
+      </h1>
+      <p className="mt-2 max-w-[64ch] text-base leading-6">
+        <Prose text={summary} />
+      </p>
+      <p className="mt-1 max-w-[64ch] text-muted">
+        <Prose text={text} />
+      </p>
+    </>
   );
 }
 
