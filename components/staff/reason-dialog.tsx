@@ -1,16 +1,15 @@
 "use client";
 
 import { Button, Form, Modal, useOverlayState } from "@heroui/react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { TextAreaInput } from "@/components/ui/fields";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
-import { isTypedName } from "@/components/ui/is-typed-name";
-import { TypedName } from "@/components/ui/typed-name";
 import { useAction } from "@/components/ui/use-action";
 import { useFormFields } from "@/components/ui/use-form-fields";
 import { useRefusedField } from "@/components/ui/use-refused-field";
+import { useTypedName } from "@/components/ui/use-typed-name";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 /** An action of staff that changes something of an account and wants to know why. */
@@ -38,14 +37,13 @@ interface ReasonDialogProps<Input, Data> {
 export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>) {
   const { label, title, text, action, read, submitLabel, success, name, isDestructive = false, children } = props;
   const dialog = useOverlayState();
-  const [typed, setTyped] = useState("");
+  const typedName = useTypedName(name);
   const { form: formRef, hasField } = useFormFields();
   const acting = useAction(action, { success, onDone: dialog.close, hasField });
   const { run, isPending, fieldErrors, formError } = acting;
   useRefusedField(formRef, fieldErrors);
-  const isNamed = isTypedName(typed, name);
   const open = () => {
-    setTyped("");
+    typedName.forget();
     acting.forget();
     dialog.open();
   };
@@ -58,7 +56,7 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
         <Form
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isNamed || isPending) return;
+            if (!typedName.isNamed || isPending) return;
             const form = new FormData(event.currentTarget);
             run({ ...read(form), reason: String(form.get("reason") ?? "") });
           }}
@@ -68,21 +66,13 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
           <Modal.Body className="grid gap-4">
             <p className="text-pretty text-muted">{text}</p>
             {children}
-            {name === undefined ? null : <TypedName name={name} onChange={setTyped} value={typed} />}
-            <TextAreaInput
-              autoFocus={!children && name === undefined}
-              description="Kept in the audit log, which the company's people can read."
-              isRequired
-              label="Reason"
-              maxLength={500}
-              name="reason"
-              rows={2}
-            />
+            {typedName.field}
+            <ReasonField autoFocus={!children && name === undefined} />
             <FormError text={formError} />
           </Modal.Body>
           <FormDialogFooter
             isDestructive={isDestructive}
-            isDisabled={!isNamed}
+            isDisabled={!typedName.isNamed}
             isPending={isPending}
             onCancel={dialog.close}
             submitLabel={submitLabel}
@@ -90,5 +80,19 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
         </Form>
       </Dialog>
     </>
+  );
+}
+
+function ReasonField({ autoFocus }: { autoFocus: boolean }) {
+  return (
+    <TextAreaInput
+      autoFocus={autoFocus}
+      description="Kept in the audit log, which the company's people can read."
+      isRequired
+      label="Reason"
+      maxLength={500}
+      name="reason"
+      rows={2}
+    />
   );
 }

@@ -1,13 +1,12 @@
 "use client";
 
 import { Button, Modal, useOverlayState } from "@heroui/react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
-import { isTypedName } from "@/components/ui/is-typed-name";
-import { TypedName } from "@/components/ui/typed-name";
 import { useAction } from "@/components/ui/use-action";
+import { useTypedName } from "@/components/ui/use-typed-name";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface ConfirmButtonProps<T> {
@@ -36,7 +35,7 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
   const { label, title, text, name, confirmLabel, action, success, onDone } = props;
   const { variant = "outline", isDisabled, isDestructive = true } = props;
   const dialog = useOverlayState();
-  const [typed, setTyped] = useState("");
+  const typedName = useTypedName(name);
   const { run, isPending, formError, forget } = useAction(action, {
     hasField: hasNone,
     success,
@@ -45,36 +44,31 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
       onDone?.(data);
     },
   });
-  const isNamed = isTypedName(typed, name);
+  const open = () => {
+    typedName.forget();
+    forget();
+    dialog.open();
+  };
   return (
     <>
-      <Button
-        isDisabled={isDisabled}
-        onPress={() => {
-          setTyped("");
-          forget();
-          dialog.open();
-        }}
-        size="sm"
-        variant={variant}
-      >
+      <Button isDisabled={isDisabled} onPress={open} size="sm" variant={variant}>
         {label}
       </Button>
       <Dialog role="alertdialog" state={dialog} title={title}>
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (isNamed && !isPending) run(undefined);
+            if (typedName.isNamed && !isPending) run(undefined);
           }}
         >
           <Modal.Body className="grid gap-4">
             <div className="text-pretty text-muted">{text}</div>
-            {name === undefined ? null : <TypedName name={name} onChange={setTyped} value={typed} />}
+            {typedName.field}
             <FormError text={formError} />
           </Modal.Body>
           <FormDialogFooter
             isDestructive={isDestructive}
-            isDisabled={!isNamed}
+            isDisabled={!typedName.isNamed}
             isPending={isPending}
             onCancel={dialog.close}
             submitLabel={confirmLabel}

@@ -22,82 +22,86 @@ const PLAN_CHOICES = PLAN_IDS.map((id) => ({ id, name: PLANS[id].name }));
 
 /** How an account stands, with what staff can change beside each fact. */
 export function AccountSettings({ account }: { account: StaffAccountDetail }) {
-  const { id, plan, credits, keys, verification, verifiedAt, rateLimitPerMinute, createdAt, lastUsedAt } = account;
-  const ofPlan = PLANS[plan].requestsPerMinute;
+  const { id, keys, createdAt, lastUsedAt } = account;
   return (
     <Section isFramed title="Account">
       <KeyValues
         items={[
           { name: "Id", value: <IdText id={id} label="the account's id" /> },
-          {
-            name: "Verification",
-            value: (
-              <Line>
-                <span>
-                  <StatusDot status={verification} />
-                  {verification === "verified" && verifiedAt ? (
-                    <span className="ml-2 text-muted">
-                      since <TimeText at={verifiedAt} />
-                    </span>
-                  ) : null}
-                </span>
-                <NearLink className="text-accent-text hover:underline" href={STAFF_ADDRESSES.verification(id)}>
-                  See the verification
-                </NearLink>
-              </Line>
-            ),
-          },
-          {
-            name: "Plan",
-            value: (
-              <Line>
-                {PLANS[plan].name}
-                <SetPlanButton accountId={id} action={setPlan} plan={plan} plans={PLAN_CHOICES} />
-              </Line>
-            ),
-          },
-          {
-            name: "Rate limit",
-            value: (
-              <Line>
-                <span>
-                  {formatNumber(rateLimitPerMinute ?? ofPlan)} per key and minute{" "}
-                  <span className="text-muted">{rateLimitPerMinute === null ? "as the plan says" : "of its own"}</span>
-                </span>
-                <SetRateLimitButton
-                  accountId={id}
-                  action={setRateLimit}
-                  ofPlan={ofPlan}
-                  rateLimitPerMinute={rateLimitPerMinute}
-                />
-              </Line>
-            ),
-          },
-          {
-            name: "Credits",
-            value: (
-              <Line>
-                <span>
-                  {formatNumber(credits.balance)}{" "}
-                  <span className="text-muted">of which {formatNumber(credits.reserved)} reserved</span>
-                </span>
-                <span className="flex flex-wrap gap-2">
-                  <GrantCreditsButton
-                    accountId={id}
-                    action={grantCredits}
-                    secondAbove={env().STAFF_CREDITS_SECOND_ABOVE}
-                  />
-                  <WithdrawCreditsButton accountId={id} action={withdrawCredits} />
-                </span>
-              </Line>
-            ),
-          },
+          { name: "Verification", value: <Verification account={account} /> },
+          { name: "Plan", value: <Plan account={account} /> },
+          { name: "Rate limit", value: <RateLimit account={account} /> },
+          { name: "Credits", value: <Credits account={account} /> },
           { name: "API keys", value: `${keys.active} in use, ${keys.total} in all` },
           { name: "Last call", value: lastUsedAt ? <TimeText at={lastUsedAt} kind="exact" /> : "Never" },
           { name: "Signed up", value: <TimeText at={createdAt} kind="exact" /> },
         ]}
       />
     </Section>
+  );
+}
+
+interface FactProps {
+  account: StaffAccountDetail;
+}
+
+function Verification({ account: { id, verification, verifiedAt } }: FactProps) {
+  return (
+    <Line>
+      <span>
+        <StatusDot status={verification} />
+        {verification === "verified" && verifiedAt ? (
+          <span className="ml-2 text-muted">
+            since <TimeText at={verifiedAt} />
+          </span>
+        ) : null}
+      </span>
+      <NearLink className="text-accent-text hover:underline" href={STAFF_ADDRESSES.verification(id)}>
+        See the verification
+      </NearLink>
+    </Line>
+  );
+}
+
+function Plan({ account: { id, plan } }: FactProps) {
+  return (
+    <Line>
+      {PLANS[plan].name}
+      <SetPlanButton accountId={id} action={setPlan} plan={plan} plans={PLAN_CHOICES} />
+    </Line>
+  );
+}
+
+function RateLimit({ account: { id, plan, rateLimitPerMinute } }: FactProps) {
+  const ofPlan = PLANS[plan].requestsPerMinute;
+  return (
+    <Line>
+      <span>
+        {formatNumber(rateLimitPerMinute ?? ofPlan)} per key and minute{" "}
+        <span className="text-muted">{rateLimitPerMinute === null ? "as the plan says" : "of its own"}</span>
+      </span>
+      <SetRateLimitButton
+        accountId={id}
+        action={setRateLimit}
+        ofPlan={ofPlan}
+        rateLimitPerMinute={rateLimitPerMinute}
+      />
+    </Line>
+  );
+}
+
+function Credits({ account: { id, credits } }: FactProps) {
+  return (
+    <Line>
+      <span>
+        {formatNumber(credits.balance)}{" "}
+        <span className="text-muted">of which {formatNumber(credits.reserved)} reserved</span>
+      </span>
+      <span className="flex flex-wrap gap-2">
+        <GrantCreditsButton accountId={id} action={grantCredits} secondAbove={env().STAFF_CREDITS_SECOND_ABOVE} />
+        <WithdrawCreditsButton accountId={id} action={withdrawCredits} />
+      </span>
+    </Line>
   );
 }
 

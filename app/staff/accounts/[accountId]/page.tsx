@@ -14,7 +14,7 @@ import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
-import type { StaffAuditEntry } from "@/lib/contracts/staff";
+import type { StaffAccountDetail, StaffAuditEntry } from "@/lib/contracts/staff";
 import { AppError } from "@/lib/domain/errors";
 import type { SuspendingAction } from "@/lib/domain/verification";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -44,29 +44,10 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
     if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
     throw error;
   });
-  const { id, companyName, verification } = account;
-  const isSuspended = verification === "suspended";
   return (
     <>
-      <PageHeader
-        action={
-          isSuspended ? (
-            <RestoreButton accountId={id} action={restore} />
-          ) : (
-            <SuspendButton accountId={id} action={suspend} companyName={companyName} />
-          )
-        }
-        back={{ href: "/staff/accounts", name: "Accounts" }}
-        purpose={
-          <>
-            <Way href={STAFF_ADDRESSES.callsOf(id)}>Its calls</Way>,{" "}
-            <Way href={STAFF_ADDRESSES.deliveriesOf(id)}>its deliveries</Way>,{" "}
-            <Way href={STAFF_ADDRESSES.auditOf(id)}>its audit log</Way>
-          </>
-        }
-        title={<bdi>{companyName}</bdi>}
-      />
-      {isSuspended ? <Suspension entry={suspension} /> : null}
+      <AccountHeader account={account} />
+      {account.verification === "suspended" ? <Suspension entry={suspension} /> : null}
       <AccountSettings account={account} />
       {requests.length > 0 ? (
         <Section text="Large grants, each confirmed or refused by somebody else within 7 days." title="Grants by two">
@@ -86,7 +67,7 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
         <GrantTable grants={account.grants} />
       </Section>
       <Section
-        action={<Way href={STAFF_ADDRESSES.auditOf(id)}>See all</Way>}
+        action={<Way href={STAFF_ADDRESSES.auditOf(accountId)}>See all</Way>}
         text="The latest lines."
         title="Audit log"
       >
@@ -94,12 +75,35 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
           empty={<p className="text-muted">Nothing was changed yet.</p>}
           entries={audit.data}
           hasAccount={false}
-          hrefOf={(entry) => addressWith("/staff/audit-log", { accountId: id }, { entry: entry.id })}
+          hrefOf={(entry) => addressWith("/staff/audit-log", { accountId }, { entry: entry.id })}
         />
       </Section>
     </>
   );
 });
+
+function AccountHeader({ account: { id, companyName, verification } }: { account: StaffAccountDetail }) {
+  return (
+    <PageHeader
+      action={
+        verification === "suspended" ? (
+          <RestoreButton accountId={id} action={restore} />
+        ) : (
+          <SuspendButton accountId={id} action={suspend} companyName={companyName} />
+        )
+      }
+      back={{ href: "/staff/accounts", name: "Accounts" }}
+      purpose={
+        <>
+          <Way href={STAFF_ADDRESSES.callsOf(id)}>Its calls</Way>,{" "}
+          <Way href={STAFF_ADDRESSES.deliveriesOf(id)}>its deliveries</Way>,{" "}
+          <Way href={STAFF_ADDRESSES.auditOf(id)}>its audit log</Way>
+        </>
+      }
+      title={<bdi>{companyName}</bdi>}
+    />
+  );
+}
 
 function Way({ href, children }: { href: string; children: string }) {
   return (

@@ -62,20 +62,7 @@ export default orSayAway(async function VerificationsPage({ searchParams }: Page
       ) : null}
       <TabLinks current={status} label="State" param="status" params={{}} path={PATH} tabs={TABS} />
       <VerificationTable
-        empty={
-          problem === null ? (
-            <EmptyState
-              text={
-                isQueue
-                  ? "A company that hands in its data appears here with the time until it is due."
-                  : "Submissions that were decided this way are listed here."
-              }
-              title={isQueue ? "Nobody is waiting" : "None yet"}
-            />
-          ) : (
-            <UnreadableFilter problem={problem} />
-          )
-        }
+        empty={problem === null ? <NoVerifications isQueue={isQueue} /> : <UnreadableFilter problem={problem} />}
         isQueue={isQueue}
         items={data}
       />
@@ -88,3 +75,16 @@ export default orSayAway(async function VerificationsPage({ searchParams }: Page
     </>
   );
 });
+
+function NoVerifications({ isQueue }: { isQueue: boolean }) {
+  return (
+    <EmptyState
+      text={
+        isQueue
+          ? "A company that hands in its data appears here with the time until it is due."
+          : "Submissions that were decided this way are listed here."
+      }
+      title={isQueue ? "Nobody is waiting" : "None yet"}
+    />
+  );
+}
