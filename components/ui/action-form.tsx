@@ -34,7 +34,7 @@ interface ActionFormProps<Input, T> {
  * rest.
  */
 export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
-  const { action, read, submitLabel, submitVariant = "primary", success, onDone, onCancel, extra, children } = props;
+  const { action, read, success, onDone, children } = props;
   const [isWritten, setWritten] = useState(false);
   const { form: formRef, hasField } = useFormFields();
   const { run, isPending, fieldErrors, formError } = useAction(action, {
@@ -68,21 +68,39 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
         children
       )}
       <FormError text={formError} />
-      {onCancel ? (
-        <FormDialogFooter
-          isDestructive={submitVariant === "danger"}
-          isPending={isPending}
-          onCancel={onCancel}
-          submitLabel={submitLabel}
-        />
-      ) : (
-        <div className="flex flex-wrap items-center gap-2">
-          <Button isPending={isPending} size="sm" type="submit" variant={submitVariant}>
-            {submitLabel}
-          </Button>
-          {extra}
-        </div>
-      )}
+      <FormEnd
+        extra={props.extra}
+        isPending={isPending}
+        onCancel={props.onCancel}
+        submitLabel={props.submitLabel}
+        submitVariant={props.submitVariant}
+      />
     </Form>
+  );
+}
+
+type FormEndProps = Pick<ActionFormProps<never, never>, "submitLabel" | "submitVariant" | "onCancel" | "extra"> & {
+  isPending: boolean;
+};
+
+/** The buttons: of a dialog, or of a form that stands on a page. */
+function FormEnd({ submitLabel, submitVariant = "primary", onCancel, extra, isPending }: FormEndProps) {
+  if (onCancel) {
+    return (
+      <FormDialogFooter
+        isDestructive={submitVariant === "danger"}
+        isPending={isPending}
+        onCancel={onCancel}
+        submitLabel={submitLabel}
+      />
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button isPending={isPending} size="sm" type="submit" variant={submitVariant}>
+        {submitLabel}
+      </Button>
+      {extra}
+    </div>
   );
 }

@@ -28,42 +28,7 @@ interface PasswordPromptProps {
 
 /** Holds the one dialog that asks for the password; stands around the pages, in the shell. */
 export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProps) {
-  const answer = useRef<(isConfirmed: boolean) => void>(undefined);
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  useRefusedField(form, errors);
-  const [isSignedOut, setSignedOut] = useState(false);
-  const attempt = useAttempt();
-  // No transition: it would be pending for as long as the action that waits for the answer, whose transition is open.
-  const [isPending, setPending] = useState(false);
-  const dialog = useOverlayState({
-    onOpenChange: (isOpen) => {
-      if (!isOpen) answer.current?.(false);
-    },
-  });
-
-  const ask = useCallback(() => {
-    setErrors({});
-    setSignedOut(false);
-    dialog.open();
-    return new Promise<boolean>((resolve) => {
-      answer.current = resolve;
-    });
-  }, [dialog.open]);
-
-  const submit = async (form: FormData) => {
-    setPending(true);
-    const result = await attempt(() => confirmPassword({ password: String(form.get("password") ?? "") }));
-    setPending(false);
-    if (!result?.ok) {
-      setSignedOut(result?.code === "SIGNED_OUT");
-      setErrors(result?.code === "SIGNED_OUT" ? {} : { password: result?.message ?? UNREACHED });
-      return;
-    }
-    answer.current?.(true);
-    dialog.close();
-  };
-
+  const { ask, dialog, form, errors, isSignedOut, isPending, submit } = usePasswordQuestion(confirmPassword);
   return (
     <PromptContext value={ask}>
       {children}
@@ -91,4 +56,44 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
       </Dialog>
     </PromptContext>
   );
+}
+
+/** A question whose answer somebody waits for, until the password is right or the dialog is closed. */
+function usePasswordQuestion(confirmPassword: PasswordPromptProps["confirmPassword"]) {
+  const answer = useRef<(isConfirmed: boolean) => void>(undefined);
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  useRefusedField(form, errors);
+  const [isSignedOut, setSignedOut] = useState(false);
+  const attempt = useAttempt();
+  // No transition: it would be pending for as long as the action that waits for the answer, whose transition is open.
+  const [isPending, setPending] = useState(false);
+  const dialog = useOverlayState({
+    onOpenChange: (isOpen) => {
+      if (!isOpen) answer.current?.(false);
+    },
+  });
+
+  const ask = useCallback(() => {
+    setErrors({});
+    setSignedOut(false);
+    dialog.open();
+    return new Promise<boolean>((resolve) => {
+      answer.current = resolve;
+    });
+  }, [dialog.open]);
+
+  const submit = async (filledIn: FormData) => {
+    setPending(true);
+    const result = await attempt(() => confirmPassword({ password: String(filledIn.get("password") ?? "") }));
+    setPending(false);
+    if (!result?.ok) {
+      setSignedOut(result?.code === "SIGNED_OUT");
+      setErrors(result?.code === "SIGNED_OUT" ? {} : { password: result?.message ?? UNREACHED });
+      return;
+    }
+    answer.current?.(true);
+    dialog.close();
+  };
+  return { ask, dialog, form, errors, isSignedOut, isPending, submit };
 }

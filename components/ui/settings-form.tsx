@@ -29,10 +29,55 @@ interface SettingsFormProps<Values> {
  * filled in is lost to a link.
  */
 export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
-  const { what, values, read, toTexts, save, success, children } = props;
+  const { what, read, toTexts, children } = props;
+  const settings = useSettings(props);
+  const { began, conflict } = settings;
+  return (
+    <>
+      <ActionForm
+        action={settings.saveOver}
+        onDone={({ mine, ...result }) => settings.settle(result, mine)}
+        read={read}
+        submitLabel="Save"
+      >
+        <div
+          className="contents"
+          key={settings.round}
+          onChange={({ target }) => {
+            const form = target instanceof Element ? target.closest("form") : null;
+            if (form) settings.fillIn(read(new FormData(form)));
+          }}
+        >
+          {children(began)}
+        </div>
+      </ActionForm>
+      <UnsavedGuard isDirty={settings.isDirty} />
+      {conflict ? (
+        <SaveConflict
+          isSaving={settings.isSavingMine}
+          keepsVersions={false}
+          mine={toTexts(conflict.mine)}
+          onClose={settings.closeConflict}
+          onSaveMine={() => settings.saveMine(conflict)}
+          onTakeTheirs={() => settings.take(conflict.theirs)}
+          theirs={toTexts(conflict.theirs)}
+          what={what}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface SettingsConflict<Values> {
+  theirs: Values;
+  mine: Values;
+}
+
+/** What was filled in, over what it began with. */
+function useSettings<Values>({ values, toTexts, save, success }: SettingsFormProps<Values>) {
   const [began, setBegan] = useState(values);
   const [filledIn, setFilledIn] = useState(values);
-  const [conflict, setConflict] = useState<{ theirs: Values; mine: Values } | null>(null);
+  const [conflict, setConflict] = useState<SettingsConflict<Values> | null>(null);
   // Fields keep what is in them by themselves; another round begins them anew.
   const [round, setRound] = useState(0);
   const isSame = (some: Values, others: Values) => JSON.stringify(toTexts(some)) === JSON.stringify(toTexts(others));
@@ -46,47 +91,25 @@ export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
     setFilledIn((now) => (isSame(now, mine) ? result.saved : now));
   };
   const over = useAction(save, { onDone: (result) => conflict && settle(result, conflict.mine) });
-
-  return (
-    <>
-      <ActionForm
-        action={async (changes: Values) => {
-          const answer = await save({ ...changes, began });
-          return answer.ok ? { ...answer, data: { ...answer.data, mine: changes } } : answer;
-        }}
-        onDone={({ mine, ...result }) => settle(result, mine)}
-        read={read}
-        submitLabel="Save"
-      >
-        <div
-          className="contents"
-          key={round}
-          onChange={({ target }) => {
-            const form = target instanceof Element ? target.closest("form") : null;
-            if (form) setFilledIn(read(new FormData(form)));
-          }}
-        >
-          {children(began)}
-        </div>
-      </ActionForm>
-      <UnsavedGuard isDirty={!isSame(filledIn, began)} />
-      {conflict ? (
-        <SaveConflict
-          isSaving={over.isPending}
-          keepsVersions={false}
-          mine={toTexts(conflict.mine)}
-          onClose={() => setConflict(null)}
-          onSaveMine={() => over.run({ ...conflict.mine, began: conflict.theirs })}
-          onTakeTheirs={() => {
-            setBegan(conflict.theirs);
-            setFilledIn(conflict.theirs);
-            setConflict(null);
-            setRound(round + 1);
-          }}
-          theirs={toTexts(conflict.theirs)}
-          what={what}
-        />
-      ) : null}
-    </>
-  );
+  return {
+    began,
+    round,
+    fillIn: setFilledIn,
+    isDirty: !isSame(filledIn, began),
+    saveOver: async (mine: Values) => {
+      const answer = await save({ ...mine, began });
+      return answer.ok ? { ...answer, data: { ...answer.data, mine } } : answer;
+    },
+    settle,
+    conflict,
+    closeConflict: () => setConflict(null),
+    saveMine: ({ mine, theirs }: SettingsConflict<Values>) => over.run({ ...mine, began: theirs }),
+    isSavingMine: over.isPending,
+    take: (theirs: Values) => {
+      setBegan(theirs);
+      setFilledIn(theirs);
+      setConflict(null);
+      setRound(round + 1);
+    },
+  };
 }

@@ -24,21 +24,7 @@ interface SidePanelProps {
  */
 export function SidePanel({ title, action, closeHref, children }: SidePanelProps) {
   const id = useId();
-  const router = useRouter();
-
-  useEffect(() => {
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      if (!goBackTo(closeHref)) router.push(closeHref, { scroll: false });
-    };
-    document.addEventListener("keydown", closeOnEscape);
-    return () => document.removeEventListener("keydown", closeOnEscape);
-  }, [closeHref, router]);
-
-  const goBack = (event: { preventDefault: () => void }) => {
-    if (goBackTo(closeHref)) event.preventDefault();
-  };
-
+  const goBack = useWayBack(closeHref);
   return (
     <div className="fixed inset-0 z-30" data-side-panel="">
       <Link
@@ -82,4 +68,21 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
       </FocusScope>
     </div>
   );
+}
+
+/** Esc closes the panel; so do its links, whose own way is only taken where the list was not before. */
+function useWayBack(closeHref: string) {
+  const router = useRouter();
+  useEffect(() => {
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      if (!goBackTo(closeHref)) router.push(closeHref, { scroll: false });
+    };
+    document.addEventListener("keydown", closeOnEscape);
+    return () => document.removeEventListener("keydown", closeOnEscape);
+  }, [closeHref, router]);
+
+  return (event: { preventDefault: () => void }) => {
+    if (goBackTo(closeHref)) event.preventDefault();
+  };
 }

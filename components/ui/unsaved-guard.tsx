@@ -2,7 +2,7 @@
 
 import { Button, Modal, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { type NavigateEvent, navigationOf } from "@/components/ui/browser-navigation";
 import { DialogButtons, DialogFrame } from "@/components/ui/dialog-frame";
 
@@ -44,17 +44,48 @@ export function askBeforeLeaving(go: () => void): boolean {
 export function UnsavedGuard(props: UnsavedGuardProps) {
   const { isDirty, holdsTab = true, title = "Leave without saving?", text = NOT_SAVED } = props;
   const dialog = useOverlayState();
-  const router = useRouter();
   const leave = useRef<() => void>(undefined);
-  const open = dialog.open;
+  const { open } = dialog;
+  const ask: Ask = useCallback(
+    (go) => {
+      leave.current = go;
+      open();
+    },
+    [open],
+  );
+  useAskedWays(ask, isDirty, holdsTab);
 
+  return (
+    <DialogFrame role="alertdialog" state={dialog} title={title}>
+      <Modal.Body>
+        <p className="text-pretty text-muted">{text}</p>
+      </Modal.Body>
+      <DialogButtons>
+        <Button autoFocus onPress={dialog.close} size="sm" variant="outline">
+          Stay
+        </Button>
+        <Button
+          onPress={() => {
+            isLeaving = true;
+            dialog.close();
+            leave.current?.();
+          }}
+          size="sm"
+          variant="danger"
+        >
+          Leave
+        </Button>
+      </DialogButtons>
+    </DialogFrame>
+  );
+}
+
+/** Has somebody asked on each way out of the page, for as long as something would be lost. */
+function useAskedWays(ask: Ask, isDirty: boolean, holdsTab: boolean) {
+  const router = useRouter();
   useEffect(() => {
     if (!isDirty) return;
     isLeaving = false;
-    const ask: Ask = (go) => {
-      leave.current = go;
-      open();
-    };
     const hold = (event: Event, go: () => void) => {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -82,31 +113,7 @@ export function UnsavedGuard(props: UnsavedGuardProps) {
       navigationOf(window)?.removeEventListener("navigate", onTraverse);
       window.removeEventListener("beforeunload", onUnload);
     };
-  }, [isDirty, holdsTab, open, router]);
-
-  return (
-    <DialogFrame role="alertdialog" state={dialog} title={title}>
-      <Modal.Body>
-        <p className="text-pretty text-muted">{text}</p>
-      </Modal.Body>
-      <DialogButtons>
-        <Button autoFocus onPress={dialog.close} size="sm" variant="outline">
-          Stay
-        </Button>
-        <Button
-          onPress={() => {
-            isLeaving = true;
-            dialog.close();
-            leave.current?.();
-          }}
-          size="sm"
-          variant="danger"
-        >
-          Leave
-        </Button>
-      </DialogButtons>
-    </DialogFrame>
-  );
+  }, [ask, isDirty, holdsTab, router]);
 }
 
 /** Where a click leads that replaces this page with another of ours; null for any other click. */

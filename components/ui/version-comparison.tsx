@@ -31,10 +31,6 @@ export function VersionComparison(props: VersionComparisonProps) {
   const isCurrent = shown.version === current.version;
   const isWithCurrent = !isCurrent && (props.with === "current" || previous === null);
   const before = isWithCurrent ? current : previous;
-  const choices = [
-    ...(previous ? [{ id: "previous" as const, name: `Since version ${previous.version}` }] : []),
-    ...(isCurrent ? [] : [{ id: "current" as const, name: `From the current version ${current.version}` }]),
-  ];
   return (
     <>
       <p className="text-muted">
@@ -42,19 +38,14 @@ export function VersionComparison(props: VersionComparisonProps) {
         {isCurrent ? ". It is the current one." : "."}
       </p>
       {children}
-      {choices.length > 1 ? (
+      {previous && !isCurrent ? (
         <nav aria-label="Compared with" className="mt-4 flex flex-wrap gap-1">
-          {choices.map(({ id, name }) => (
-            <NearLink
-              aria-current={(id === "current") === isWithCurrent ? "true" : undefined}
-              className="flex h-7 items-center rounded-md px-2.5 text-code text-muted hover:text-foreground aria-[current]:bg-default aria-[current]:font-medium aria-[current]:text-foreground"
-              href={hrefWith(id)}
-              key={id}
-              scroll={false}
-            >
-              {name}
-            </NearLink>
-          ))}
+          <OtherVersion href={hrefWith("previous")} isShown={!isWithCurrent}>
+            Since version {previous.version}
+          </OtherVersion>
+          <OtherVersion href={hrefWith("current")} isShown={isWithCurrent}>
+            From the current version {current.version}
+          </OtherVersion>
         </nav>
       ) : null}
       <div className="mt-5">
@@ -82,5 +73,25 @@ export function VersionComparison(props: VersionComparisonProps) {
         </div>
       ) : null}
     </>
+  );
+}
+
+interface OtherVersionProps {
+  href: string;
+  /** Whether that is what it is compared with now. */
+  isShown: boolean;
+  children: ReactNode;
+}
+
+function OtherVersion({ href, isShown, children }: OtherVersionProps) {
+  return (
+    <NearLink
+      aria-current={isShown ? "true" : undefined}
+      className="flex h-7 items-center rounded-md px-2.5 text-code text-muted hover:text-foreground aria-[current]:bg-default aria-[current]:font-medium aria-[current]:text-foreground"
+      href={href}
+      scroll={false}
+    >
+      {children}
+    </NearLink>
   );
 }
