@@ -9,6 +9,7 @@ import { mergeCalls, NO_LIVE_ROWS, takeIn } from "@/components/calls/live-rows";
 import { type TailPlace, useCallTail } from "@/components/calls/use-call-tail";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { LiveIndicator } from "@/components/ui/live-indicator";
+import { NewRows } from "@/components/ui/new-rows";
 import type { LoggedCall } from "@/lib/contracts/call-log";
 
 interface CallLogProps {
@@ -29,30 +30,25 @@ interface CallLogProps {
 export function CallLog({ calls, tail, path, params, selectedId, empty }: CallLogProps) {
   const [isPaused, setPaused] = useState(false);
   const [live, setLive] = useState(NO_LIVE_ROWS);
+  const [first] = useState(calls);
   const table = useRef<HTMLDivElement>(null);
   const isReaching = useCallTail(isPaused ? null : tail, (arrived) =>
     setLive((rows) => takeIn(rows, arrived, isBusy(table.current))),
   );
-  const rows = mergeCalls(calls, live);
+  const rows = mergeCalls(tail ? first : calls, calls, live);
   useCreditsRefresh(tail !== null && !isPaused && live.held.length === 0 && rows.some(isUnsettled));
   const { held } = live;
   return (
     <>
       {tail ? (
         <div className="mb-3 flex min-h-7 items-center gap-3">
-          {held.length > 0 ? (
-            <Button
-              className="md:h-7"
-              onPress={() => {
-                setLive((before) => takeIn(before, [], false));
-                table.current?.scrollIntoView({ block: "nearest" });
-              }}
-              size="sm"
-              variant="secondary"
-            >
-              Show {held.length} new
-            </Button>
-          ) : null}
+          <NewRows
+            count={held.length}
+            onShow={() => {
+              setLive((before) => takeIn(before, [], false));
+              table.current?.scrollIntoView({ block: "nearest" });
+            }}
+          />
           {isPaused ? <span className="text-code text-muted">Paused</span> : <LiveIndicator isLive={isReaching} />}
           <Button className="md:h-7" onPress={() => setPaused(!isPaused)} size="sm" variant="outline">
             {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}

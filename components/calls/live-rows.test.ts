@@ -30,7 +30,7 @@ const ids = (calls: LoggedCall[]) => calls.map(({ id }) => id);
 describe("live rows", () => {
   it("puts what came above what was drawn, newest first, and marks it", () => {
     const rows = takeIn(NO_LIVE_ROWS, [call("b", 2), call("c", 3)], false);
-    expect(ids(mergeCalls([call("a", 1)], rows))).toEqual(["c", "b", "a"]);
+    expect(ids(mergeCalls([call("a", 1)], [call("a", 1)], rows))).toEqual(["c", "b", "a"]);
     expect([...rows.newIds]).toEqual(["b", "c"]);
   });
 
@@ -41,25 +41,33 @@ describe("live rows", () => {
 
   it("moves no row while the reader is busy, also when the server has drawn the new ones", () => {
     const rows = takeIn(NO_LIVE_ROWS, [call("b", 2)], true);
-    expect(ids(mergeCalls([call("b", 2), call("a", 1)], rows))).toEqual(["a"]);
+    expect(ids(mergeCalls([call("a", 1)], [call("b", 2), call("a", 1)], rows))).toEqual(["a"]);
     expect(rows.held).toHaveLength(1);
+  });
+
+  it("takes no row from a page that is drawn again: not before the tail has asked whether it may come", () => {
+    expect(ids(mergeCalls([call("a", 1)], [call("b", 2), call("a", 1)], NO_LIVE_ROWS))).toEqual(["a"]);
+  });
+
+  it("keeps the rows that later ones pushed off the part that is drawn", () => {
+    expect(ids(mergeCalls([call("b", 2), call("a", 1)], [call("b", 2)], NO_LIVE_ROWS))).toEqual(["b", "a"]);
   });
 
   it("shows all that waited when the reader asks for it", () => {
     const held = takeIn(takeIn(NO_LIVE_ROWS, [call("b", 2)], true), [call("c", 3)], true);
     const rows = takeIn(held, [], false);
-    expect(ids(mergeCalls([call("a", 1)], rows))).toEqual(["c", "b", "a"]);
+    expect(ids(mergeCalls([call("a", 1)], [call("a", 1)], rows))).toEqual(["c", "b", "a"]);
     expect(rows.held).toEqual([]);
   });
 
   it("keeps one order among calls of the same millisecond, whichever came first", () => {
     const rows = takeIn(NO_LIVE_ROWS, [call("b", 1), call("d", 1), call("c", 1)], false);
-    expect(ids(mergeCalls([call("e", 2), call("a", 1)], rows))).toEqual(["e", "d", "c", "b", "a"]);
+    expect(ids(mergeCalls([call("e", 2), call("a", 1)], [], rows))).toEqual(["e", "d", "c", "b", "a"]);
   });
 
   it("shows a call once, as the server knows it", () => {
     const rows = takeIn(NO_LIVE_ROWS, [call("a", 1)], false);
-    const merged = mergeCalls([call("a", 1, { credits: 7 })], rows);
+    const merged = mergeCalls([], [call("a", 1, { credits: 7 })], rows);
     expect(merged.map(({ credits }) => credits)).toEqual([7]);
   });
 

@@ -26,10 +26,18 @@ export function takeIn(rows: LiveRows, calls: LoggedCall[], isHolding: boolean):
   };
 }
 
-/** The rows of the server and of the tail as one list, newest first; the server knows a call that both have better. */
-export function mergeCalls(drawn: readonly LoggedCall[], { shown, held }: LiveRows): LoggedCall[] {
+/**
+ * The rows of the server and of the tail as one list, newest first; the server knows a call that both have better. What it
+ * draws later brings no row: new ones come by the tail, which asks whether they may.
+ */
+export function mergeCalls(
+  first: readonly LoggedCall[],
+  drawn: readonly LoggedCall[],
+  { shown, held }: LiveRows,
+): LoggedCall[] {
   const heldIds = new Set(held.map(({ id }) => id));
-  const byId = new Map([...shown, ...drawn].map((call) => [call.id, call]));
+  const byId = new Map([...shown, ...first].map((call) => [call.id, call]));
+  for (const call of drawn) if (byId.has(call.id)) byId.set(call.id, call);
   return [...byId.values()]
     .filter(({ id }) => !heldIds.has(id))
     .sort((a, b) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id));

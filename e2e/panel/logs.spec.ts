@@ -166,6 +166,21 @@ test.describe("logs", () => {
     await expect(row(page, requestIdOf(late))).toBeVisible();
   });
 
+  test("moves no row while it is paused, also when one is opened", async ({ page }) => {
+    const first = await api.get("/account");
+    await isLogged(requestIdOf(first));
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Pause" }).click();
+    const late = await api.get("/account");
+    await isLogged(requestIdOf(late));
+    await row(page, requestIdOf(first)).getByRole("link").click();
+    await expect(page.getByRole("dialog")).toContainText(requestIdOf(first));
+    await expect(row(page, requestIdOf(late))).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(row(page, requestIdOf(late))).toHaveCount(1);
+  });
+
   test("goes through a long log part by part and back", async ({ page, context }) => {
     const busy = await panelAccount();
     const calls = await seedCalls(120, busy);

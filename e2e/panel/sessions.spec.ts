@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { refreshBySight } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { saveScreenshot } from "@/e2e/support/screenshots";
@@ -95,6 +96,40 @@ test.describe("sessions", () => {
     await releaseModel(hold);
     await api.waitUntilDone(`/chat/${sessionId}`);
     await expect(row).toContainText("completed", { timeout: 15_000 });
+  });
+
+  test("keeps the rows in their places while sessions come in, updates them, and brings the new ones in when asked", async ({
+    page,
+  }) => {
+    const hold = randomUUID();
+    const first = await start(`I was here first [[hold:${hold}]]`, { endUserId: "steady" });
+    await page.goto(`${PATH}?endUserId=steady`);
+    const row = page.getByRole("row").filter({ hasText: "I was here first" });
+    const link = row.getByRole("link");
+    await expect(row).toContainText("started");
+    const place = await link.boundingBox();
+    await finished("I came later", { endUserId: "steady" });
+    await refreshBySight(page);
+    const show = page.getByRole("button", { name: "Show 1 new session", exact: true });
+    await expect(show).toBeVisible();
+    await expect(page.locator("[aria-live=polite]").filter({ has: show })).toBeVisible();
+    await releaseModel(hold);
+    await api.waitUntilDone(`/chat/${first}`);
+    await refreshBySight(page);
+    await expect(row).toContainText("completed");
+    expect(await link.boundingBox()).toEqual(place);
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await expectWellMade(page, "sessions-new-ones");
+    await show.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("row")).toHaveCount(3);
+    await expect(page.getByRole("row").nth(1)).toContainText("I came later");
+    await expect(show).toHaveCount(0);
+    // The rows of another place or filter are all its own.
+    await page.goto(`${PATH}?endUserId=nobody-yet`);
+    await start("The very first", { endUserId: "nobody-yet" });
+    await refreshBySight(page);
+    await expect(page.getByRole("row").filter({ hasText: "The very first" })).toBeVisible();
   });
 
   test("shows an answer chunk by chunk as it is written, then what it took", async ({ page }) => {

@@ -6,7 +6,7 @@ import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import type { HttpsReceiver, ReceivedRequest } from "@/e2e/support/https-receiver";
-import { expectToast } from "@/e2e/support/live-pages";
+import { expectToast, refreshBySight } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -294,6 +294,37 @@ test.describe("webhooks", () => {
     await expect(rows).toHaveCount(50);
     await page.goto(`${PATH}/deliveries/${oldest.id}`);
     await expect(page.getByRole("dialog")).toContainText(oldest.deliveryUuid);
+  });
+
+  test("keeps deliveries in their places while others are made, and shows the one that its reader asked for", async ({
+    page,
+  }) => {
+    const url = "https://steady.example/hooks";
+    const registrationId = await seedWebhook(url);
+    const seed = () => seedDelivery({ ...scopeOf(account), url, registrationId, status: "delivered" });
+    const first = await seed();
+    const path = `${PATH}/${registrationId}`;
+    await page.goto(path);
+    const rows = page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
+    const place = await rows.first().boundingBox();
+    const second = await seed();
+    await refreshBySight(page);
+    const show = page.getByRole("button", { name: "Show 1 new delivery", exact: true });
+    await expect(show).toBeVisible();
+    expect(await rows.first().boundingBox()).toEqual(place);
+    await expectWellMade(page, "deliveries-new-ones");
+    await rows.first().getByRole("link").click();
+    await expect(page.getByRole("dialog")).toContainText(first.deliveryUuid);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(await rows.first().boundingBox()).toEqual(place);
+    await show.press("Enter");
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first().getByRole("link")).toHaveAttribute("href", `${path}?delivery=${second.id}`);
+    // A test event of one's own is opened, and stands in the list at once.
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await expect(page).toHaveURL(/delivery=/);
+    await expect(rows).toHaveCount(3);
   });
 
   test("names the receiver of each delivery on a phone too, where several are listed", async ({ page }) => {

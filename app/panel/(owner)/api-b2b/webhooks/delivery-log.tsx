@@ -2,16 +2,14 @@ import type { ReactNode } from "react";
 import { resendOne } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
 import { readList } from "@/app/read-list";
 import { DeliveryFacts } from "@/components/deliveries/delivery-facts";
+import { DeliveryList } from "@/components/deliveries/delivery-list";
 import { DELIVERY_STATUS_CHOICES } from "@/components/deliveries/delivery-status";
-import { DeliveryTable } from "@/components/deliveries/delivery-table";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { type AddressParams, addressWith } from "@/components/ui/address";
-import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { DownloadLink } from "@/components/ui/download-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
-import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { ActButton } from "@/components/webhooks/act-button";
@@ -70,20 +68,23 @@ export const DeliveryLog = orSayAway(async function DeliveryLog({
       <LiveRefresh everyMs={isWaiting ? WAITING_REFRESH_MS : REFRESH_MS} />
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <FilterBar filters={FILTERS} />
-        {context.can("deliveries.export") && data.length > 0 ? (
-          <div className="mb-3">
-            <DownloadLink href={csvHref(params, webhookId)}>CSV</DownloadLink>
-          </div>
-        ) : null}
+        <DeliveryList
+          action={
+            context.can("deliveries.export") && data.length > 0 ? (
+              <DownloadLink href={csvHref(params, webhookId)}>CSV</DownloadLink>
+            ) : undefined
+          }
+          empty={problem === null ? whenEmpty : <UnreadableFilter problem={problem} />}
+          hasReceiver={webhookId === undefined || webhookId === null}
+          // Other filters or another part: another list.
+          key={addressWith("", params, { delivery: null })}
+          nextCursor={nextCursor}
+          params={params}
+          path={path}
+          rows={data}
+          selectedId={open?.id}
+        />
       </div>
-      <DeliveryTable
-        deliveries={data}
-        empty={problem === null ? whenEmpty : <UnreadableFilter problem={problem} />}
-        hasReceiver={webhookId === undefined || webhookId === null}
-        hrefOf={({ id }) => addressWith(path, params, { delivery: id })}
-        selectedId={open?.id}
-      />
-      {data.length > 0 ? <PageLinks {...cursorHrefs(path, params, nextCursor)} summary="Newest first" /> : null}
       {open ? (
         <OpenDelivery
           closeHref={addressWith(path, params, { delivery: null })}

@@ -2,15 +2,13 @@ import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
 import { readList } from "@/app/read-list";
 import { LiveRefresh } from "@/components/home/live-refresh";
-import { SessionTable } from "@/components/sessions/session-table";
-import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
-import { cursorHrefs } from "@/components/ui/cursor-trail";
+import { SessionList } from "@/components/sessions/session-list";
+import { addressWith } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { PageLinks } from "@/components/ui/pagination";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { sessionListQuery } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
@@ -50,16 +48,21 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
         purpose="What your end users asked and what the AI answered, with files, tokens and events."
         title="Sessions"
       />
-      <FilterBar filters={filtersOf(templates.data)} />
-      <SessionTable
-        empty={<Empty isFiltered={FILTER_PARAMS.some((name) => params[name])} problem={problem} />}
-        hrefOf={({ id }) => PANEL_ADDRESSES.session(id)}
-        sessions={data.map((session) => ({
-          ...session,
-          templateName: (session.templateId && names.get(session.templateId)) || null,
-        }))}
-      />
-      {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <FilterBar filters={filtersOf(templates.data)} />
+        <SessionList
+          empty={<Empty isFiltered={FILTER_PARAMS.some((name) => params[name])} problem={problem} />}
+          // Other filters or another part: another list.
+          key={addressWith("", params, {})}
+          nextCursor={nextCursor}
+          params={params}
+          path={PATH}
+          rows={data.map((session) => ({
+            ...session,
+            templateName: (session.templateId && names.get(session.templateId)) || null,
+          }))}
+        />
+      </div>
     </>
   );
 });
