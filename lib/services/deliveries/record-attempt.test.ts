@@ -67,6 +67,34 @@ describe("a delivery that fails for good", () => {
   });
 });
 
+describe("a receiver whose address changes", () => {
+  it("while a delivery is being written down is logged with the address that was called", async () => {
+    const receiver = await stage.startReceiver((request) => ({
+      kind: "fail",
+      status: request.path === "/new" ? 500 : 200,
+    }));
+    const registrationId = await addRegistration(`${receiver.url}/new`);
+    // As whoever wrote it down had read the address, before it was changed.
+    const { id } = await seedDelivery({ ...owner, registrationId, url: `${receiver.url}/old` });
+    expect(await attemptDelivery(id, 1, 1)).toMatchObject({ outcome: "retry" });
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/new"]);
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", url: `${receiver.url}/new` });
+  });
+
+  it("during an attempt is logged with the address that has answered", async () => {
+    const receiver = await stage.startReceiver({ kind: "slow", delayMs: 300 });
+    const registrationId = await addRegistration(`${receiver.url}/old`);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: `${receiver.url}/old` });
+    const attempt = attemptDelivery(id, 1, 1);
+    await receiver.waitForRequests(1);
+    const url = `${receiver.url}/new`;
+    await db().query("UPDATE webhook_registrations SET url = $2 WHERE id = $1", [registrationId, url]);
+    await db().query("UPDATE webhook_deliveries SET url = $2 WHERE id = $1", [id, url]);
+    expect(await attempt).toEqual({ outcome: "delivered" });
+    expect(await deliveryRow(id)).toMatchObject({ status: "delivered", url: `${receiver.url}/old` });
+  });
+});
+
 describe("a database that is away when an answer comes", () => {
   /** Fails the next statements that write an attempt down, before or after they have run. */
   function loseRecords(count: number, { isWritten }: { isWritten: boolean }) {

@@ -18,8 +18,9 @@ export type AttemptVerdict =
 /**
  * Ends attempts that are still the claimed ones, then moves their deliveries on where nobody else did. Those are held first, in
  * the order of lib/services/deliveries/lock-deliveries.ts. The time of the last
- * delivery is good to a second: every delivery would queue for the registration's row otherwise. `pending` is a parameter for
- * the reason that lib/services/deliveries/claim-attempt.ts tells.
+ * delivery is good to a second: every delivery would queue for the registration's row otherwise. The address is the one that
+ * was called: the registration's may have changed meanwhile, or while the delivery was just being written down. `pending` is a
+ * parameter for the reason that lib/services/deliveries/claim-attempt.ts tells.
  */
 const RECORD_ATTEMPTS = `
   WITH held AS MATERIALIZED (
@@ -28,15 +29,15 @@ const RECORD_ATTEMPTS = `
     UPDATE webhook_attempts a SET duration_ms = k.duration_ms, response_status = k.response_status,
            response_headers = k.response_headers, response_body = k.response_body, error = k.error
     FROM unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::jsonb[], $8::bytea[], $9::text[],
-                $10::text[], $11::float8[])
+                $10::text[], $11::float8[], $13::text[])
       AS k (delivery_id, round, number, started_at, duration_ms, response_status, response_headers, response_body, error,
-            status, delay)
+            status, delay, url)
     JOIN held ON held.id = k.delivery_id
     WHERE a.delivery_id = k.delivery_id AND a.round = k.round AND a.number = k.number AND a.started_at = k.started_at
       AND a.duration_ms IS NULL
-    RETURNING k.delivery_id, k.round, k.number, k.status, k.delay),
+    RETURNING k.delivery_id, k.round, k.number, k.status, k.delay, k.url),
   delivery AS (
-    UPDATE webhook_deliveries d SET status = attempt.status, attempt_count = d.attempt_count + 1,
+    UPDATE webhook_deliveries d SET status = attempt.status, attempt_count = d.attempt_count + 1, url = attempt.url,
            next_attempt_at = now() + make_interval(secs => attempt.delay),
            delivered_at = CASE WHEN attempt.status = 'delivered' THEN now() END
     FROM attempt WHERE d.id = attempt.delivery_id AND d.round = attempt.round AND d.status = $12
@@ -96,7 +97,7 @@ async function record(
   verdict: AttemptVerdict,
 ): Promise<boolean> {
   const isFatal = verdict.status === "failed" && delivery.registrationId !== null && !delivery.isTest;
-  const made = { attempt, result, verdict };
+  const made = { attempt, result, verdict, url: delivery.url };
   if (!isFatal) return moveOnTogether(made);
   return inTransaction(async (tx) => {
     const [isMoved = false] = await moveOn(tx, [made]);
@@ -107,6 +108,8 @@ async function record(
 
 interface MadeAttempt {
   attempt: ClaimedAttempt;
+  /** Where it went. */
+  url: string;
   result: EgressResponse | EgressFault;
   verdict: AttemptVerdict;
 }
@@ -141,6 +144,7 @@ async function moveOn(queryable: Queryable | Transaction, made: MadeAttempt[]): 
       made.map(({ verdict }) => verdict.status),
       made.map(({ verdict }) => (verdict.status === "pending" ? verdict.delaySeconds : null)),
       "pending",
+      made.map(({ url }) => url),
     ],
   });
   return made.map(({ attempt }) =>
