@@ -253,6 +253,30 @@ test.describe("the company", () => {
     await expectWellMade(page, "settings-company");
   });
 
+  test("keeps the name that another tab gave it meanwhile, until its reader has seen both", async ({
+    page,
+    context,
+  }) => {
+    await page.goto(COMPANY);
+    const tab = await context.newPage();
+    await tab.goto(COMPANY);
+    const rename = async (on: Page, name: string) => {
+      await on.getByRole("textbox", { name: "Company name" }).fill(name);
+      await on.getByRole("button", { name: "Save" }).click();
+    };
+    const nameNow = async () =>
+      (await prisma().account.findUniqueOrThrow({ where: { id: account.accountId } })).companyName;
+    await rename(tab, "Südlicht");
+    await expectToast(tab, "Saved");
+    await rename(page, "Westlicht");
+    const question = page.getByRole("alertdialog", { name: "Somebody else saved this company name meanwhile" });
+    await expect(question).toContainText("Südlicht");
+    expect(await nameNow()).toBe("Südlicht");
+    await question.getByRole("button", { name: "Save mine" }).click();
+    await expectToast(page, "Saved");
+    expect(await nameNow()).toBe("Westlicht");
+  });
+
   test("says in words how its verification stands", async ({ page, context }) => {
     const waiting = await panelAccount();
     await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "unsubmitted" } });

@@ -266,8 +266,11 @@ describe("every change of an account", () => {
 describe("renaming an account", () => {
   it("changes its name once and says in the audit log what it was", async () => {
     const { accountId } = await account({ companyName: "Old name" });
-    await renameAccount(OPERATOR, { accountId }, " New name ");
-    await renameAccount(OPERATOR, { accountId }, "New name");
+    const began = { company: "Old name" };
+    const saved = { outcome: "saved", saved: { company: "New name" } };
+    expect(await renameAccount(OPERATOR, { accountId }, { company: " New name ", began })).toEqual(saved);
+    // Whoever wants the same is not asked about it.
+    expect(await renameAccount(OPERATOR, { accountId }, { company: "New name", began })).toEqual(saved);
     expect(await rows("SELECT company_name FROM accounts WHERE id = $1", [accountId])).toEqual([
       { company_name: "New name" },
     ]);
@@ -276,10 +279,27 @@ describe("renaming an account", () => {
     ).toEqual([{ before: { companyName: "Old name" }, after: { companyName: "New name" } }]);
   });
 
+  it("leaves a name alone that somebody else gave it since the form was opened", async () => {
+    const { accountId } = await account({ companyName: "Old name" });
+    const began = { company: "Old name" };
+    const names = ["One name", "Other name"];
+    const results = await Promise.all(
+      names.map((company) => renameAccount(OPERATOR, { accountId }, { company, began })),
+    );
+    const [saved] = results.flatMap((result) => (result.outcome === "saved" ? result.saved : []));
+    expect(results).toContainEqual({ outcome: "conflict", current: saved });
+    expect(await rows("SELECT company_name FROM accounts WHERE id = $1", [accountId])).toEqual([
+      { company_name: saved?.company },
+    ]);
+  });
+
   it("refuses a name that no company has, and an account that is not there", async () => {
     const { accountId } = await account();
-    await expect(renameAccount(OPERATOR, { accountId }, "  ")).rejects.toMatchObject({ param: "company" });
-    await expect(renameAccount(OPERATOR, { accountId: UNKNOWN_ACCOUNT }, "X")).rejects.toMatchObject({
+    const nameless = { company: "  ", began: { company: "" } };
+    await expect(renameAccount(OPERATOR, { accountId }, nameless)).rejects.toMatchObject({ param: "company" });
+    await expect(
+      renameAccount(OPERATOR, { accountId: UNKNOWN_ACCOUNT }, { ...nameless, company: "X" }),
+    ).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });

@@ -1,11 +1,25 @@
+import type { SaveInput, SaveResult } from "@/lib/contracts/edit-base";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 
-/** Sets how a person is called; an empty name takes it away. */
-export async function changeName(actor: Actor, userId: string, name: string): Promise<void> {
-  await prisma().$transaction(async (tx) => {
+/** How a person is called, as a form has it: empty for none. */
+interface PersonName {
+  name: string;
+}
+
+/** Sets how a person is called, unless that is no longer what the form began with; an empty name takes it away. */
+export async function changeName(
+  actor: Actor,
+  userId: string,
+  { name, began }: SaveInput<PersonName>,
+): Promise<SaveResult<PersonName>> {
+  return prisma().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
     const before = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } });
     const after = name.trim() || null;
+    const now = before.name ?? "";
+    if (before.name === after) return { outcome: "saved", saved: { name: now } };
+    if (now !== began.name) return { outcome: "conflict", current: { name: now } };
     await tx.user.update({ where: { id: userId }, data: { name: after } });
     await recordAudit(tx, actor, {
       accountId: null,
@@ -14,5 +28,6 @@ export async function changeName(actor: Actor, userId: string, name: string): Pr
       before,
       after: { name: after },
     });
+    return { outcome: "saved", saved: { name: after ?? "" } };
   });
 }

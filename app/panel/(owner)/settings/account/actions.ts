@@ -25,16 +25,20 @@ const showAgain = () => {
 const FRESH = { needsFreshSignIn: true } as const;
 const nothing = z.undefined().or(z.strictObject({}));
 const password = z.string().min(1).max(400);
+const personName = z.strictObject({ name: plainText(z.string().max(200)) });
 const code = z.strictObject({ code: z.string().trim().min(1).max(20) });
 
 export const changeName = personAction(
   "person.change-name",
-  z.strictObject({ name: plainText(z.string().trim().max(200)) }),
-  async ({ actor, user }, { name }) => {
-    await rename(actor, user.id, name);
-    revalidatePath("/panel", "layout");
-    revalidatePath("/staff", "layout");
-    return {};
+  // A name that another service gave may be any text.
+  personName.extend({ began: z.strictObject({ name: z.string() }) }),
+  async ({ actor, user }, input) => {
+    const result = await rename(actor, user.id, input);
+    if (result.outcome === "saved") {
+      revalidatePath("/panel", "layout");
+      revalidatePath("/staff", "layout");
+    }
+    return result;
   },
 );
 

@@ -14,12 +14,11 @@ import {
 import { ChangeEmailForm } from "@/components/account/change-email-form";
 import { ChangePasswordForm } from "@/components/account/change-password-form";
 import { IdentityList } from "@/components/account/identity-list";
+import { PersonNameForm } from "@/components/account/person-name-form";
 import { SecondFactorSettings } from "@/components/account/second-factor-settings";
 import { SessionList } from "@/components/account/session-list";
 import { SetUpSecondFactor } from "@/components/account/set-up-second-factor";
 import { SignOutElsewhere } from "@/components/account/sign-out-elsewhere";
-import { ActionForm } from "@/components/ui/action-form";
-import { TextInput } from "@/components/ui/fields";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { browserName } from "@/lib/domain/browser-name";
@@ -44,9 +43,7 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
       <PageHeader purpose="How you sign in, and where you are signed in." title="Your account" />
       <Section isFramed title="Profile">
         <div className="max-w-[440px]">
-          <ActionForm action={changeName} isGuarded submitLabel="Save" success="Saved.">
-            <TextInput autoComplete="name" defaultValue={user.name ?? ""} label="Name" maxLength={200} name="name" />
-          </ActionForm>
+          <PersonNameForm name={user.name ?? ""} save={changeName} />
         </div>
       </Section>
       <EmailSection email={user.email} hasPassword={user.hasPassword} />

@@ -9,15 +9,16 @@ import { requestAccountExport } from "@/lib/services/data-rights/account-exports
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 
 const MAX_NAME_CHARACTERS = 200;
+const companyName = z.strictObject({ company: plainText(z.string().max(MAX_NAME_CHARACTERS)) });
 
 /** Changes what the account is called. */
 export const renameCompany = panelAction(
   "account.update",
-  z.strictObject({ company: plainText(z.string().max(MAX_NAME_CHARACTERS)) }),
-  async ({ actor, principal }, { company }) => {
-    await renameAccount(actor, principal, company);
-    revalidatePath("/panel", "layout");
-    return {};
+  companyName.extend({ began: companyName }),
+  async ({ actor, principal }, input) => {
+    const result = await renameAccount(actor, principal, input);
+    if (result.outcome === "saved") revalidatePath("/panel", "layout");
+    return result;
   },
 );
 

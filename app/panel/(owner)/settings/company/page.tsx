@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { AccountExports } from "@/app/panel/(owner)/settings/company/account-exports";
 import { eraseAccount, renameCompany } from "@/app/panel/(owner)/settings/company/actions";
+import { CompanyNameForm } from "@/components/account/company-name-form";
 import { EraseAccountButton } from "@/components/account/erase-account-button";
-import { ActionForm } from "@/components/ui/action-form";
-import { TextInput } from "@/components/ui/fields";
 import { IdText } from "@/components/ui/id-text";
 import { KeyValues } from "@/components/ui/key-values";
 import { NearLink } from "@/components/ui/near-link";
@@ -46,7 +45,11 @@ export default orSayAway(async function CompanyPage() {
             { name: "Projects", value: projects.length },
           ]}
         />
-        {can("account.update") ? <NameForm companyName={account.companyName} /> : null}
+        {can("account.update") ? (
+          <div className="mt-5 max-w-[440px]">
+            <CompanyNameForm company={account.companyName} save={renameCompany} />
+          </div>
+        ) : null}
       </Section>
       {can("account.export") ? <AccountExports exports={exports} /> : null}
       {can("account.erase") ? (
@@ -61,21 +64,3 @@ export default orSayAway(async function CompanyPage() {
     </>
   );
 });
-
-function NameForm({ companyName }: { companyName: string }) {
-  return (
-    <div className="mt-5 max-w-[440px]">
-      <ActionForm action={renameCompany} isGuarded submitLabel="Save" success="Saved">
-        <TextInput
-          autoComplete="organization"
-          defaultValue={companyName}
-          description="As it stands in the panel and in mails. The verified legal name is another thing."
-          isRequired
-          label="Company name"
-          maxLength={200}
-          name="company"
-        />
-      </ActionForm>
-    </div>
-  );
-}
