@@ -1,7 +1,7 @@
 "use client";
 
 import { Modal, type UseOverlayStateReturn } from "@heroui/react";
-import type { ReactNode } from "react";
+import type { ReactNode, SyntheticEvent } from "react";
 
 export interface DialogFrameProps {
   /** From HeroUI's `useOverlayState`. */
@@ -32,11 +32,19 @@ export function DialogFrame(props: DialogFrameProps) {
           <Modal.Header>
             <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">{title}</Modal.Heading>
           </Modal.Header>
-          {children}
+          <div className="contents" onSubmitCapture={state.isOpen ? undefined : ignore}>
+            {children}
+          </div>
         </Modal.Dialog>
       </Modal.Container>
     </Modal.Backdrop>
   );
+}
+
+/** While it fades out, the form that did its one thing still has the keyboard: Enter again would do it twice. */
+function ignore(event: SyntheticEvent) {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** At the end of a dialog: the ways out of it, the one that does what it is for last. */

@@ -61,6 +61,15 @@ function dropOfValue(line: Element): number {
   return valueTop - nameTop;
 }
 
+/** Runs in the page. Sends the form again and again, as Enter does, until it is no longer there. */
+async function pressUntilGone(form: Element): Promise<void> {
+  const everyMs = 20;
+  while (form.isConnected) {
+    (form as HTMLFormElement).requestSubmit();
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
 /** Fills in the reason and presses the button that does it. */
 async function giveReason(page: Page, reason: string, button: string): Promise<void> {
   const dialog = page.getByRole("alertdialog");
@@ -212,6 +221,20 @@ test.describe("an account, for staff", () => {
     await expect(ledger.getByRole("row").nth(1)).toContainText("−250");
     await expect(ledger.getByRole("row").nth(2)).toContainText("Sorry for the outage");
     expect(await lastLine()).toMatchObject({ before: { credits: 750 }, after: { credits: 500 } });
+  });
+
+  test("is given credits once, however often Enter is pressed until the question is gone", async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await open(page);
+    await page.getByRole("button", { name: "Grant" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Grant credits" });
+    await dialog.getByLabel("Reason").fill("Sorry for the outage");
+    await dialog.getByRole("spinbutton", { name: "Credits" }).fill("250");
+    await dialog.locator("form").evaluate(pressUntilGone);
+    await expectToast(page, "Credits granted");
+    await page.reload();
+    await expect(fact(page, "Credits")).toContainText("750");
+    await page.emulateMedia({ reducedMotion: "reduce" });
   });
 
   test("gets a rate limit of its own and the plan's again", async ({ page }) => {
