@@ -77,7 +77,11 @@ async function decide(
 async function whyNot(tx: Prisma.TransactionClient, id: string, userId: string): Promise<AppError> {
   const request = await tx.creditRequest.findUnique({ where: { id } });
   if (!request) return notFound("The grant");
-  if (request.state !== "pending") return new AppError("VALIDATION_FAILED", `This grant was ${request.state} already.`);
+  if (request.state !== "pending") {
+    const decider = await tx.user.findUnique({ where: { id: request.decidedById ?? "" }, select: { email: true } });
+    const by = decider ? `, by ${decider.email}` : "";
+    return new AppError("VALIDATION_FAILED", `This grant was ${request.state} already${by}.`);
+  }
   if (request.requestedById === userId) {
     return new AppError("VALIDATION_FAILED", "This grant is your own: somebody else of the staff has to decide.");
   }

@@ -30,13 +30,13 @@ export async function decideVerification(
   const outcome = OUTCOMES[decision];
   const accountId = await prisma().$transaction(async (tx) => {
     const { accountId, verifiedAt, verificationStatus: before } = await lockOwner(tx, submissionId);
+    await assertWaiting(tx, submissionId, before);
     const fieldMessages = given(input.fieldMessages);
     const message = input.message ?? null;
-    const { count } = await tx.verificationSubmission.updateMany({
-      where: { id: submissionId, status: "pending" },
+    await tx.verificationSubmission.update({
+      where: { id: submissionId },
       data: { status: outcome.submission, message, fieldMessages, decidedAt: now, decidedById: actor.userId ?? null },
     });
-    if (count === 0 || before !== "pending") throw alreadyDecided();
     await tx.account.update({
       where: { id: accountId },
       data: {
@@ -73,9 +73,27 @@ function given(messages: VerificationDecisionInput["fieldMessages"]): FieldMessa
   return Object.fromEntries(Object.entries(messages).filter(([, text]) => text !== undefined));
 }
 
-function alreadyDecided(): AppError {
-  return new AppError(
+const DECIDED = {
+  approved: "approved it",
+  more_info: "asked for more",
+  rejected: "rejected it",
+} satisfies Record<Exclude<SubmissionStatus, "pending">, string>;
+
+/** Under the account's lock, so that of two decisions at once one is too late, and learns of the other. */
+async function assertWaiting(tx: Prisma.TransactionClient, id: string, account: string): Promise<void> {
+  const { status, decidedById } = await tx.verificationSubmission.findUniqueOrThrow({ where: { id } });
+  if (status === "pending" && account === "pending") return;
+  const decision = DECIDED[status as keyof typeof DECIDED];
+  const why = decision ? `${await nameDecider(tx, decidedById)} ${decision}` : "the account was suspended";
+  throw new AppError(
     "VALIDATION_FAILED",
-    "This submission is not waiting any more: it was decided, or the account was suspended. Load the page again.",
+    `This submission is not waiting any more: ${why}. Nothing was changed by you. Load the page again.`,
   );
+}
+
+/** @param id null: the operator, on the command line */
+async function nameDecider(tx: Prisma.TransactionClient, id: string | null): Promise<string> {
+  if (id === null) return "the operator";
+  const person = await tx.user.findUnique({ where: { id }, select: { email: true } });
+  return person?.email ?? "somebody of the staff";
 }

@@ -219,6 +219,10 @@ describe("the decision of staff", () => {
     const { id } = await current();
     const results = await Promise.allSettled([decide(id, "approve"), decide(id, "reject", "No.")]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const words = (await current()).status === "approved" ? /somebody of the staff approved it/ : /rejected it/;
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { message: expect.stringMatching(words) },
+    });
     const decisions = (await audit(accountId)).filter(({ action }) => /approve|reject/.test(action));
     expect(decisions).toHaveLength(1);
   });
