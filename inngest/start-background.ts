@@ -5,6 +5,7 @@ import { closePools, db } from "@/lib/db/pool";
 import { setOwnModels } from "@/lib/domain/model-catalog";
 import { env, isRealInngestConfigured } from "@/lib/env";
 import { log } from "@/lib/log";
+import { watchedPools } from "@/lib/metrics";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { longestWaitSeconds } from "@/lib/services/clock/longest-wait";
 import { startRelay } from "@/lib/services/outbox/relay-outbox";
@@ -62,7 +63,10 @@ export async function startBackground(): Promise<() => Promise<void>> {
         ...embeddedRunnerKeys(),
       });
   embeddedRunner.url = runner?.url ?? null;
-  if (runner) startRoom().hasRoom = () => runner.hasRoom();
+  if (runner) {
+    startRoom().hasRoom = () => runner.hasRoom();
+    watchedPools().set("runner", runner.connections);
+  }
 
   // Only now: the client takes the runner's address when it is made.
   const { inngest } = await import("@/inngest/client");

@@ -51,6 +51,16 @@ export function observeDeliveryAttempt(outcome: string, seconds: number): void {
   metrics().attemptSeconds.observe({ outcome }, seconds);
 }
 
+/** How many connections a pool has, and how many callers wait for one. */
+export interface PoolFigures {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** Pools of this process beside those of lib/db, by their name in the figures. */
+export const watchedPools = () => processSingleton("watched-pools", () => new Map<string, PoolFigures>());
+
 function makeMetrics() {
   const registry = new Registry();
   const registers = [registry];

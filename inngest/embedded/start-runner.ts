@@ -65,6 +65,8 @@ export interface Runner {
   /** Resolves when the app's functions are registered; rejects when it asks for what is not supported. */
   ready(): Promise<void>;
   stats(): Promise<RunnerStats>;
+  /** Its own ones to the database, as they are whenever they are looked at. */
+  connections: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
   /** Takes no more work, waits for calls under way, hands back the rest. */
   stop(): Promise<void>;
 }
@@ -125,6 +127,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     hasRoom: () => items.hasRoom(),
     ready: () => sync.ready(),
     stats: () => readStats(options.pool),
+    connections: pool,
     stop: () => (stopped ??= stop()),
   };
 }

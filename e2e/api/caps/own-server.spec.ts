@@ -98,6 +98,8 @@ test("metrics of API, background work and model are in one place, on their own p
     /^service_streams_open 0$/m,
     /^service_database_up 1$/m,
     /^service_pool_connections\{pool="main",state="idle"\} \d/m,
+    /^service_pool_connections\{pool="runner",state="idle"\} [1-9]/m,
+    /^service_pool_connections\{pool="runner",state="waiting"\} \d/m,
     /^process_cpu_seconds_total \d/m,
   ]) {
     expect(text).toMatch(figure);

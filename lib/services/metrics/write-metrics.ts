@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 import { db, hotDb, logDb } from "@/lib/db/pool";
-import { metrics } from "@/lib/metrics";
+import { metrics, watchedPools } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { type Backlog, readBacklog } from "@/lib/services/metrics/read-backlog";
@@ -21,6 +21,7 @@ export async function writeMetrics(read: () => Promise<Backlog> = readBacklog): 
     main: db(),
     hot: hotDb(),
     log: logDb(),
+    ...Object.fromEntries(watchedPools()),
   })) {
     gauges.pool.set({ pool, state: "used" }, totalCount - idleCount);
     gauges.pool.set({ pool, state: "idle" }, idleCount);
