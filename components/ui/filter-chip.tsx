@@ -63,8 +63,13 @@ function valueWords(filter: Filter, values: Record<string, string>): string | un
   const value = values[filter.param];
   if (filter.kind === "choice") return filter.choices.find(({ id }) => id === value)?.name ?? value;
   if (filter.kind === "text") return value;
-  const to = values[filter.toParam];
-  if (value && to) return value === to ? value : `${value} – ${to}`;
-  if (value) return `from ${value}`;
+  const days = daysWords(value, values[filter.toParam]);
+  // The rows below it have the reader's own time.
+  return days && `${days} UTC`;
+}
+
+function daysWords(from: string | undefined, to: string | undefined): string | undefined {
+  if (from && to) return from === to ? from : `${from} – ${to}`;
+  if (from) return `from ${from}`;
   return to ? `to ${to}` : undefined;
 }

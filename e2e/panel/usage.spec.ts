@@ -123,6 +123,7 @@ test.describe("usage", () => {
     await page.getByLabel("To, included (UTC)").fill(to);
     await page.getByRole("button", { name: "Apply" }).click();
     await expect(page).toHaveURL(new RegExp(`from=${from}&to=${to}$`));
+    await expect(page.getByRole("button", { name: `Days ${from} – ${to} UTC`, exact: true })).toBeVisible();
     await expectSameSums(page, `?from=${from}&to=${to}`);
     await lines(page).getByRole("link", { name: "customer-42" }).click();
     await expect(page).toHaveURL(/endUserId=customer-42/);
