@@ -33,7 +33,7 @@ export function NavigationLinks({ groups, label }: { groups: NavigationGroup[]; 
               <li key={link.href}>
                 <NearLink
                   aria-current={isCurrent(link, path) ? "page" : undefined}
-                  className="flex h-8 items-center gap-2.5 rounded-md px-2 text-muted hover:bg-surface-secondary hover:text-foreground aria-[current]:bg-default aria-[current]:font-medium aria-[current]:text-foreground [&>svg]:size-4 [&>svg]:shrink-0"
+                  className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-muted hover:bg-surface-secondary hover:text-foreground aria-[current]:bg-default aria-[current]:font-medium aria-[current]:text-foreground [&>svg]:size-4 [&>svg]:shrink-0"
                   href={link.href}
                 >
                   {link.icon}

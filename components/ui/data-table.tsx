@@ -86,7 +86,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function Cell<Row>({ column, row, children }: { column: TableColumn<Row>; row: Row; children: ReactNode }) {
   return (
     <td
-      className={`border-separator border-b px-3 py-1 sm:max-w-[22cqw] sm:truncate sm:[--cell-width:calc(22cqw-1.5rem)] sm:first:max-w-[30cqw] sm:first:[--cell-width:calc(30cqw-1.25rem)] sm:first:pl-2 sm:last:pr-2 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:border-0 max-sm:px-2 max-sm:has-[>span:empty]:hidden max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-name)] ${alignment(column)}`}
+      className={`border-separator border-b px-3 py-1 sm:max-w-[22cqw] sm:truncate sm:[--cell-width:calc(22cqw-1.5rem)] sm:first:max-w-[30cqw] sm:has-[button]:max-w-none sm:first:[--cell-width:calc(30cqw-1.25rem)] sm:first:pl-2 sm:last:pr-2 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:border-0 max-sm:px-2 max-sm:has-[>span:empty]:hidden max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-name)] ${alignment(column)}`}
       data-name={column.name}
     >
       {children}
