@@ -1,18 +1,26 @@
 import type { Instrumentation } from "next";
+import { backgroundStart } from "@/lib/background-start";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Next calls this once per server process, before it answers anything; never during a build. */
 export async function register(): Promise<void> {
+  // In this function with what follows: the build for the other runtime leaves out what cannot be reached.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { env } = await import("@/lib/env");
-  // next-auth reads its own address from here alone.
-  process.env.NEXTAUTH_URL = env().APP_URL;
-  const { startBackground } = await import("@/inngest/start-background");
-  const stop = await startBackground();
-  const { startMetricsServer } = await import("@/lib/http/metrics-server");
-  const stopMetrics = await startMetricsServer();
-  // The server that hosts Next runs these on a graceful stop.
-  processSingleton<(() => Promise<void>)[]>("shutdown", () => []).push(stop, stopMetrics);
+  try {
+    const { env } = await import("@/lib/env");
+    // next-auth reads its own address from here alone.
+    process.env.NEXTAUTH_URL = env().APP_URL;
+    const { startBackground } = await import("@/inngest/start-background");
+    const stop = await startBackground();
+    const { startMetricsServer } = await import("@/lib/http/metrics-server");
+    const stopMetrics = await startMetricsServer();
+    // The server that hosts Next runs these on a graceful stop.
+    processSingleton<(() => Promise<void>)[]>("shutdown", () => []).push(stop, stopMetrics);
+    backgroundStart().resolve({ failure: null });
+  } catch (error) {
+    backgroundStart().resolve({ failure: error as Error });
+    throw error;
+  }
 }
 
 /** What a page threw: Next, which is told to be quiet, writes none of it down. Whoever saw the page quotes its digest. */

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import next from "next";
 import type { Stopping } from "@/lib/stopping";
+import { backgroundStart } from "../lib/background-start.ts";
 import { newId } from "../lib/domain/ids.ts";
 import { processSingleton } from "../lib/process-singleton.ts";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
@@ -88,6 +89,9 @@ async function serve(): Promise<void> {
   const app = next({ dev: isDevelopment, hostname: host, port, quiet: true, ...upgrades });
   const handle = app.getRequestHandler();
   await app.prepare();
+  const { failure } = await backgroundStart().promise;
+  // Without its code: that would be taken for the port's.
+  if (failure) throw new Error(`What works behind the server did not start: ${failure.message}`);
   const lane = isDevelopment ? null : await loadLane();
   for (const address of addressesFor(host)) {
     const serverOptions = { shouldUpgradeCallback: isUpgrade, requireHostHeader: lane === null };

@@ -65,6 +65,19 @@ test("without the database every call is a 503 that accepts nothing; with it aga
   expect(books.ledger).toBe(books.balance);
 });
 
+test("a server that comes up without the database ends, to be started again: up without its queue it would accept what nobody does", async () => {
+  const { api, service, cluster } = stage;
+  await service.kill();
+  await cluster.kill();
+  await expect(service.start()).rejects.toThrow("What works behind the server did not start");
+
+  await cluster.restart();
+  await service.start();
+  const { status, body } = await api.post<{ sessionId: string }>("/chat", { message: "after the outage" });
+  expect(status).toBe(202);
+  expect((await api.waitUntilDone<{ status: string }>(`/chat/${body.sessionId}`)).status).toBe("completed");
+});
+
 test("without the database pages of the panel say so as a 503, and come back by themselves", async () => {
   const { service, cluster, account } = stage;
   const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
