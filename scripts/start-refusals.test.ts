@@ -84,6 +84,17 @@ describe("the port", () => {
     server.close();
   });
 
+  it("of the runner is named when it is taken, by another program or by the service itself", async () => {
+    const [port, server] = [String(await freePort()), createServer().listen(0, "127.0.0.1")];
+    await once(server, "listening");
+    for (const RUNNER_PORT of [port, String((server.address() as AddressInfo).port)]) {
+      await expect(settlePort(parseEnv({ PORT: port, RUNNER_PORT }), "start")).rejects.toThrow(
+        `RUNNER_PORT: ${RUNNER_PORT} cannot be listened on (EADDRINUSE). Set another or leave it out.`,
+      );
+    }
+    server.close();
+  });
+
   it.each([
     ["::1", "http://[::1]:3000"],
     ["::", "http://[::1]:3000"],

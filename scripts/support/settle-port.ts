@@ -14,7 +14,15 @@ export async function settlePort(given: Env, command: ServiceCommand): Promise<E
   const settings = given.PORT === 0 ? await takeAnyPort() : given;
   const code = (await whyNotFree(settings.HOST, settings.PORT)) ?? (await whyNotReached(settings));
   if (code !== undefined) throw portProblem(code, settings, command);
+  await refuseTakenRunnerPort(settings);
   return settings;
+}
+
+async function refuseTakenRunnerPort({ RUNNER_PORT, PORT }: Env): Promise<void> {
+  if (RUNNER_PORT === 0) return;
+  const code = RUNNER_PORT === PORT ? "EADDRINUSE" : await whyNotFree("127.0.0.1", RUNNER_PORT);
+  if (code === undefined) return;
+  throw new Error(`RUNNER_PORT: ${RUNNER_PORT} cannot be listened on (${code}). Set another or leave it out.`);
 }
 
 /**
