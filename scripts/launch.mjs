@@ -27,6 +27,8 @@ process.chdir(ROOT);
 // So that what a step started ends with it.
 const leave = () => process.exit(130);
 for (const signal of SIGNALS) process.once(signal, leave);
+let onParentGone = leave;
+watchParent(() => onParentGone());
 try {
   const { prepare } = await import("./support/prepare.mjs");
   handOver(await prepare(ROOT));
@@ -50,7 +52,7 @@ function handOver({ node, env }) {
     // On Windows the console has told the command already, and a signal from here would end it at once.
     process.on(signal, () => process.platform === "win32" || child.kill(signal));
   }
-  watchParent(() => child.kill("SIGTERM"));
+  onParentGone = () => child.kill("SIGTERM");
   child.on("error", (error) => fail(error.message));
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 const TICK_MS = 200;
 const LOG_TICK_MS = 30_000;
@@ -18,6 +19,7 @@ export async function runQuietly({ label, done, file, args, cwd, env }) {
   child.stderr.on("data", (chunk) => output.push(chunk));
   const stop = () => child.kill("SIGTERM");
   process.once("exit", stop);
+  const letGo = guardStep(child.pid);
   const code = await new Promise((resolve) => {
     child.once("error", (error) => {
       output.push(Buffer.from(error.code === "ENOENT" ? `${file} was not found on the PATH.` : error.message));
@@ -26,9 +28,27 @@ export async function runQuietly({ label, done, file, args, cwd, env }) {
     child.once("close", (exitCode) => resolve(exitCode ?? 1));
   });
   process.removeListener("exit", stop);
+  letGo();
   progress.end(code === 0 ? done : `${label}: failed`);
   if (code !== 0)
     throw new Error(Buffer.concat(output).toString("utf8").trimEnd() || `${file} ended with code ${code}.`);
+}
+
+/**
+ * Ends the program also where this process is killed: a build or an install that went on alone would be in the next start's way.
+ * @param {number | undefined} pid
+ * @returns {() => void} for when it has ended
+ */
+function guardStep(pid) {
+  if (pid === undefined) return () => {};
+  const script = fileURLToPath(new URL("./guard-process.mjs", import.meta.url));
+  const guard = spawn(process.execPath, [script], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  // Without a guard the step is as good as before.
+  guard.on("error", () => {});
+  guard.stdin.on("error", () => {});
+  guard.unref();
+  guard.stdin.write(`${JSON.stringify({ add: { pid, signals: ["SIGTERM"] } })}\n`);
+  return () => guard.stdin.end(`${JSON.stringify({ remove: pid })}\n`);
 }
 
 /**

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "run-quietly-"));
+const note = join(folder, "pid");
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A step that notes its number and waits. */
+const STEP = `require("node:fs").writeFileSync(${JSON.stringify(note)}, String(process.pid)); setInterval(() => {}, 1_000);`;
+const START = `
+const { runQuietly } = await import("./scripts/support/run-quietly.mjs");
+const step = { file: process.execPath, args: ["-e", ${JSON.stringify(STEP)}], cwd: process.cwd(), env: process.env };
+await runQuietly({ label: "Waiting", done: "Waited", ...step });`;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("a step of a start", () => {
+  it("ends with a start that is killed: a build that went on alone had the next start fail", async () => {
+    const start = spawn(process.execPath, ["--input-type=module", "-e", START], { stdio: "ignore" });
+    await vi.waitUntil(() => existsSync(note) && readFileSync(note, "utf8") !== "", { timeout: 10_000 });
+    const pid = Number(readFileSync(note, "utf8"));
+    expect(isAlive(pid)).toBe(true);
+    start.kill("SIGKILL");
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
+  });
+});
