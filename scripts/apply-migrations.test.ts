@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { applyMigrations } from "@/scripts/support/apply-migrations";
 import { migrate, refuseOldPostgres } from "@/scripts/support/migrate";
@@ -87,6 +87,19 @@ describe("a migration", () => {
     write(SECOND, MAKE_PARTS);
     const applied = await Promise.all([apply(), apply(), apply()]);
     expect(applied.flat()).toEqual([SECOND]);
+  });
+
+  it("says that it waits while another start migrates, and goes on once that one is done", async () => {
+    write(SECOND, MAKE_PARTS);
+    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => said.mockRestore());
+    await client.query("SELECT pg_advisory_lock(72707369)");
+    const applied = apply();
+    await vi.waitFor(() =>
+      expect(said).toHaveBeenCalledWith("Another process migrates the database; waiting for it …\n"),
+    );
+    await client.query("SELECT pg_advisory_unlock(72707369)");
+    expect(await applied).toEqual([SECOND]);
   });
 
   it("goes on where the database ends it because it and another server wait for each other", async () => {

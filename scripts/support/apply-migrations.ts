@@ -51,7 +51,7 @@ export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_D
   await client.connect();
   try {
     if (missingOf(folder, await migrationRows(client)).length === 0) return [];
-    await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+    await takeLock(client);
     await client.query(ROWS_TABLE);
     const rows = await migrationRows(client);
     refuseHalfDone(rows);
@@ -61,6 +61,14 @@ export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_D
   } finally {
     await client.end();
   }
+}
+
+/** Whoever waits says so: a start that stands still without a word looks broken. */
+async function takeLock(client: Client): Promise<void> {
+  const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCK]);
+  if (rows[0]?.taken) return;
+  process.stderr.write("Another process migrates the database; waiting for it …\n");
+  await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
 }
 
 interface MigrationRow {
