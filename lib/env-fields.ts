@@ -79,6 +79,7 @@ export const ownModels = z
           ...(priceOut !== undefined && { creditsPerThousandTokensOut: priceOut }),
           ...(pictures !== undefined && { isVisual: pictures }),
         })),
+      { error: (issue) => (issue.code === "invalid_type" ? "must be a JSON object of models by name" : undefined) },
     ),
   )
   .default({});

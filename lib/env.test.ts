@@ -54,6 +54,12 @@ describe("parseEnv", () => {
     (MODELS) => expect(linesOf({ MODELS }).join()).toMatch(/^MODELS/),
   );
 
+  it.each(["[]", "5", '"gpt"'])("says what models are in when it is no object: %s", (MODELS) =>
+    expect(linesOf({ MODELS })).toEqual([
+      "MODELS: must be a JSON object of models by name. Set it right or leave it out.",
+    ]),
+  );
+
   it("takes an empty or blank value as absent", () => {
     expect(parseEnv({ PORT: "", DATA_DIR: "  ", ENCRYPTION_KEY: "", OPENAI_BASE_URL: "\t" })).toEqual(parseEnv({}));
   });
@@ -133,6 +139,12 @@ describe("parseEnv", () => {
   it("names every wrong setting at once", () => {
     const lines = linesOf({ PORT: "abc", LOG_LEVEL: "loud", CREDIT_CURRENCY: "x" });
     expect(lines.map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL", "CREDIT_CURRENCY"]);
+  });
+
+  it("says once what several rules say", () => {
+    expect(linesOf({ PORT: "1e99" })).toEqual([
+      "PORT: must be a whole number from 0 to 65535. Set it right or leave it out.",
+    ]);
   });
 
   it("never repeats the value of a secret", () => {

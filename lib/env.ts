@@ -138,9 +138,11 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   );
   const result = settings.safeParse(present);
   if (!result.success) {
-    throw new SettingsError(
-      result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}. Set it right or leave it out.`),
+    const lines = result.error.issues.map(
+      ({ path, message }) => `${path.join(".")}: ${message}. Set it right or leave it out.`,
     );
+    // A number may break several rules that say the same.
+    throw new SettingsError([...new Set(lines)]);
   }
   const APP_URL = result.data.APP_URL ?? `http://localhost:${result.data.PORT}`;
   return {
