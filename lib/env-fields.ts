@@ -101,6 +101,11 @@ export const hostList = z
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
+/** The same of a host alone: paths of the service's own are put behind it. */
+export const hostUrl = httpUrl.refine((url) => {
+  const { pathname, search, hash, username } = new URL(url);
+  return pathname + search + hash + username === "/";
+}, "must be an http or https address without a path, such as https://api.example.com");
 /** An address of a Postgres database. */
 export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
 /** A secret of 32 bytes in base64. */

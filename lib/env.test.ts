@@ -141,6 +141,14 @@ describe("parseEnv", () => {
     expect(lines.map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL", "CREDIT_CURRENCY"]);
   });
 
+  it.each(["https://a.example/api/v1", "https://a.example?x=1", "https://a.example#x", "https://u:p@a.example"])(
+    "takes no address of the service with more than a host: %s",
+    (APP_URL) =>
+      expect(linesOf({ APP_URL })).toEqual([
+        "APP_URL: must be an http or https address without a path, such as https://api.example.com. Set it right or leave it out.",
+      ]),
+  );
+
   it("says once what several rules say", () => {
     expect(linesOf({ PORT: "1e99" })).toEqual([
       "PORT: must be a whole number from 0 to 65535. Set it right or leave it out.",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   decimal,
   hostList,
+  hostUrl,
   httpUrl,
   key32,
   MOST_SECONDS,
@@ -26,7 +27,7 @@ const settings = z.object({
   SERVICE_NAME: z.string().trim().min(1).max(80).default("AI Processing Service"),
   HOST: z.string().trim().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65535, 3000),
-  APP_URL: httpUrl.optional(),
+  APP_URL: hostUrl.optional(),
   STORAGE_URL: httpUrl.optional(),
   DATA_DIR: z.string().trim().min(1).default("data"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
