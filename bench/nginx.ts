@@ -19,6 +19,7 @@ const PING_SECONDS = 1;
 const HELD_MS = 3_500;
 const STREAMS = 5;
 const LOG_WAIT_MS = 10_000;
+const STRICT_TRANSPORT = "max-age=31536000; includeSubDomains";
 
 interface Stand {
   run: BenchmarkRun;
@@ -49,7 +50,8 @@ export const nginx: Benchmark = async (run) => {
   await checkUpload(stand);
   const inngest = await call(stand, "/api/inngest", { method: "PUT" });
   run.report.mustHold(inngest.status === 404, `/api/inngest answered ${inngest.status}`);
-  run.report.mustHold("strict-transport-security" in inngest.headers, "answers are without HSTS");
+  for (const { headers } of [inngest, await call(stand, "/api/v1/health", {})])
+    run.report.mustHold(headers["strict-transport-security"] === STRICT_TRANSPORT, "HSTS is not the proxy's alone");
   await stage.checkBooks(stand.account);
 };
 
