@@ -20,8 +20,18 @@ describe("cursor", () => {
     expect(() => decodeCursor(cursor)).toThrow(expect.objectContaining({ code: "VALIDATION_FAILED", param: "cursor" }));
   });
 
-  it("refuses what is no time where a list is sorted by time", () => {
-    expect(() => decodeTimeCursor(encodeCursor(["later", "ses_1"]))).toThrow(/cursor/);
+  it.each([
+    "later",
+    "2026",
+    "1",
+    "2026-01-31",
+    "2026-01-31 09:30 +99",
+    "Sat Jan 31 2026 (noon) GMT",
+    "0000-01-01T00:00:00.000Z",
+    "-271821-04-20T00:00:00.000Z",
+    "+275760-09-13T00:00:00.000Z",
+  ])("refuses %s where a list is sorted by time", (text) => {
+    expect(() => decodeTimeCursor(encodeCursor([text, "ses_1"]))).toThrow(/cursor/);
   });
 });
 

@@ -35,10 +35,13 @@ export function decodeCursor(cursor: string): CursorPosition {
   return position;
 }
 
-/** As `decodeCursor`, for lists that are sorted by a time. */
+/**
+ * As `decodeCursor`, for lists that are sorted by a time: one that `toISOString` wrote. Of what else `Date` can read, Postgres
+ * takes some for no time.
+ */
 export function decodeTimeCursor(cursor: string): CursorPosition {
   const position = decodeCursor(cursor);
-  if (Number.isNaN(Date.parse(position[0]))) throw invalidField("cursor", "is not one that this list has given");
+  if (!isIsoTime(position[0])) throw invalidField("cursor", "is not one that this list has given");
   return position;
 }
 
@@ -62,6 +65,12 @@ function parse(cursor: string): unknown {
   } catch {
     return null;
   }
+}
+
+function isIsoTime(text: string): boolean {
+  const time = new Date(text);
+  // Postgres knows no year 0.
+  return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
 function isPosition(value: unknown): value is CursorPosition {
