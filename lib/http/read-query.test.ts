@@ -51,6 +51,8 @@ describe("readQuery", () => {
     ["endUserId=a%00b", "endUserId must not contain NUL characters."],
     ["endUserID=a", "endUserID must be written endUserId."],
     ["end_user_id=a", "end_user_id must be written endUserId."],
+    ["endUserId[]=a", "endUserId[] must be written endUserId."],
+    ["endUserId%5B0%5D=a", "endUserId[0] must be written endUserId."],
     [`${"_".repeat(200)}limit=1`, `${"_".repeat(100)} must be written limit.`],
     ["limit=0&offset=-1", "limit must be at least 1 (1 more in details)."],
   ])("says what is wrong with %s", (query, message) => {

@@ -41,9 +41,12 @@ function refuseMistaken(name: string, schema: z.ZodObject, body: BodyDefinition 
   throw validationFailed([{ param, message: `must be sent in the body${spelling}, not in the query` }]);
 }
 
-/** The same for `endUserId`, `enduserid` and `end_user_id`. */
+/** The same for `endUserId`, `enduserid`, `end_user_id`, and `endUserId[]` or `endUserId[0]`, as some libraries write lists. */
 function bareName(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
+  return name
+    .replace(/\[.*$/s, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
 }
 
 function fieldNames(body: BodyDefinition | undefined): string[] {
