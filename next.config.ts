@@ -18,7 +18,7 @@ const policy = contentSecurityPolicy({ isDevelopment });
  * says so.
  */
 const PAGES =
-  "/((?!api/(?:v1|inngest)(?:/|$)|b2b/|files/[^/]+$|_next/(?:static|image)(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$).*)";
+  "/((?!api/(?:v1|inngest)(?:/|$)|b2b/|files/[^/]+$|_next/static(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$).*)";
 
 const pageHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },
@@ -45,6 +45,9 @@ const config: NextConfig = {
       ...(appUrl ? { allowedOrigins: [new URL(appUrl).host] } : {}),
     },
   },
+  // No page has pictures to make smaller. Next's endpoint for that would open any uploaded file's address for anybody, with the
+  // work of decoding it here, and keep copies of its own beside the file store, which no deletion reaches.
+  images: { unoptimized: true },
   turbopack: { root: process.cwd() },
   // Native code, WebAssembly, worker files and packages with one state per process: required, not bundled.
   serverExternalPackages: [
