@@ -45,7 +45,11 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-async function readBytes(request: Request, limits: JsonBodyLimits): Promise<Uint8Array> {
+/**
+ * The bytes of a body, within the limits of `readJsonBody`.
+ * @throws AppError BODY_TOO_LARGE, INVALID_JSON
+ */
+export async function readBytes(request: Request, limits: JsonBodyLimits = {}): Promise<Uint8Array<ArrayBuffer>> {
   const { maxBytes = MAX_JSON_BYTES } = limits;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   if (!request.body) return new Uint8Array();
@@ -65,7 +69,7 @@ async function readAll(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
   patience: Patience,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {

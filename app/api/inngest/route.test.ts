@@ -36,3 +36,11 @@ it("has the engine call the service's own address, whatever host asks for the re
   expect(registered).toHaveLength(1);
   expect(new URL(registered[0]?.url ?? "").origin).toBe("https://service.example");
 });
+
+it("refuses a stranger's call of any size without reading it whole", async () => {
+  const { POST } = await import("@/app/api/inngest/route");
+  const headers = { "content-type": "application/json", "content-length": String(300 * 1024 * 1024) };
+  const init = { method: "POST", headers, body: new ReadableStream({ pull: () => {} }), duplex: "half" } as const;
+  const response = await POST(new NextRequest("http://evil.example/api/inngest?fnId=x&stepId=step", init), undefined);
+  expect(response.status).toBe(413);
+});

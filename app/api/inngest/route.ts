@@ -1,8 +1,11 @@
 import { serve } from "inngest/next";
+import type { NextRequest } from "next/server";
 import { answerBeforeStop } from "@/inngest/calls-under-way";
 import { callWithoutConnection, inngest } from "@/inngest/client";
 import { functions } from "@/inngest/index";
+import { MAX_JSON_BYTES } from "@/lib/domain/limits";
 import { env, isRealInngestConfigured } from "@/lib/env";
+import { boundBody } from "@/lib/http/bound-body";
 
 export const dynamic = "force-dynamic";
 
@@ -25,9 +28,18 @@ function originOf(): { serveOrigin?: string } {
   return isRealInngestConfigured() && !INNGEST_DEV ? { serveOrigin: INNGEST_SERVE_ORIGIN ?? APP_URL } : {};
 }
 
+/** The SDK reads a whole call before it looks for its signature; the engine's own have 4 MB at most. */
+function bounded(serve: Handlers["POST"]): Handlers["POST"] {
+  return async (request, ...rest) => {
+    const call = await boundBody(request, MAX_JSON_BYTES);
+    // The SDK asks for nothing that Next adds to a request.
+    return call instanceof Response ? call : serve(call as NextRequest, ...rest);
+  };
+}
+
 // The address at which the engine calls the functions; every call is signed.
 export const GET: Handlers["GET"] = (...call) => handlers().GET(...call);
-export const POST: Handlers["POST"] = (...call) => answerBeforeStop(handlers().POST(...call));
-export const PUT: Handlers["PUT"] = (...call) => handlers().PUT(...call);
+export const POST = bounded((...call) => answerBeforeStop(handlers().POST(...call)));
+export const PUT = bounded((...call) => handlers().PUT(...call));
 
 callWithoutConnection(functions);

@@ -5,6 +5,18 @@ import { newCaller, suite } from "@/e2e/support/suite";
 
 /** Addresses that packages answer, not we: what they take from strangers. */
 
+const MEGABYTE = 1024 * 1024;
+const FORM = "application/x-www-form-urlencoded";
+
+/** As a browser or anybody else sends it, without a session. */
+const post = (path: string, contentType: string, body: string) =>
+  fetch(`${suite.url}${path}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "Content-Type": contentType, Origin: suite.url },
+    body,
+  });
+
 test("Next's image endpoint opens no uploaded file: it would keep copies that no deletion reaches", async () => {
   const { api } = await newCaller();
   const file = new File([new Uint8Array(samplePng())], "dot.png", { type: "image/png" });
@@ -14,4 +26,28 @@ test("Next's image endpoint opens no uploaded file: it would keep copies that no
   expect(response.headers.get("content-type")).toMatch(/^text\/html/);
   expect(response.headers.get("content-security-policy")).toContain("'nonce-");
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+test("the sign-in reads no more than a sign-in has, whoever sends it", async () => {
+  const response = await post("/api/auth/callback/credentials", FORM, `email=${"a".repeat(MEGABYTE)}`);
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ error: { code: "BODY_TOO_LARGE" } });
+  // One of the usual size comes as far as the check of its token.
+  const small = await post("/api/auth/callback/credentials", FORM, "email=nobody%40example.test&password=x");
+  expect([small.status, small.headers.get("location")]).toEqual([302, expect.stringContaining("csrf=true")]);
+  const question = await fetch(`${suite.url}/api/auth/providers`, { headers: { "Content-Type": "application/json" } });
+  expect([question.status, Object.keys(await question.json())]).toEqual([200, ["credentials"]]);
+});
+
+test("the sign-in keeps nothing that strangers report of themselves", async () => {
+  const report = JSON.stringify({ level: "error", code: "The database is gone." });
+  const response = await post("/api/auth/_log", "application/json", report);
+  expect([response.status, await response.text()]).toEqual([204, ""]);
+});
+
+test("the job endpoint reads no more than its engine sends", async () => {
+  const path = "/api/inngest?fnId=answer-turn&stepId=step";
+  const response = await post(path, "application/json", `{"a":"${"a".repeat(17 * MEGABYTE)}"}`);
+  expect(response.status).toBe(413);
+  expect((await post(path, "application/json", "{}")).status).toBe(401);
 });

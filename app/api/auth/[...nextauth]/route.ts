@@ -1,8 +1,21 @@
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { boundBody } from "@/lib/http/bound-body";
+import { noContent } from "@/lib/http/respond";
 import { authOptions } from "@/lib/panel/auth-options";
 
+/** Much more than what a sign-in sends; next-auth would read whatever comes. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** Where next-auth's scripts send what went wrong in a browser: anybody could write into the log by it. */
+const REPORTS_PATH = "/api/auth/_log";
+
 // Sign-in of people: next-auth's own paths.
-const serve = (request: NextRequest, context: unknown): Promise<Response> => NextAuth(authOptions())(request, context);
+const serve = async (request: NextRequest, context: unknown): Promise<Response> => {
+  if (request.nextUrl.pathname === REPORTS_PATH) return noContent();
+  const bounded = await boundBody(request, MAX_BODY_BYTES);
+  if (bounded instanceof Response) return bounded;
+  // Next hands in a stand-in for its request, of which no other one can be made.
+  return NextAuth(authOptions())(bounded === request ? request : new NextRequest(bounded), context);
+};
 
 export { serve as GET, serve as POST };
