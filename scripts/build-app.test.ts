@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -30,5 +30,13 @@ describe("the build", () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     await buildIfChanged(build);
     expect(build).toHaveBeenCalledTimes(2);
+  });
+
+  it("takes away the copies of uploaded pictures that earlier versions kept beside their files", async () => {
+    const images = join(folder, "cache", "images");
+    mkdirSync(images, { recursive: true });
+    writeFileSync(join(images, "copy"), "a picture");
+    await buildIfChanged(async () => {});
+    expect(existsSync(images)).toBe(false);
   });
 });

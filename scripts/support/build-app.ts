@@ -31,6 +31,8 @@ export async function buildIfChanged(build = buildAll): Promise<void> {
     async () => {
       if (isCurrent()) return;
       rmSync(stamp, { force: true });
+      // Earlier versions could be made to keep copies of uploaded pictures there, which no erasure reached.
+      rmSync(join(distDir(), "cache", "images"), { recursive: true, force: true });
       await build();
       writeFileSync(stamp, hash);
     },
