@@ -32,7 +32,7 @@ type ShutdownHook = () => Promise<void>;
 interface Lane {
   /** False, and nothing done, for a call that is Next's. */
   serveInLane(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The answer to what is no call, by node's code of what is wrong. */
+  /** The answer to what is no call, by node's code of what is wrong; and to TRACE, at which Next fails. */
   refuseTransport(fault: string | undefined): { status: number; headers: Record<string, string>; body: string };
 }
 
@@ -105,6 +105,7 @@ async function serve(): Promise<void> {
       if (request.url === "*") return void answerForAll(response);
       if (lane && isHostMissing(request)) return void refuseCall(response, lane.refuseTransport("NO_HOST"));
       if (lane?.serveInLane(request, response)) return;
+      if (lane && request.method === "TRACE") return void refuseCall(response, lane.refuseTransport("TRACE"));
       if (!isDevelopment) limitScripts(request, response);
       serveByNext(response, () => void handle(request, response));
     };

@@ -9,9 +9,12 @@ export interface TransportAnswer {
   body: string;
 }
 
+const PAGE_METHODS = "GET, HEAD, POST, OPTIONS";
+
 /**
  * The answer to what is no call yet, for node's parser refuses it: as to any error (contract §2).
- * @param fault node's code of it; NO_HOST for a call without a `Host`, which RFC 9112 §3.2 has every server refuse
+ * @param fault node's code of it; NO_HOST for a call without a `Host`, which RFC 9112 §3.2 has every server refuse; TRACE for
+ * that method where Next would answer: it fails at making a request of it
  */
 export function answerToFault(fault: string | undefined): TransportAnswer {
   const response = refusal(errorOf(fault));
@@ -34,6 +37,8 @@ function errorOf(fault: string | undefined): AppError {
       return new AppError("VALIDATION_FAILED", "The request did not arrive in time. Send it again.", {
         isRetryable: true,
       });
+    case "TRACE":
+      return new AppError("METHOD_NOT_ALLOWED", "This path does not take TRACE.", { headers: { Allow: PAGE_METHODS } });
     case "NO_HOST":
       return new AppError("VALIDATION_FAILED", "The request has no Host header. Let your HTTP library set it.");
     default:

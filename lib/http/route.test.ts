@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { getHealthEndpoint } from "@/lib/contracts/health";
 import { endpoint } from "@/lib/http/endpoint";
-import { route, unknownPath } from "@/lib/http/route";
+import { definitionOf, route, unknownPath } from "@/lib/http/route";
 
 const URL = "https://service.test/api/v1/x";
 
@@ -57,4 +57,11 @@ describe("unknownPath", () => {
       });
     },
   );
+});
+
+describe("definitionOf", () => {
+  it("looks at the functions of a route file alone: it may also say something to Next", () => {
+    expect(definitionOf({ dynamic: "force-dynamic" })).toBeUndefined();
+    expect(definitionOf({ dynamic: "force-dynamic", GET: health })).toBe(getHealthEndpoint);
+  });
 });

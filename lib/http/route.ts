@@ -52,11 +52,16 @@ export function refuseMethod(call: RefusedCall, allow: string): Response {
   return refusal(error, call);
 }
 
-/** The definition of any of a path's functions; undefined where none is an endpoint. */
+/**
+ * The definition of any of a path's functions; undefined where none is an endpoint. What a route file says to Next beside them,
+ * such as `dynamic`, is a text.
+ */
 export function definitionOf(
-  functions: Partial<Record<string, RouteFunction | EndpointFunction>>,
+  functions: Partial<Record<string, RouteFunction | EndpointFunction | string>>,
 ): EndpointDefinition | undefined {
-  for (const serve of Object.values(functions)) if (serve && "definition" in serve) return serve.definition;
+  for (const serve of Object.values(functions)) {
+    if (typeof serve === "function" && "definition" in serve) return serve.definition;
+  }
   return undefined;
 }
 
