@@ -1,17 +1,35 @@
+import { AppError } from "@/lib/domain/errors";
 import { toAppError } from "@/lib/http/error-response";
 import { readBytes } from "@/lib/http/read-json-body";
 import { refusal } from "@/lib/http/route";
 
+/** What a package can take. */
+interface BodyBounds {
+  maxBytes: number;
+  /** Whether the package parses it, and fails where it cannot. */
+  isJson: boolean;
+}
+
 /**
  * The same request with its body read, for packages that read any body to its end before they look who sends it; or the
- * refusal of one that is too large or does not come.
+ * refusal of one that is too large, does not come, or is no JSON where the package takes it for that.
  */
-export async function boundBody(request: Request, maxBytes: number): Promise<Request | Response> {
+export async function boundBody(request: Request, { maxBytes, isJson }: BodyBounds): Promise<Request | Response> {
   if (!request.body) return request;
   try {
     const body = await readBytes(request, { maxBytes });
+    if (isJson) requireJson(body);
     return new Request(request.url, { method: request.method, headers: request.headers, body });
   } catch (error) {
     return refusal(toAppError(error));
+  }
+}
+
+/** As `Request.json` reads it, any value. @throws AppError INVALID_JSON */
+function requireJson(body: Uint8Array): void {
+  try {
+    JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    throw new AppError("INVALID_JSON", "The body is not valid JSON.");
   }
 }

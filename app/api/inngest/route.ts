@@ -28,10 +28,10 @@ function originOf(): { serveOrigin?: string } {
   return isRealInngestConfigured() && !INNGEST_DEV ? { serveOrigin: INNGEST_SERVE_ORIGIN ?? APP_URL } : {};
 }
 
-/** The SDK reads a whole call before it looks for its signature; the engine's own have 4 MB at most. */
+/** The SDK reads and parses a whole call before it looks for its signature; the engine's own have 4 MB at most. */
 function bounded(serve: Handlers["POST"]): Handlers["POST"] {
   return async (request, ...rest) => {
-    const call = await boundBody(request, MAX_JSON_BYTES);
+    const call = await boundBody(request, { maxBytes: MAX_JSON_BYTES, isJson: true });
     // The SDK asks for nothing that Next adds to a request.
     return call instanceof Response ? call : serve(call as NextRequest, ...rest);
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "playwright/test";
+import { rawRequest } from "@/e2e/api/support/raw-request";
 import { samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller, suite } from "@/e2e/support/suite";
@@ -51,3 +52,27 @@ test("the job endpoint reads no more than its engine sends", async () => {
   expect(response.status).toBe(413);
   expect((await post(path, "application/json", "{}")).status).toBe(401);
 });
+
+test("what is no JSON is told so, and is no fault of ours", async () => {
+  for (const path of ["/api/auth/signout", "/api/inngest?fnId=answer-turn&stepId=step"]) {
+    for (const body of ["{", "-", "email=x"]) {
+      const response = await post(path, "application/json", body);
+      expect([path, body, response.status]).toEqual([path, body, 400]);
+      expect(await response.json()).toMatchObject({ error: { code: "INVALID_JSON" } });
+    }
+  }
+  // A script of next-auth's may send none at all.
+  expect((await post("/api/auth/signout", "application/json", "")).status).toBe(400);
+});
+
+const UNSERVED = [
+  ...["HEAD", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "TRACE"].map((method) => [method, "/api/inngest"] as const),
+  ...["/api/auth/session", "/panel/usage/export.csv", "/panel", "/docs"].map((path) => ["TRACE", path] as const),
+];
+
+for (const [method, path] of UNSERVED) {
+  test(`${method} ${path} is refused, and is no fault of ours`, async () => {
+    const { status, headers } = await rawRequest({ method, path });
+    expect([status, headers.get("allow")]).toEqual([405, expect.stringContaining("GET")]);
+  });
+}

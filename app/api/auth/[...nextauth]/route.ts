@@ -12,7 +12,9 @@ const REPORTS_PATH = "/api/auth/_log";
 // Sign-in of people: next-auth's own paths.
 const serve = async (request: NextRequest, context: unknown): Promise<Response> => {
   if (request.nextUrl.pathname === REPORTS_PATH) return noContent();
-  const bounded = await boundBody(request, MAX_BODY_BYTES);
+  // As next-auth tells it; anything else it takes for a form.
+  const isJson = request.headers.get("content-type")?.includes("application/json") ?? false;
+  const bounded = await boundBody(request, { maxBytes: MAX_BODY_BYTES, isJson });
   if (bounded instanceof Response) return bounded;
   // Next hands in a stand-in for its request, of which no other one can be made.
   return NextAuth(authOptions())(bounded === request ? request : new NextRequest(bounded), context);
