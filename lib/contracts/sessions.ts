@@ -35,8 +35,13 @@ export const sessionInput = z.strictObject({
   sessionId: z.string().refine((text) => isId("session", text), "is not the id of a session"),
 });
 
+/** The greatest value of an `integer` column. */
+const MAX_POSITION = 2_147_483_647;
+
 /** Where a long session is shown from: only turns of a lower position. */
-export const turnPlaceQuery = z.object({ before: z.coerce.number().int().min(1).optional().catch(undefined) });
+export const turnPlaceQuery = z.object({
+  before: z.coerce.number().int().min(1).max(MAX_POSITION).optional().catch(undefined),
+});
 
 export interface SessionSummary {
   id: string;

@@ -22,6 +22,7 @@ const DETAIL_COLUMNS = `${CALL_COLUMNS},
  * @throws AppError NOT_FOUND, also when it is another project's
  */
 export async function getCall({ accountId, projectId }: ProjectScope, id: string): Promise<CallDetail> {
+  if (!isId("call", id) && !isId("request", id)) throw notFound("The call");
   const column = isId("call", id) ? "c.id" : "c.request_id";
   const { rows } = await db().query<DetailRow>(
     `SELECT ${DETAIL_COLUMNS} FROM call_logs c

@@ -139,7 +139,7 @@ describe("getCall", () => {
     const theirs = await createTestAccount();
     const call = entry({}, theirs);
     await writeCalls([call]);
-    for (const id of [call.id, call.requestId, newId("call"), newId("request"), "x"]) {
+    for (const id of [call.id, call.requestId, newId("call"), newId("request"), "x", "log_\u0000"]) {
       const failure = { code: "NOT_FOUND", message: "The call was not found." };
       await expect(getCall(account, id)).rejects.toMatchObject(failure);
       await expect(getCall({ ...account, projectId: theirs.projectId }, id)).rejects.toMatchObject(failure);

@@ -1,6 +1,7 @@
 import type { DeliveryDetail } from "@/lib/contracts/deliveries";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
+import { isId } from "@/lib/domain/ids";
 import type { Principal } from "@/lib/domain/principal";
 import { toAttemptRecord, toDeliveryRecord } from "@/lib/services/deliveries/delivery-record";
 
@@ -12,6 +13,7 @@ export async function getDelivery(
   { accountId, projectId }: Pick<Principal, "accountId" | "projectId">,
   id: string,
 ): Promise<DeliveryDetail> {
+  if (!isId("delivery", id)) throw notFound("The delivery");
   const found = await prisma().webhookDelivery.findFirst({
     where: { id, accountId, projectId },
     include: { attempts: { orderBy: [{ round: "asc" }, { number: "asc" }] } },

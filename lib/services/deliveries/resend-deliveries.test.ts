@@ -297,7 +297,7 @@ describe("the log of deliveries", () => {
     expect(await list({ webhookId: null })).toEqual([callback.id]);
     const stranger = await seedProject();
     expect((await listDeliveries(stranger, PAGE)).data).toEqual([]);
-    for (const id of [ids[0] ?? "", "dlv_missing"]) {
+    for (const id of [ids[0] ?? "", "dlv_missing", "dlv_\u0000"]) {
       await expect(getDelivery(stranger, id)).rejects.toMatchObject({ message: "The delivery was not found." });
     }
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { type SessionListQuery, sessionListQuery } from "@/lib/contracts/sessions";
+import { type SessionListQuery, sessionListQuery, turnPlaceQuery } from "@/lib/contracts/sessions";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
@@ -221,6 +221,10 @@ describe("getSessionDetail", () => {
       attempts: 0,
       deliveredAt: null,
     });
+  });
+
+  it.each(["2147483648", "1e400", "-1", "a\u0000"])("opens a session whose address says %j at its end", (before) => {
+    expect(turnPlaceQuery.parse({ before })).toEqual({ before: undefined });
   });
 
   it("goes back in a long session by position", async () => {

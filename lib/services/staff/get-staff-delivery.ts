@@ -1,6 +1,7 @@
 import type { StaffDeliveryDetail } from "@/lib/contracts/staff";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
+import { isId } from "@/lib/domain/ids";
 import { ATTEMPT_SUMMARY, toAttemptSummary } from "@/lib/services/deliveries/delivery-record";
 
 /**
@@ -8,6 +9,7 @@ import { ATTEMPT_SUMMARY, toAttemptSummary } from "@/lib/services/deliveries/del
  * @throws AppError NOT_FOUND
  */
 export async function getStaffDelivery(id: string): Promise<StaffDeliveryDetail> {
+  if (!isId("delivery", id)) throw notFound("The delivery");
   const found = await prisma().webhookDelivery.findUnique({
     where: { id },
     omit: { body: true },

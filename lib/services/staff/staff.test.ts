@@ -247,7 +247,9 @@ describe("the audit log", () => {
     expect(await list({ actorId: "usr_none" })).toEqual([]);
     const [line] = await list({ accountId: one.accountId });
     expect(await getAuditEntry(line?.id ?? "")).toEqual(line);
-    await expect(getAuditEntry(newId("audit"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (const id of [newId("audit"), "aud_\u0000"]) {
+      await expect(getAuditEntry(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
   });
 });
 
@@ -317,7 +319,9 @@ describe("one delivery", () => {
       attempts: [{ round: 1, number: 1, durationMs: 12, responseStatus: 500, error: null }],
     });
     expect(JSON.stringify(delivery)).not.toMatch(/secret/i);
-    await expect(getStaffDelivery(newId("delivery"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (const missing of [newId("delivery"), "dlv_\u0000"]) {
+      await expect(getStaffDelivery(missing)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
   });
 
   it("is sent again with the reason in the account's audit log", async () => {
