@@ -2,11 +2,12 @@
 // its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import { getDocumentProxy } from "unpdf";
+import { isScan } from "./is-scan.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
 
-/** @returns {Promise<{ pageCount: number, pages: string[] }>} pages up to the limits, in order */
+/** @returns {Promise<{ pageCount: number, pages: string[], scannedPages: number[] }>} pages up to the limits, in order */
 async function readPages({ bytes, maxPages, maxCharacters }) {
   const pdf = await getDocumentProxy(bytes, {
     verbosity: 0,
@@ -18,6 +19,7 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
     stopAtErrors: false,
   });
   const pages = [];
+  const scannedPages = [];
   let characters = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && characters < maxCharacters; number++) {
     const page = await pdf.getPage(number);
@@ -27,11 +29,15 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
     const added = printed === "" ? "" : await readAdded(page);
     const text = (printed + added).slice(0, maxCharacters - characters);
     pages.push(text);
+    if (printed.length <= MAX_STAMP_CHARACTERS && (printed === "" || (await isScan(page)))) scannedPages.push(number);
     characters += text.length;
     page.cleanup();
   }
-  return { pageCount: pdf.numPages, pages };
+  return { pageCount: pdf.numPages, pages, scannedPages };
 }
+
+/** Scanners and their apps print a line onto what they scan: a name, a time, the number of a page. */
+const MAX_STAMP_CHARACTERS = 200;
 
 const HIDDEN_FLAGS = 0x02 | 0x20;
 

@@ -11,6 +11,7 @@ describe("readPdf", () => {
     expect(await readPdf(textPdf(["Hello PDF world", "Second page"]), LIMITS)).toEqual({
       pageCount: 2,
       pages: ["Hello PDF world", "Second page"],
+      scannedPages: [],
     });
   });
 
@@ -43,7 +44,7 @@ describe("readPdf", () => {
   });
 
   it("gives empty pages as such", async () => {
-    expect(await readPdf(textPdf([""]), LIMITS)).toEqual({ pageCount: 1, pages: [""] });
+    expect(await readPdf(textPdf([""]), LIMITS)).toEqual({ pageCount: 1, pages: [""], scannedPages: [1] });
   });
 
   it("stops at the limit of characters", async () => {

@@ -6,6 +6,8 @@ export interface PdfText {
   pageCount: number;
   /** Text of the pages that were read, from the first on; empty for a page without text. */
   pages: string[];
+  /** By number: pages without text, and those that are a picture with little more than a stamp on it. */
+  scannedPages: number[];
 }
 
 /**

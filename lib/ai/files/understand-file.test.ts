@@ -181,6 +181,28 @@ describe("a PDF", () => {
     expect(extraction.tokens).toBeGreaterThanOrEqual(estimatePartTokens(parts) - 5);
   });
 
+  it("shows scans with a line of text stamped on them as pictures, and no text that has pictures beside it", async () => {
+    const stamp = (text: string) => `BT /F1 8 Tf 72 20 Td (${text}) Tj ET`;
+    const wholePage = "q 595 0 0 842 0 0 cm /Scan Do Q";
+    const halves = "q 595 0 0 421 0 0 cm /Scan Do Q q 595 0 0 421 0 421 cm /Scan Do Q";
+    const pdf = scannedPdf([
+      { scan: SCAN, content: `${wholePage} ${stamp("Scanned by an app")}` },
+      { scan: SCAN, content: `${halves} ${stamp("Page 2")}` },
+      { scan: SCAN, content: `q 100 0 0 100 72 700 cm /Scan Do Q ${stamp("Letter with a logo")}` },
+      { scan: SCAN, content: `${wholePage} ${stamp("A text on patterned paper. ) Tj 0 9 Td (".repeat(10))}` },
+    ]);
+    const { parts, extraction } = await understand(pdf);
+    expect(extraction).toMatchObject({ picturePages: 2, picturePageNumbers: "1-2" });
+    expect(parts.filter(({ type }) => type === "image")).toHaveLength(2);
+    const text = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "").blocks[0]?.text;
+    expect(text).toMatch(/^\[Page 1, shown as a picture below\]\nScanned by an app\n\n\[Page 2, shown/);
+    expect(text).toMatch(/\[Page 3\]\nLetter with a logo\n\n\[Page 4\]\nA text on patterned paper/);
+    const inParts = await understand(pdf, { partTokens: 20_000 });
+    expect(inParts.pagesToShow?.map(({ page }) => page)).toEqual([1, 2]);
+    const unseen = await understand(pdf, { model: "o3-mini" });
+    expect(unseen.extraction).toMatchObject({ skipped: { pages: 2, pageNumbers: "1-2", pagesReason: "model" } });
+  });
+
   it("of pictures alone is shown as far as the window goes, and says what is missing", async () => {
     const pdf = scannedPdf(Array.from({ length: 22 }, () => ({ scan: SCAN, box: "0 400 60 440" })));
     const { parts, extraction } = await understand(pdf);

@@ -18,7 +18,7 @@ import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /**
- * A PDF as the text of its pages; pages without text are shown as pictures, as many of them as one request takes and the
+ * A PDF as the text of its pages; pages without text, and scans with a stamp on them, are shown as pictures, as many of them as one request takes and the
  * window holds, to models that take pictures. What is read in parts has them named, to be shown with their parts.
  * @throws TurnError UNSUPPORTED_FILE
  */
@@ -26,17 +26,22 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
   const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "PDF");
   const maxTokens = budgetOf(file);
   const maxCharacters = maxTokens * MAX_CHARACTERS_PER_TOKEN;
-  const { pageCount, pages } = await readPdf(bytes, { maxCharacters, lane: file.lane, signal: file.signal });
-  const empty = pages.flatMap((page, index) => (page.trim() === "" ? [index + 1] : []));
+  const { pageCount, pages, scannedPages } = await readPdf(bytes, {
+    maxCharacters,
+    lane: file.lane,
+    signal: file.signal,
+  });
   const textTokens = estimateTokens(pages.join("\n\n"));
   const isTextTooLong = pages.length < pageCount || textTokens + PAGE_PICTURE_TOKENS > maxTokens;
-  const shown = await showPages(file, bytes, empty, { maxTokens, isTextTooLong });
-  const refusal = empty.length === pages.length && shown.pages.length === 0 ? nothingToRead(shown) : undefined;
+  const shown = await showPages(file, bytes, scannedPages, { maxTokens, isTextTooLong });
+  const hasNoText = pages.every((page) => page.trim() === "");
+  const refusal = hasNoText && shown.pages.length === 0 ? nothingToRead(shown) : undefined;
   // What one call has no room for, parts may have.
   if (refusal && (shown.skipped?.pagesReason !== "limit" || file.partTokens !== undefined)) throw refusal;
 
   const isInParts = file.partTokens !== undefined;
-  const marks = pages.map((_, index) => markOf(index + 1, new Set(shown.pages), isInParts));
+  const shownPages = new Set(shown.pages);
+  const marks = pages.map((page, index) => markOf(index + 1, page, shownPages, isInParts));
   const marked = pages.map((page, index) => `${marks[index]}\n${page}`.trimEnd()).join("\n\n");
   const text = cutToTokens(marked, Math.max(1, maxTokens - shown.tokens));
   const leftOut = describeLeftOut(marked.length - text.length, pageCount - pages.length);
@@ -58,10 +63,11 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
   };
 }
 
-/** A part's page may turn out to be empty when it is drawn: its mark says no more than that it has no text. */
-function markOf(page: number, shown: Set<number>, isInParts: boolean): string {
+/** A part's page may turn out to be empty when it is drawn: its mark says no more than that it has no text, or was scanned. */
+function markOf(page: number, text: string, shown: Set<number>, isInParts: boolean): string {
   if (!shown.has(page)) return `[Page ${page}]`;
-  return isInParts ? `[Page ${page}, without text]` : `[Page ${page}, shown as a picture below]`;
+  if (!isInParts) return `[Page ${page}, shown as a picture below]`;
+  return text.trim() === "" ? `[Page ${page}, without text]` : `[Page ${page}, scanned]`;
 }
 
 function describeLeftOut(cut: number, unread: number): LeftOut | undefined {
