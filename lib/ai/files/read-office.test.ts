@@ -152,6 +152,13 @@ describe("an XLSX", () => {
     expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("15%,7%,-100.5%,0%");
   });
 
+  it("shows amounts of money with their currency, and other numbers without their unit", async () => {
+    const cells = [6, 7, 8, 9, 10].map((style) => `<c s="${style}"><v>-1234.5</v></c>`).join("");
+    expect(textOf(await readOffice(sampleXlsx({ A: `<row>${cells}</row>` }), LIMITS))).toBe(
+      "-1234.5 €,-$1234.5,-1234.5 zł,-CHF1234.5,-1234.5",
+    );
+  });
+
   it("reads the characters that stand as escapes in it", async () => {
     const strings = ["<t>one_x000D_\ntwo_x0007_ _x005F_x000D_ _xD800_</t>"];
     const rows = '<row><c t="s"><v>0</v></c></row>';

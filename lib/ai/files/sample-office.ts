@@ -89,9 +89,22 @@ export function richDocx(): Buffer {
   );
 }
 
-/** A workbook: sheets by name, each the XML of its rows; shared strings; cell styles 1, 2 and 4 show dates, 3 hours, 5 percent. */
+/** As Excel writes them: of one country, of another one, for accounts, of a code, and of no money. */
+const MONEY_FORMATS = [
+  '#,##0.00\\ "€"',
+  "[$$-409]#,##0.00;[Red]-[$$-409]#,##0.00",
+  '_-* #,##0.00\\ "zł"_-;\\-* #,##0.00\\ "zł"_-;_-* "-"??\\ "zł"_-;_-@_-',
+  "[$CHF-807] #,##0",
+  '0.0,,"Mio"',
+];
+
+/** A workbook: sheets by name, each the XML of its rows; shared strings; cell styles 1, 2 and 4 show dates, 3 hours, 5 percent, those from 6 on MONEY_FORMATS. */
 export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [], is1904 = false): Buffer {
   const names = Object.keys(sheets);
+  const moneyFormats = MONEY_FORMATS.map(
+    (code, index) => `<numFmt numFmtId="${180 + index}" formatCode="${code.replaceAll('"', "&quot;")}"/>`,
+  ).join("");
+  const moneyStyles = MONEY_FORMATS.map((_, index) => `<xf numFmtId="${180 + index}"/>`).join("");
   const list = names.map(
     (name, index) =>
       `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"${name.startsWith("Hidden") ? ' state="hidden"' : ""}/>`,
@@ -109,7 +122,7 @@ export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [
         s2: ["styles", "styles.xml"],
       }),
       "xl/sharedStrings.xml": `${HEAD}<sst ${S}>${strings.map((text) => `<si>${text}</si>`).join("")}</sst>`,
-      "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="31"/><xf numFmtId="10"/></cellXfs></styleSheet>`,
+      "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/><numFmt numFmtId="171" formatCode="[h]:mm"/>${moneyFormats}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="31"/><xf numFmtId="10"/>${moneyStyles}</cellXfs></styleSheet>`,
       ...Object.fromEntries(
         names.map((name, index) => [
           `xl/worksheets/sheet${index + 1}.xml`,

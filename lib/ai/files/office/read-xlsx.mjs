@@ -1,5 +1,5 @@
 import { findPart, readRelations } from "./relations.mjs";
-import { formatOf, readFormats, serialToDate, serialToDuration, toPercent } from "./xlsx-formats.mjs";
+import { formatOf, readFormats, serialToDate, serialToDuration, toMoney, toPercent } from "./xlsx-formats.mjs";
 import { attribute, readXml, relationId } from "./xml.mjs";
 
 /** Columns that a sheet can have. */
@@ -136,7 +136,8 @@ function cellText({ type, style, value }, strings, formats, is1904) {
   const format = formatOf(formats, style);
   if (format === "duration") return serialToDuration(value);
   if (format === "percent") return toPercent(value);
-  return format === "date" ? serialToDate(Number(value), is1904) : shortNumber(value);
+  if (format === "date") return serialToDate(Number(value), is1904);
+  return format === undefined ? shortNumber(value) : toMoney(shortNumber(value), format);
 }
 
 /** Characters that XML cannot hold, and the carriage returns of Windows, stand as `_x000D_`. */

@@ -12,7 +12,10 @@ const BUILT_IN_PERCENTS = [9, 10];
 const DAY_MS = 86_400_000;
 const DAYS_BETWEEN_EPOCHS = 1_462;
 
-/** Which cell styles show a number as a date ("date"), as hours that run on behind 24 ("duration") or in hundredths ("percent"). */
+/**
+ * Which cell styles show a number as a date ("date"), as hours that run on behind 24 ("duration"), in hundredths ("percent")
+ * or as money (its currency).
+ */
 export async function readFormats(zip, part) {
   const custom = new Map();
   const styles = [];
@@ -32,7 +35,7 @@ export async function readFormats(zip, part) {
   return styles.map((id) => (custom.get(id) ? kindOfCode(custom.get(id)) : kindOfNumber(toNumber(id, 0, 10_000))));
 }
 
-/** @returns {"date" | "duration" | "percent" | undefined} */
+/** @returns {"date" | "duration" | "percent" | { currency: string, isBefore: boolean } | undefined} */
 export function formatOf(formats, style) {
   return formats[toNumber(style, 0, 1_000_000)];
 }
@@ -49,7 +52,32 @@ function kindOfCode(code) {
   if (/\[(h+|m+|s+)\]/i.test(plain)) return "duration";
   const bare = plain.replace(/\[[^\]]*\]/g, "");
   if (bare.includes("%")) return "percent";
-  return /[ymdhs]/i.test(bare) && !/general/i.test(bare) ? "date" : undefined;
+  if (/[ymdhs]/i.test(bare) && !/general/i.test(bare)) return "date";
+  return currencyOf(code);
+}
+
+/** Alone in quotes, as Excel writes the currency of the country it runs in: other words in quotes are no money. */
+const QUOTED_CURRENCY = /^(zł|kr\.?|Kč|Ft|lei|лв\.?|Fr\.?|\p{Sc}|[A-Z]{1,2}\$|[A-Z]{3})$/u;
+const CURRENCY_CODES = new Set(Intl.supportedValuesOf("currency"));
+
+/** Of "[$€-407]", "[$USD]", '"zł"' or "$", whichever is there; a country alone is none: "[$-409]". */
+function currencyOf(code) {
+  for (const match of code.matchAll(/\[\$([^\]-]+)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})/gu)) {
+    const quoted = match[2]?.trim();
+    const isQuoted =
+      quoted !== undefined &&
+      QUOTED_CURRENCY.test(quoted) &&
+      (!/^[A-Z]{3}$/.test(quoted) || CURRENCY_CODES.has(quoted));
+    const currency = match[1]?.trim() || match[3] || (isQuoted ? quoted : undefined);
+    if (currency) return { currency, isBefore: match.index < code.search(/[0#?]/) };
+  }
+  return undefined;
+}
+
+/** 99.5 as $99.5 or 99.5 €: columns of several currencies differ in nothing else. */
+export function toMoney(number, { currency, isBefore }) {
+  if (!isBefore) return `${number} ${currency}`;
+  return number.startsWith("-") ? `-${currency}${number.slice(1)}` : currency + number;
 }
 
 /** 0.15 as 15%: what stands at the column's head is about that. */
