@@ -90,6 +90,13 @@ describe("a DOCX", () => {
     );
   });
 
+  it("shows what stands in it as symbols: which box is ticked, and signs of mathematics", async () => {
+    const symbol = (font: string, code: string) => `<w:sym w:font="${font}" w:char="${code}"/>`;
+    const run = `${symbol("Wingdings", "F0FE")}<w:t> yes </w:t>${symbol("Wingdings", "F0A8")}<w:t> no </w:t>${symbol("MS Gothic", "2612")}<w:t> x </w:t>${symbol("Symbol", "F0A3")}<w:t> 5</w:t>${symbol("Webdings", "F0FF")}`;
+    const document = await readOffice(buildZip(docxEntries(`<w:p><w:r>${run}</w:r></w:p>`)), LIMITS);
+    expect(textOf(document)).toBe("☑ yes ☐ no ☒ x ≤ 5");
+  });
+
   it("stops at the limit of characters, and says so", async () => {
     const paragraphs = Array.from({ length: 1_000 }, (_, index) => `Paragraph ${index}`);
     const document = await readOffice(sampleDocx(...paragraphs), { maxCharacters: 100 });

@@ -1,5 +1,6 @@
 import { readNumbering } from "./docx-numbering.mjs";
 import { readStyles } from "./docx-styles.mjs";
+import { symbolOf } from "./docx-symbols.mjs";
 import { MarkdownWriter } from "./output.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
 import { attribute, readXml, toNumber } from "./xml.mjs";
@@ -93,6 +94,7 @@ function openElement(state, writer, skipped, name, attributes) {
   else if (name === "chart") skipped.charts += 1;
   else if (name === "OLEObject") skipped.embeddedFiles += 1;
   else if (paragraph && state.propertyDepth > 0) readProperty(paragraph, name, attributes);
+  else if (paragraph && name === "sym") paragraph.text += symbolOf(attributes);
   else if (paragraph && BREAKS.has(name)) paragraph.text += BREAKS.get(name);
   else if (paragraph && NOTES.has(name)) paragraph.text += `[${NOTES.get(name)}${attribute(attributes, "id")}]`;
 }
