@@ -97,12 +97,13 @@ function labelOf(mediaType: string): string {
   const shortKind = kind.replace(/^(x-|vnd\.)/, "");
   if (group === "audio") return `an audio file (${shortKind})`;
   if (group === "video") return `a video (${shortKind})`;
-  if (group === "image") return `an image of a kind that cannot be read (${shortKind})`;
+  if (group === "image") return `an image (${shortKind})`;
   return `a file of the kind ${mediaType}`;
 }
 
 const LABELS: Record<string, string> = {
   "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet (ODS)",
+  "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation (ODP)",
   "application/rtf": "a rich text document (RTF)",
   "text/rtf": "a rich text document (RTF)",
   "application/postscript": "a PostScript file",

@@ -446,11 +446,23 @@ function compoundFile(entry: string): Buffer {
   return Buffer.concat([head, Buffer.alloc(504), Buffer.from(entry, "utf16le"), Buffer.alloc(512)]);
 }
 
+const ODP_MEDIA_TYPE = "application/vnd.oasis.opendocument.presentation";
+
 describe("any other file", () => {
   it.each([
     [buildZip(zipEntries({ "a.txt": "hello" })), "contract.docx", /a ZIP archive/],
     [compoundFile(""), "contract.docx", /old format/],
     [Buffer.concat([Buffer.from("%!PS-Adobe-3.0\n"), Buffer.alloc(50, 32)]), "a.txt", /PostScript/],
+    [
+      buildZip(zipEntries({ mimetype: ODP_MEDIA_TYPE })),
+      "talk.odp",
+      /^The file is an OpenDocument presentation \(ODP\),/,
+    ],
+    [
+      Buffer.from("II*\0\x08\0\0\0\0\0", "latin1"),
+      "a.tiff",
+      /^The file is an image \(tiff\), which cannot be read yet\.$/,
+    ],
     [Buffer.alloc(300), "secret<b>.bin", /unknown kind/],
   ])("is refused with what it is", async (bytes, name, message) => {
     const error = await failure(understand(bytes, { name }));
