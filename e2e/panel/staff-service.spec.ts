@@ -232,7 +232,7 @@ test.describe("the audit log of all accounts", () => {
   test("is filtered in the address and shows the state before and after", async ({ page }) => {
     await prisma().auditEntry.create({
       data: {
-        id: `aud_${one.accountId}`,
+        id: newId("audit"),
         accountId: one.accountId,
         actorKind: "staff",
         actorId: staff.userId,
