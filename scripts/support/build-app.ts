@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Env, parseEnv } from "@/lib/env";
+import { hintCompilation } from "@/scripts/support/hint-compilation";
 import { runQuietly } from "@/scripts/support/run-quietly.mjs";
 import { withSetupLock } from "@/scripts/support/setup-lock.mjs";
 
@@ -49,6 +50,7 @@ async function buildAll(): Promise<void> {
     cwd: process.cwd(),
     env: { ...process.env, NODE_ENV: "production" },
   });
+  hintCompilation(distDir());
   await buildLane();
 }
 
