@@ -12,6 +12,8 @@ export const GRID_LOOK = { stroke: "var(--separator)", vertical: false } as cons
 export const MARGIN = { top: 10, right: 4, bottom: 0, left: 0 } as const;
 export const Y_AXIS_WIDTH = 44;
 export const X_AXIS_HEIGHT = 30;
+/** The least free room between two words below the drawing. */
+export const X_TICK_GAP = 32;
 
 /** Of a volume: filled to the line. */
 export const AREA_LOOK = { fillOpacity: 0.14, strokeWidth: 1.5 } as const;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { SeriesMark } from "@/components/charts/series-mark";
 import { formatNumber } from "@/components/ui/format-number";
+import { formatPoint } from "@/components/ui/format-time";
 
 export interface ChartSeries {
   id: string;
@@ -29,14 +30,6 @@ export interface ChartProps {
 export interface DrawingProps extends Omit<ChartProps, "label"> {
   /** Of the place that it fills, so that it is not drawn twice. */
   size: { width: number; height: number };
-}
-
-/** "20 Nov" for a day, "20 Nov, 14:00" for an hour; UTC, as usage is counted (contract §7). */
-export function formatPoint(at: string): string {
-  const date = new Date(at);
-  const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-  if (!at.includes("T")) return day;
-  return `${day}, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })}`;
 }
 
 /** Beside the figures of a point whose time is not over. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChartPoint } from "@/components/charts/chart-frame";
-import { axisMarks, stackedMarks, volumeMarks } from "@/components/charts/chart-scale";
+import { axisMarks, stackedMarks, timeMarks, volumeMarks } from "@/components/charts/chart-scale";
 
 const SERIES = [
   { id: "read", name: "Read" },
@@ -45,5 +45,45 @@ describe("marks of points", () => {
   it("begin at 0 where nothing is to be drawn", () => {
     expect(volumeMarks([], [])).toEqual([0, 1]);
     expect(stackedMarks([], SERIES)).toEqual([0, 1]);
+  });
+});
+
+describe("marks of time", () => {
+  const points = (count: number, hours: number): ChartPoint[] =>
+    Array.from({ length: count }, (_, index) => {
+      const at = new Date(Date.UTC(2026, 0, 1, index * hours)).toISOString();
+      return { at: hours < 24 ? at : at.slice(0, 10), values: {} };
+    });
+  const places = (count: number, hours: number, width: number) => {
+    const all = points(count, hours);
+    return timeMarks(all, width).map((at) => all.findIndex((point) => point.at === at));
+  };
+
+  it.each([
+    [0, 24, 600, []],
+    [1, 24, 600, [0]],
+    [3, 24, 600, [0, 1]],
+    [7, 24, 330, [0, 2, 4]],
+    [30, 24, 330, [0, 8, 16, 24]],
+    [30, 24, 560, [0, 5, 10, 15, 20, 25]],
+    [24, 1, 560, [0, 6, 12, 18]],
+    [30, 24, 0, []],
+  ])("of %d points of %d h on %d pixels are equal steps apart, from the first", (count, hours, width, marks) => {
+    expect(places(count, hours, width)).toEqual(marks);
+  });
+
+  it.each([330, 560, 1_200])("never reach over each other or over the right edge, on %d pixels", (width) => {
+    for (const [hours, word] of [
+      [24, 44],
+      [1, 84],
+    ] as const) {
+      for (let count = 2; count <= 366; count += 1) {
+        const apart = (width - 44) / (count - 1);
+        const centres = places(count, hours, width).map((index) => index * apart);
+        const rooms = centres.slice(1).map((centre, index) => centre - (centres[index] as number));
+        expect(Math.min(...rooms, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(word + 32);
+        expect(centres.at(-1)).toBeLessThanOrEqual(width - 44 - word / 2);
+      }
+    }
   });
 });

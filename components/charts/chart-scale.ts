@@ -1,3 +1,4 @@
+import { MARGIN, X_TICK_GAP, Y_AXIS_WIDTH } from "@/components/charts/chart-axes";
 import type { ChartPoint, ChartSeries } from "@/components/charts/chart-frame";
 
 /** Into how many steps the largest figure is divided, at most. */
@@ -25,4 +26,21 @@ export function volumeMarks(points: readonly ChartPoint[], series: readonly Char
 export function stackedMarks(points: readonly ChartPoint[], series: readonly ChartSeries[]): number[] {
   const sums = points.map(({ values }) => series.reduce((sum, { id }) => sum + (values[id] ?? 0), 0));
   return axisMarks(Math.max(0, ...sums));
+}
+
+/** How wide the words below a drawing get, in pixels: "30 Nov", and "30 Nov, 14:00". */
+const DAY_WIDTH = 44;
+const HOUR_WIDTH = 84;
+
+/**
+ * The points with a word below them in a chart of that width (pixels): equal steps from the first on, as close as their words have
+ * room. The drawing would else measure the words of all points, 366 for a year, and leave out some of them here and there.
+ */
+export function timeMarks(points: readonly ChartPoint[], width: number): string[] {
+  const word = points[0]?.at.includes("T") ? HOUR_WIDTH : DAY_WIDTH;
+  const drawing = Math.max(1, width - MARGIN.left - Y_AXIS_WIDTH);
+  const apart = drawing / Math.max(1, points.length - 1);
+  const step = Math.max(1, Math.ceil((word + X_TICK_GAP) / apart));
+  const last = points.length === 1 ? 0 : (drawing - word / 2) / apart;
+  return points.filter((_, index) => index % step === 0 && index <= last).map(({ at }) => at);
 }

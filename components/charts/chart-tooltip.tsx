@@ -1,8 +1,9 @@
 "use client";
 
-import { type ChartSeries, formatPoint, SO_FAR } from "@/components/charts/chart-frame";
+import { type ChartSeries, SO_FAR } from "@/components/charts/chart-frame";
 import { SeriesMark } from "@/components/charts/series-mark";
 import { formatNumber } from "@/components/ui/format-number";
+import { formatPoint } from "@/components/ui/format-time";
 
 interface ChartTooltipProps {
   series: ChartSeries[];

@@ -7,14 +7,14 @@ import {
   Rectangle,
   ResponsiveContainer,
   Tooltip,
-  XAxis,
   YAxis,
 } from "recharts";
-import { AXIS_LOOK, BAR_LOOK, GRID_LOOK, MARGIN, X_AXIS_HEIGHT, Y_AXIS_WIDTH } from "@/components/charts/chart-axes";
-import { type ChartPoint, type DrawingProps, formatPoint } from "@/components/charts/chart-frame";
+import { AXIS_LOOK, BAR_LOOK, GRID_LOOK, MARGIN, Y_AXIS_WIDTH } from "@/components/charts/chart-axes";
+import type { ChartPoint, DrawingProps } from "@/components/charts/chart-frame";
 import { stackedMarks } from "@/components/charts/chart-scale";
 import { ChartTooltip } from "@/components/charts/chart-tooltip";
 import { hatchStyle, SeriesHatches, seriesColor } from "@/components/charts/series-mark";
+import { TimeAxis } from "@/components/charts/time-axis";
 import { formatCompact } from "@/components/ui/format-number";
 
 /** The bars of a stacked chart with axes and a tooltip. */
@@ -27,7 +27,7 @@ export function StackedDrawing({ points, series, unit, openAt, size }: DrawingPr
       <BarChart accessibilityLayer={false} barCategoryGap={`${BAR_LOOK.gap * 100}%`} data={points} margin={MARGIN}>
         <SeriesHatches count={series.length} idOf={hatchId} />
         <CartesianGrid {...GRID_LOOK} />
-        <XAxis {...AXIS_LOOK} dataKey="at" height={X_AXIS_HEIGHT} minTickGap={32} tickFormatter={formatPoint} />
+        <TimeAxis points={points} />
         <YAxis
           {...AXIS_LOOK}
           domain={[0, marks.at(-1) ?? 1]}

@@ -1,17 +1,10 @@
-import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import {
-  AREA_LOOK,
-  AXIS_LOOK,
-  GRID_LOOK,
-  MARGIN,
-  OPEN_AREA_LOOK,
-  X_AXIS_HEIGHT,
-  Y_AXIS_WIDTH,
-} from "@/components/charts/chart-axes";
-import { type ChartPoint, type DrawingProps, formatPoint } from "@/components/charts/chart-frame";
+import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, YAxis } from "recharts";
+import { AREA_LOOK, AXIS_LOOK, GRID_LOOK, MARGIN, OPEN_AREA_LOOK, Y_AXIS_WIDTH } from "@/components/charts/chart-axes";
+import type { ChartPoint, DrawingProps } from "@/components/charts/chart-frame";
 import { volumeMarks } from "@/components/charts/chart-scale";
 import { ChartTooltip } from "@/components/charts/chart-tooltip";
 import { seriesColor } from "@/components/charts/series-mark";
+import { TimeAxis } from "@/components/charts/time-axis";
 import { formatCompact } from "@/components/ui/format-number";
 
 interface DrawnPoint extends ChartPoint {
@@ -36,7 +29,7 @@ export function VolumeDrawing({ points, series, unit, openAt, size }: DrawingPro
     <ResponsiveContainer height="100%" initialDimension={size} width="100%">
       <AreaChart accessibilityLayer={false} data={data} margin={MARGIN}>
         <CartesianGrid {...GRID_LOOK} />
-        <XAxis {...AXIS_LOOK} dataKey="at" height={X_AXIS_HEIGHT} minTickGap={32} tickFormatter={formatPoint} />
+        <TimeAxis points={points} />
         <YAxis
           {...AXIS_LOOK}
           domain={[0, marks.at(-1) ?? 1]}

@@ -2,6 +2,8 @@
 const LOCALE = "en-US";
 const plain = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
+/** By currency: making one costs many times what it is used for. */
+const money = new Map<string, Intl.NumberFormat>();
 const SIZE_UNITS = ["bytes", "KB", "MB", "GB", "TB"];
 
 /** "1,204" */
@@ -24,7 +26,12 @@ export function formatCredits(credits: number): string {
  * @param currency ISO 4217
  */
 export function formatMoney(amount: number, currency: string): string {
-  return new Intl.NumberFormat(LOCALE, { style: "currency", currency }).format(amount);
+  let format = money.get(currency);
+  if (!format) {
+    format = new Intl.NumberFormat(LOCALE, { style: "currency", currency });
+    money.set(currency, format);
+  }
+  return format.format(amount);
 }
 
 /** "512 bytes", "1.5 MB", in steps of 1024 as the limits count. */

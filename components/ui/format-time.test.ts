@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDeadline, formatExact, formatRelative } from "@/components/ui/format-time";
+import { formatDeadline, formatExact, formatPoint, formatRelative } from "@/components/ui/format-time";
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 const HOUR = 3_600_000;
@@ -55,5 +55,17 @@ describe("formatExact", () => {
   it("says the same moment in the zone that it is asked for", () => {
     expect(formatExact(new Date(NOW), "UTC")).toBe("20 Nov 2026, 12:00:00");
     expect(formatExact(new Date(NOW), "Asia/Kolkata")).toBe("20 Nov 2026, 17:30:00");
+  });
+});
+
+describe("a point of a chart", () => {
+  it("is a day, or an hour of it, of UTC", () => {
+    expect([formatPoint("2026-11-20"), formatPoint("2026-11-20T23:00:00.000Z")]).toEqual(["20 Nov", "20 Nov, 23:00"]);
+  });
+});
+
+describe("what is no time", () => {
+  it("is said to be none, and breaks no page", () => {
+    expect(formatExact(new Date("soon"), "UTC")).toBe("Invalid Date, Invalid Date");
   });
 });

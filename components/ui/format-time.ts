@@ -1,4 +1,17 @@
 const LOCALE = "en-GB";
+
+/** What is written of a time; each is a formatter of its own. */
+const PARTS = {
+  day: { day: "numeric", month: "short", year: "numeric" },
+  dayOfYear: { day: "numeric", month: "short" },
+  month: { month: "long", year: "numeric" },
+  clock: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  minutes: { hour: "2-digit", minute: "2-digit" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Making one costs seventy times what it is used for, and a page of a list writes some hundred times. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -41,7 +54,7 @@ function distanceWords(at: Date, nowMs: number, daysFromMs: number, timeZone: st
 
 /** "20 Nov 2026" */
 export function formatDay(at: Date, timeZone?: string): string {
-  return at.toLocaleDateString(LOCALE, { day: "numeric", month: "short", year: "numeric", timeZone });
+  return write("day", at, timeZone);
 }
 
 /**
@@ -49,7 +62,7 @@ export function formatDay(at: Date, timeZone?: string): string {
  * @param month YYYY-MM
  */
 export function formatMonth(month: string): string {
-  return new Date(`${month}-01`).toLocaleDateString(LOCALE, { month: "long", year: "numeric", timeZone: "UTC" });
+  return write("month", new Date(`${month}-01`), "UTC");
 }
 
 /** "20 Nov 2026, 12:58:45", in the reader's own zone unless one is named. */
@@ -59,12 +72,31 @@ export function formatExact(at: Date, timeZone?: string): string {
 
 /** "12:58:45" */
 export function formatClock(at: Date, timeZone?: string): string {
-  return at.toLocaleTimeString(LOCALE, { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone });
+  return write("clock", at, timeZone);
+}
+
+/** "20 Nov" for a day, "20 Nov, 14:00" for an hour; UTC, as usage is counted (contract §7). `YYYY-MM-DD`, or ISO 8601. */
+export function formatPoint(at: string): string {
+  const date = new Date(at);
+  const day = write("dayOfYear", date, "UTC");
+  return at.includes("T") ? `${day}, ${write("minutes", date, "UTC")}` : day;
 }
 
 /** What stands on hover: the reader's time and the service's. */
 export function formatBoth(at: Date): string {
   return `${formatExact(at)} local time\n${formatExact(at, "UTC")} UTC`;
+}
+
+function write(parts: keyof typeof PARTS, at: Date, timeZone: string | undefined): string {
+  // A day that cannot be one is written like any other; `format` would throw.
+  if (Number.isNaN(at.getTime())) return "Invalid Date";
+  const name = `${parts} ${timeZone ?? ""}`;
+  let formatter = formatters.get(name);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat(LOCALE, { ...PARTS[parts], timeZone });
+    formatters.set(name, formatter);
+  }
+  return formatter.format(at);
 }
 
 function spanWords(distanceMs: number, daysFromMs: number): string {

@@ -1,0 +1,20 @@
+import { useChartWidth, XAxis } from "recharts";
+import { AXIS_LOOK, X_AXIS_HEIGHT } from "@/components/charts/chart-axes";
+import type { ChartPoint } from "@/components/charts/chart-frame";
+import { timeMarks } from "@/components/charts/chart-scale";
+import { formatPoint } from "@/components/ui/format-time";
+
+/** The axis below a drawing, with words as its width has room for. */
+export function TimeAxis({ points }: { points: readonly ChartPoint[] }) {
+  const width = useChartWidth() ?? 0;
+  return (
+    <XAxis
+      {...AXIS_LOOK}
+      dataKey="at"
+      height={X_AXIS_HEIGHT}
+      interval={0}
+      tickFormatter={formatPoint}
+      ticks={timeMarks(points, width)}
+    />
+  );
+}
