@@ -45,30 +45,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   return (
     <RowKeys>
-      <table className="w-full border-separate [--id-width:24ch] border-spacing-0 text-code max-sm:block">
+      <table className="data-table">
         <caption className="sr-only">{label}</caption>
-        <thead className="max-sm:sr-only">
+        <thead>
           <tr>
             {columns.map((column) => (
-              <th
-                className={`sticky top-14 z-5 h-9 whitespace-nowrap border-border border-b bg-background px-3 font-medium text-muted first:pl-2 last:pr-2 ${alignment(column)} ${column.width ?? ""}`}
-                key={column.id}
-                scope="col"
-              >
+              <th className={lookOf(column, column.width)} key={column.id} scope="col">
                 {column.name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody className="max-sm:block">
+        <tbody>
           {rows.map((row) => {
             const key = rowKey(row);
             return (
-              <tr
-                aria-current={key === selectedKey ? "true" : undefined}
-                className="group/row relative h-10 aria-[current]:bg-surface-secondary aria-[current]:shadow-[inset_2px_0_0_var(--accent)] hover:bg-surface-secondary has-[a[data-row-link]:focus-visible]:bg-surface-secondary max-sm:block max-sm:h-auto max-sm:border-separator max-sm:border-b max-sm:py-2"
-                key={key}
-              >
+              <tr aria-current={key === selectedKey ? "true" : undefined} key={key}>
                 {columns.map((column, index) => (
                   <Cell column={column} key={column.id} row={row}>
                     {index === 0 && rowHref ? <RowLink href={rowHref(row)} name={rowName(row)} /> : null}
@@ -85,12 +77,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function Cell<Row>({ column, row, children }: { column: TableColumn<Row>; row: Row; children: ReactNode }) {
   return (
-    <td
-      className={`border-separator border-b px-3 py-1 sm:max-w-[22cqw] sm:truncate sm:[--cell-width:calc(22cqw-1.5rem)] sm:first:max-w-[30cqw] sm:has-[button]:max-w-none sm:first:[--cell-width:calc(30cqw-1.25rem)] sm:first:pl-2 sm:last:pr-2 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:border-0 max-sm:px-2 max-sm:has-[>span:empty]:hidden max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-name)] ${alignment(column)}`}
-      data-name={column.name}
-    >
+    <td className={lookOf(column)} data-name={column.name}>
       {children}
-      <span className="min-w-0 max-sm:[overflow-wrap:anywhere]">{column.cell(row)}</span>
+      <span>{column.cell(row)}</span>
     </td>
   );
 }
@@ -108,7 +97,9 @@ function RowLink({ href, name }: { href: string; name: string }) {
   );
 }
 
-function alignment<Row>({ isNumeric, from, isOnPhones }: TableColumn<Row>): string {
-  const classes = isOnPhones ? FROM_CLASSES_BUT_PHONES : FROM_CLASSES;
-  return `${isNumeric ? "text-right tabular-nums" : "text-left"} ${from ? classes[from] : ""}`;
+/** What a column's cells have beside the table's own looks (data-table.css). */
+function lookOf<Row>({ isNumeric, from, isOnPhones }: TableColumn<Row>, width?: string): string | undefined {
+  const hidden = isOnPhones ? FROM_CLASSES_BUT_PHONES : FROM_CLASSES;
+  const classes = [isNumeric && "text-right tabular-nums", from && hidden[from], width].filter(Boolean);
+  return classes.length > 0 ? classes.join(" ") : undefined;
 }
