@@ -75,6 +75,16 @@ const config: NextConfig = {
       headers: [{ key: "Content-Security-Policy", value: policy }],
     },
   ],
+  // Parts of the panel's addresses that are no pages: whoever cuts an address short comes to the first page below it.
+  redirects: async () => [
+    { source: "/panel/api-b2b", destination: "/panel/api-b2b/api-keys", permanent: false },
+    {
+      source: "/panel/api-b2b/webhooks/deliveries",
+      destination: "/panel/api-b2b/webhooks?tab=deliveries",
+      permanent: false,
+    },
+    { source: "/panel/settings", destination: "/panel/settings/project", permanent: false },
+  ],
   rewrites: async () => [
     { source: "/openapi.json", destination: "/api/v1/openapi.json" },
     // Browsers ask for it by themselves where a page has not named its icon yet.

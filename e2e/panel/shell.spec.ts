@@ -45,6 +45,17 @@ function showsFirstLetter(place: Element): boolean {
   return inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
 }
 
+test("an address that is cut short leads to the first page below it", async ({ context }) => {
+  for (const [short, page] of [
+    ["/panel/settings", "/panel/settings/project"],
+    ["/panel/api-b2b", "/panel/api-b2b/api-keys"],
+    ["/panel/api-b2b/webhooks/deliveries", "/panel/api-b2b/webhooks?tab=deliveries"],
+  ] as const) {
+    const response = await context.request.get(short);
+    expect([response.status(), response.url()]).toEqual([200, `${suite.url}${page}`]);
+  }
+});
+
 test.describe("search", () => {
   test("leads from a pasted id to its page, by the keyboard alone", async ({ page }) => {
     const keyId = await keyOf(account);
