@@ -12,7 +12,7 @@ globalThis.fetch = undefined;
 
 // The build inside unpdf leaves out what unpacks fax, JBIG2 and JPEG 2000, in which most scanners pack black and white.
 await definePDFJSModule(() => import("pdfjs-dist/legacy/build/pdf.mjs"));
-const WASM_FOLDER = join(dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json"))), "wasm/");
+const PDFJS_FOLDER = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
 
 /** Pixels for one point of the page: 144 to an inch, enough for small print. */
 const PIXELS_PER_POINT = 2;
@@ -48,7 +48,8 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
   const size = bytes.byteLength;
   const pdf = await getDocumentProxy(bytes, {
     CanvasFactory,
-    wasmUrl: WASM_FOLDER,
+    wasmUrl: join(PDFJS_FOLDER, "wasm/"),
+    standardFontDataUrl: join(PDFJS_FOLDER, "standard_fonts/"),
     verbosity: 1,
     isEvalSupported: false,
     disableFontFace: true,

@@ -7,14 +7,23 @@ import { type ScanFormat, scanImage } from "@/lib/ai/files/sample-scan-image";
 
 const SCAN = { width: 60, height: 80 };
 
-/** How bright the middles of the upper and the lower half are, from 0 to 255. */
-async function halvesOf(picture: PagePicture | undefined): Promise<number[]> {
+/** How bright places of a picture are, from 0 to 255; each is a share of its width and one of its height. */
+async function brightnessAt(picture: PagePicture | undefined, places: [number, number][]): Promise<number[]> {
   if (!picture) throw new Error("no picture");
   const { width, height, bytes } = picture;
   const context = createCanvas(width, height).getContext("2d");
   context.drawImage(await loadImage(Buffer.from(bytes)), 0, 0);
-  return [0.25, 0.75].map((at) => context.getImageData(width / 2, Math.floor(height * at), 1, 1).data[0] ?? -1);
+  return places.map(
+    ([x, y]) => context.getImageData(Math.floor(width * x), Math.floor(height * y), 1, 1).data[0] ?? -1,
+  );
 }
+
+/** The middles of the upper and the lower half. */
+const halvesOf = (picture: PagePicture | undefined) =>
+  brightnessAt(picture, [
+    [0.5, 0.25],
+    [0.5, 0.75],
+  ]);
 
 describe("readPdfPictures", () => {
   it("draws the pages it is asked for, so that what is on them can be seen", async () => {
@@ -35,6 +44,22 @@ describe("readPdfPictures", () => {
     const { pictures, blankPages, brokenPages } = await readPdfPictures(pdf, [1, 2]);
     expect(pictures.map(({ page }) => page)).toEqual([1]);
     expect({ blankPages, brokenPages }).toEqual({ blankPages: [2], brokenPages: [] });
+  });
+
+  it("draws text in standard fonts that the document does not bring along, whatever the machine has", async () => {
+    const dingbats = "<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>";
+    const form = {
+      dictionary: `/Type /XObject /Subtype /Form /BBox [0 600 200 800] /Resources << /Font << /F1 ${dingbats} >> >>`,
+      data: Buffer.from("BT /F1 100 Tf 50 650 Td (n) Tj ET"),
+    };
+    const { pictures } = await readPdfPictures(scannedPdf([{ box: "0 600 200 800", content: "/X0 Do" }], [form]), [1]);
+    // The square stands on its line, 69 points high; those of other fonts reach below it.
+    const inkAt = await brightnessAt(pictures[0], [
+      [0.44, 0.56],
+      [0.44, 0.79],
+      [0.44, 0.36],
+    ]);
+    expect(inkAt).toEqual([0, 255, 255]);
   });
 
   it("unpacks JPEG 2000", async () => {
