@@ -60,6 +60,17 @@ describe("stringMap", () => {
       ["a", "b", "c"].map((name) => [name, "must be a string, a number or a boolean"]),
     );
   });
+
+  it("refuses numbers that are others than were sent once they are read", () => {
+    expect(lenient.parse(JSON.parse('{"a":9007199254740991,"b":-9007199254740991,"c":1e15}'))).toEqual({
+      a: "9007199254740991",
+      b: "-9007199254740991",
+      c: "1000000000000000",
+    });
+    expect(faults(JSON.parse('{"a":9007199254740993,"b":-1e16,"c":1e400}'), lenient)).toEqual(
+      ["a", "b", "c"].map((name) => [name, "must be sent as a string: a number this large loses digits"]),
+    );
+  });
 });
 
 describe("a template's variables", () => {

@@ -46,7 +46,7 @@ function readMap(
     if (fault) refuse(fault, [name]);
     const text = rules.takesNumbersAndBooleans ? asText(item) : item;
     if (typeof text === "string") return [name, text];
-    refuse(rules.takesNumbersAndBooleans ? "must be a string, a number or a boolean" : "must be a string", [name]);
+    refuse(rules.takesNumbersAndBooleans ? whatIsWrong(item) : "must be a string", [name]);
     return [name, ""];
   });
   const characters = texts.reduce((sum, [name, text]) => sum + name.length + text.length, 0);
@@ -62,7 +62,19 @@ function isObject(value: unknown): value is object {
 }
 
 function asText(value: unknown): unknown {
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  const isTaken = typeof value === "number" ? isExact(value) : typeof value === "boolean";
+  return isTaken ? String(value) : value;
+}
+
+/** A larger number is another one than was sent by the time that it is read: an order's number, or infinity. */
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+function whatIsWrong(value: unknown): string {
+  return typeof value === "number"
+    ? "must be sent as a string: a number this large loses digits"
+    : "must be a string, a number or a boolean";
 }
 
 function nameTooLong({ maxNameCharacters }: StringMapRules): string {
