@@ -50,6 +50,14 @@ test.describe("memory of end users", () => {
     expect(context.memory).toEqual({ version: expect.any(Number), tokens: context.tokens.memory });
   });
 
+  test("a quote counts the memory of the session's end user, whether the call names that one or not", async () => {
+    const { account, api } = await newRememberingCaller();
+    const { sessionId } = await say(api, "I drink tea [[answer:- Drinks tea]]", "ada");
+    await expect.poll(async () => (await getMemory(account, "ada"))?.version).toBe(1);
+    const quote = async (more: object) => (await api.post("/chat?dryRun=true", { message: "Hi", ...more })).body;
+    expect(await quote({ sessionId })).toEqual(await quote({ sessionId, endUserId: "ada" }));
+  });
+
   test("costs the client nothing and shows in no record of the call", async () => {
     const { account, api } = await newRememberingCaller();
     const { sessionId } = await say(api, "I drink tea [[answer:- Drinks tea]]", "ada");

@@ -60,6 +60,8 @@ describe("what is reserved for a call", () => {
     await setProject(account, "api_memory_per_user = true");
     const [known, unknown] = await Promise.all([reserve(account, { endUserId: "ada" }), reserve(account)]);
     expect(known).toBeGreaterThan(unknown);
+    // One that is continued in the client's own name may be an end user's.
+    expect(await reserve(account, { sessionId: "ses_1" })).toBe(known);
   });
 
   it("counts them for each file of a batch", async () => {

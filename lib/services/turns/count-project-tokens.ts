@@ -15,12 +15,14 @@ import { processSingleton } from "@/lib/process-singleton";
  */
 export async function countProjectTokens(
   { projectId, model }: Pick<Principal, "projectId" | "model">,
-  call: { inputTokens: number; endUserId?: string },
+  call: { inputTokens: number; endUserId?: string; sessionId?: string },
 ): Promise<number> {
   const { systemTokens, knowledgeTokens, isMemoryOn } = await recall(projectId);
   const window = inputBudgetTokens(findModel(model ?? env().DEFAULT_MODEL));
   const knowledge = Math.min(knowledgeTokens, knowledgeBudgetTokens(window, systemTokens + call.inputTokens));
-  return systemTokens + knowledge + (isMemoryOn && call.endUserId !== undefined ? MEMORY_TOKENS : 0);
+  // Whose an earlier session is, is not known here: it may be an end user's.
+  const isRemembered = isMemoryOn && (call.endUserId ?? call.sessionId) !== undefined;
+  return systemTokens + knowledge + (isRemembered ? MEMORY_TOKENS : 0);
 }
 
 /** A quarter of its characters, and the words around it. */

@@ -19,7 +19,9 @@ export async function quoteTurn(principal: Principal, call: StartCall): Promise<
   const state = await readState(principal, turn);
   const model = principal.model ?? env().DEFAULT_MODEL;
   const warnings: string[] = [];
-  const counted = await countInput(principal, turn, { ...state, model }, warnings);
+  // A session's turns are its end user's, also those that the client sends in its own name.
+  const endUserId = turn.endUserId ?? state.endUserId ?? undefined;
+  const counted = await countInput(principal, { ...turn, endUserId }, { ...state, model }, warnings);
   const sent = (call.files ?? []).filter(({ isByReference }) => !isByReference);
   await Promise.allSettled(sent.map((file) => discardUpload(file)));
 
@@ -38,6 +40,8 @@ interface AccountState {
   tokensUsed: number;
   systemPrompt: string | null;
   sessionFound: boolean;
+  /** Whose the session is. */
+  endUserId: string | null;
   turnCount: number;
 }
 
@@ -48,7 +52,7 @@ async function readState(principal: Principal, turn: TurnInput): Promise<Account
       SELECT a.credit_balance - a.credit_reserved AS "creditsFree", p.system_prompt AS "systemPrompt",
         coalesce((SELECT tokens_used FROM account_periods m WHERE m.account_id = a.id
                   AND m.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS "tokensUsed",
-        s.id IS NOT NULL AS "sessionFound", coalesce(s.turn_count, 0) AS "turnCount"
+        s.id IS NOT NULL AS "sessionFound", s.end_user_id AS "endUserId", coalesce(s.turn_count, 0) AS "turnCount"
       FROM accounts a JOIN projects p ON p.account_id = a.id AND p.id = $2
       LEFT JOIN sessions s ON s.id = $3 AND s.project_id = p.id AND ($4::text IS NULL OR s.end_user_id = $4)
       WHERE a.id = $1`,
