@@ -11,13 +11,18 @@ export interface StringMapRules {
   takesNumbersAndBooleans?: boolean;
 }
 
+/** A larger number is another one than was sent by the time that it is read: an order's number, or infinity. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+
 /**
  * An object of strings. Its own check instead of zod's record, which drops the name `__proto__` without a word: here it is
  * a name like any other, of an own property.
  */
 export function stringMap(rules: StringMapRules, meta: { description: string; examples: Record<string, string>[] }) {
-  const values = rules.takesNumbersAndBooleans ? ["string", "number", "boolean"] : "string";
-  const shape = { type: "object", additionalProperties: { type: values }, maxProperties: rules.maxEntries } as const;
+  const values = rules.takesNumbersAndBooleans
+    ? { type: ["string", "number", "boolean"], minimum: -MAX_NUMBER, maximum: MAX_NUMBER }
+    : { type: "string" };
+  const shape = { type: "object", additionalProperties: values, maxProperties: rules.maxEntries } as const;
   return (
     z
       .unknown()
@@ -66,9 +71,8 @@ function asText(value: unknown): unknown {
   return isTaken ? String(value) : value;
 }
 
-/** A larger number is another one than was sent by the time that it is read: an order's number, or infinity. */
 function isExact(value: number): boolean {
-  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return Math.abs(value) <= MAX_NUMBER;
 }
 
 function whatIsWrong(value: unknown): string {
