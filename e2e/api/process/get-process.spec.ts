@@ -4,6 +4,7 @@ import { expectCommonHeaders, expectError, TIMESTAMP, withoutRequestId } from "@
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
 
+const OF_AN_OUTPUT = ["output", "outputType", "completedAt", "downloadUrl"];
 const MISSING = "ses_01k8z3v5n6f0mve1q5t9d2x7ab";
 
 test.describe("GET /process/:id 200", () => {
@@ -45,9 +46,7 @@ test.describe("GET /process/:id 200", () => {
     const { sessionId } = await startProcessing(api, textFile(), { prompt: "Wait [[first:800ms]]" });
     const { body } = await api.get(`/process/${sessionId}`);
     expect(body).toMatchObject({ status: "started", tokensUsed: 0, creditsUsed: 0, cost: { credits: 0, amount: 0 } });
-    for (const absent of ["output", "outputType", "completedAt", "downloadUrl", "error", "templateId", "endUserId"]) {
-      expect(body).not.toHaveProperty(absent);
-    }
+    for (const absent of [...OF_AN_OUTPUT, "error", "templateId", "endUserId"]) expect(body).not.toHaveProperty(absent);
   });
 
   test("carries templateId, endUserId and callbackUrl when given; prompt is null when a template stood for it", async () => {
@@ -75,7 +74,11 @@ test.describe("GET /process/:id 200", () => {
     const { api } = await newCaller();
     const { sessionId } = await startProcessing(api, textFile(), { prompt: "One [[answer:first]]" });
     const first = await api.waitUntilDone<{ tokensUsed: number }>(`/process/${sessionId}`);
-    await api.post("/chat", { message: "Two [[answer:second]]", sessionId });
+    await api.post("/chat", { message: "Two [[answer:second]] [[first:500ms]]", sessionId });
+    // Who waits for the time at which it completed must not take the first answer's for it.
+    const meanwhile = (await api.get(`/process/${sessionId}`)).body;
+    expect(meanwhile).toMatchObject({ status: "resumed", creditsUsed: 1 });
+    for (const absent of OF_AN_OUTPUT) expect(meanwhile).not.toHaveProperty(absent);
     const second = await api.waitUntilDone<{ tokensUsed: number }>(`/process/${sessionId}`);
     expect(second).toMatchObject({
       output: "second",

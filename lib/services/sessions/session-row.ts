@@ -96,7 +96,7 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
     cost: costOf(row.credits_used),
     ...errorField(row),
     createdAt: row.created_at.toISOString(),
-    ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+    ...(isReadable && row.completed_at && { completedAt: row.completed_at.toISOString() }),
     ...contextOf(row),
   };
 }
