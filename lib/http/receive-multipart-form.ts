@@ -2,7 +2,7 @@ import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { invalidField } from "@/lib/domain/errors";
 import { FirstFailure } from "@/lib/http/first-failure";
 import { malformed, PLAIN_TEXT, shownName, tooManyFields, unnamedPart } from "@/lib/http/multipart-refusals";
-import { makeParser, refusedEncoding, watchPartTypes } from "@/lib/http/receive-multipart-parser";
+import { makeParser, refusedEncoding, watchPartHeaders } from "@/lib/http/receive-multipart-parser";
 import { readSentFileName } from "@/lib/http/sent-file-name";
 import { readSentText } from "@/lib/http/sent-text";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
@@ -75,15 +75,16 @@ export class MultipartForm<T> {
     this.parser.on("error", (cause) => this.fail(malformed(cause)));
     this.parser.on("fieldsLimit", () => this.fail(tooManyFields(maxFields)));
     this.parser.on("partsLimit", () => this.fail(tooManyFields(maxFields)));
-    const partType = watchPartTypes(this.parser);
+    const partHeaders = watchPartHeaders(this.parser);
     this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut, encoding) => {
       this.checkEncoding(encoding);
-      this.addField(name, value, isValueCut, partType());
+      this.addField(name, value, isValueCut, partHeaders().contentType);
     });
     this.parser.on("file", (name: string | undefined, stream, fileName: string | undefined, encoding, mediaType) => {
       this.checkEncoding(encoding);
-      const isPlainText = fileName === undefined && partType() === undefined;
-      const sent = { name: readSentFileName(fileName ?? ""), contentType: partType() ?? mediaType };
+      const { contentType, disposition } = partHeaders();
+      const isPlainText = fileName === undefined && contentType === undefined;
+      const sent = { name: readSentFileName(fileName ?? "", disposition), contentType: contentType ?? mediaType };
       this.addFile(name, stream, { ...sent, isPlainText });
     });
   }

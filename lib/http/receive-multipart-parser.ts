@@ -20,18 +20,24 @@ export function refusedEncoding(encoding: string): AppError | undefined {
   );
 }
 
+/** What a part says of itself, as it was sent. */
+export interface PartHeaders {
+  contentType?: string | undefined;
+  disposition?: string | undefined;
+}
+
 /**
- * Notes the content type of each part as it was sent, and keeps it from the parser, which hands on no more than the media type
- * of a file's and reads text in whatever charset it names: bytes that do not fit would silently become other signs.
- * @returns the newest one's; undefined where it has none
+ * Notes what each part says of itself. Its content type is kept from the parser, which hands on no more than the media type of
+ * a file's and reads text in whatever charset it names: bytes that do not fit would silently become other signs.
+ * @returns the newest one's
  */
-export function watchPartTypes(parser: BusboyInstance): () => string | undefined {
-  let newest: string | undefined;
+export function watchPartHeaders(parser: BusboyInstance): () => PartHeaders {
+  let newest: PartHeaders = {};
   const { parser: parts } = (parser as unknown as { _parser: { parser: EventEmitter } })._parser;
   // Before the parser's own listener, which tells of the file.
   parts.prependListener("part", (part: EventEmitter) =>
     part.on("header", (header: Record<string, string[] | undefined>) => {
-      newest = header["content-type"]?.[0];
+      newest = { contentType: header["content-type"]?.[0], disposition: header["content-disposition"]?.[0] };
       delete header["content-type"];
     }),
   );

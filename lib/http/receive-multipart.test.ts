@@ -56,6 +56,30 @@ describe("a good form", () => {
     expect(received.files.map(({ name }) => name)).toEqual(['a "b".txt', "Übersicht.pdf"]);
   });
 
+  it("takes filename* before the name that stands in for it, whichever comes first, and where it can be read", async () => {
+    const plain = 'filename="?bersicht.pdf"';
+    const extended = "filename*=UTF-8''%C3%9Cbersicht.pdf";
+    const names = [
+      `${plain}; ${extended}`,
+      `${extended}; ${plain}`,
+      extended,
+      `${plain}; filename*="ISO-8859-1'de'%DCbersicht.pdf"`,
+      `${plain}; filename*=UTF-8''%FF.pdf`,
+      `${plain}; filename*=made-up''a.pdf`,
+    ];
+    const body = form(...names.map((name) => part(`form-data; name="file"; ${name}`, "x")));
+    const received = await receive(body, { files: { field: "file", max: names.length } });
+    const meant = "Übersicht.pdf";
+    expect(received.files.map(({ name }) => name)).toEqual([
+      meant,
+      meant,
+      meant,
+      meant,
+      "?bersicht.pdf",
+      "?bersicht.pdf",
+    ]);
+  });
+
   it("takes parts that say that their bytes are as they are", async () => {
     const parts = ["binary", "8bit", "7BIT"].map((encoding, index) =>
       part(`form-data; name="field${index}"\r\nContent-Transfer-Encoding: ${encoding}`, "Größe"),
