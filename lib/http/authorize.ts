@@ -9,7 +9,11 @@ import {
   type KeyPrincipal,
   UnusableKeyError,
 } from "@/lib/services/api-keys/authenticate-key";
+import { findCallableKeys } from "@/lib/services/api-keys/find-callable-keys";
 import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
+
+/** A body that took so long may have outlived its key. */
+const LONG_BODY_MS = 1_000;
 
 /**
  * The checks before a call's body is read, in the contract's order: key, verification, project, permission, rate
@@ -38,6 +42,23 @@ export async function authorize(
     );
   }
   return key.principal;
+}
+
+/**
+ * Once the body is here: a key that was revoked while it was on its way, or whose account was suspended or project's API
+ * switched off, starts nothing any more. Takes no token.
+ * @throws AppError 401 or 403
+ */
+export async function authorizeStill(
+  request: Request,
+  definition: EndpointDefinition,
+  exchange: Exchange,
+  { apiKeyId }: KeyPrincipal,
+): Promise<void> {
+  if (performance.now() - exchange.startedAtMs < LONG_BODY_MS) return;
+  if ((await findCallableKeys([apiKeyId])).has(apiKeyId)) return;
+  const refusal = findRefusal(await authenticate(request, definition, exchange), definition);
+  if (refusal) throw refusal;
 }
 
 /** Notes whose key it is, also of one that is no longer valid: its owner's call log shows who still uses it. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readApiError } from "@/e2e/support/api-error";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
@@ -22,6 +22,9 @@ beforeAll(async () => {
 });
 useServiceDatabase(() => ({ DATA_DIR: dataDir, APP_URL: HOST }));
 
+afterEach(() => {
+  vi.useRealTimers();
+});
 afterAll(() => rm(dataDir, { recursive: true }));
 
 const errorOf = (response: Response) => readApiError(response, HOST);
@@ -93,6 +96,43 @@ describe("endpoint with a multipart body", () => {
     const request = form(apiKey, { prompt: "x" }, "hello");
     await endpoint(startProcessEndpoint, () => accepted)(request);
     expect(request.bodyUsed).toBe(false);
+  });
+
+  /** The same in two pieces; what is done in between takes its time. */
+  async function slowly(request: Request, meanwhile: () => Promise<unknown>): Promise<Request> {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    const middle = bytes.length >> 1;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes.subarray(0, middle));
+      },
+      async pull(controller) {
+        await meanwhile();
+        vi.advanceTimersByTime(1_000);
+        controller.enqueue(bytes.subarray(middle));
+        controller.close();
+      },
+    });
+    const { url, method, headers } = request;
+    return new Request(url, { method, headers, body, duplex: "half" } as RequestInit);
+  }
+
+  it.each<[string, string, ErrorCode | undefined]>([
+    ["is revoked", "UPDATE api_keys SET revoked_at = now() WHERE account_id = $1", "INVALID_API_KEY"],
+    ["loses its account", "UPDATE accounts SET verification_status = 'suspended' WHERE id = $1", "B2B_NOT_VERIFIED"],
+    ["loses its project's API", "UPDATE projects SET api_enabled = false WHERE account_id = $1", "API_DISABLED"],
+    ["stays good", "SELECT $1::text", undefined],
+  ])("goes by the key as it is once the file is here: one that %s meanwhile", async (_what, change, code) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { apiKey, accountId } = await makeTestCaller();
+    const before = await storedFiles();
+    const handler = vi.fn(() => accepted);
+    const request = await slowly(form(apiKey, { prompt: "x" }, "hello"), () => db().query(change, [accountId]));
+    const response = await endpoint(startProcessEndpoint, handler)(request);
+    if (code === undefined) return expect(response.status).toBe(202);
+    expect((await errorOf(response)).code).toBe(code);
+    expect(handler).not.toHaveBeenCalled();
+    expect(await storedFiles()).toBe(before);
   });
 
   it("refuses JSON where a file is needed", async () => {

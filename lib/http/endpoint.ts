@@ -10,7 +10,7 @@ import { clientIp } from "@/lib/domain/client-ip";
 import type { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { env } from "@/lib/env";
-import { authorize } from "@/lib/http/authorize";
+import { authorize, authorizeStill } from "@/lib/http/authorize";
 import { errorResponse, toAppError } from "@/lib/http/error-response";
 import type { Exchange } from "@/lib/http/exchange";
 import { holdingKey, openIdempotency, readIdempotencyKey, replay } from "@/lib/http/idempotency";
@@ -66,7 +66,8 @@ export interface EndpointFunction {
 
 /**
  * Makes the function that serves an endpoint. Checks in the contract's order: key, verification, project, permission,
- * rate limit, query, body, path; then the handler. Whatever goes wrong becomes the contract's error body.
+ * rate limit, query, body (and the key once more, where that took long), path; then the handler. Whatever goes wrong becomes
+ * the contract's error body.
  */
 export function endpoint<const D extends EndpointDefinition>(
   definition: D,
@@ -115,6 +116,7 @@ async function answer<D extends EndpointDefinition>(
   Object.assign(exchange, { body, files });
   const { requestId } = exchange;
   try {
+    if (principal) await authorizeStill(request, definition, exchange, principal);
     if ("missing" in path) throw path.missing;
     const call = { params: path.params, query, body, files };
     const { claim, kept } = await openIdempotency(definition, principal, call, key, requestId);
