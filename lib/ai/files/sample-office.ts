@@ -10,7 +10,7 @@ const S = `xmlns="${OPEN_XML}/spreadsheetml/2006/main" xmlns:r="${OPEN_XML}/offi
 const P = `xmlns:p="${OPEN_XML}/presentationml/2006/main" xmlns:a="${OPEN_XML}/drawingml/2006/main" xmlns:r="${OPEN_XML}/officeDocument/2006/relationships"`;
 
 /** Relations by id: type and target. */
-function relations(list: Record<string, [type: string, target: string]>): string {
+export function relations(list: Record<string, [type: string, target: string]>): string {
   const items = Object.entries(list).map(
     ([id, [type, target]]) =>
       `<Relationship Id="${id}" Type="${OPEN_XML}/officeDocument/2006/relationships/${type}" Target="${target}"/>`,

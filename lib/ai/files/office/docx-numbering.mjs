@@ -1,59 +1,78 @@
-import { attribute, readXml, toNumber } from "./xml.mjs";
+import { writeNumber } from "./number-formats.mjs";
+import { attribute, isOn, readXml, toNumber } from "./xml.mjs";
 
 const MAX_NUMBER = 1_000_000;
 
 /** The numbers of list items and headings, which stand nowhere in the text: counted as they come, written as Word writes them. */
 export async function readNumbering(zip, part) {
-  const levels = new Map();
-  const abstractOf = new Map();
-  const startOf = new Map();
-  if (part) await readXml(zip.read(part), definitionHandlers(levels, abstractOf, startOf));
+  const definitions = { levels: new Map(), kinds: new Map(), starts: new Map(), styles: new Map(), links: new Map() };
+  if (part) await readXml(zip.read(part), definitionHandlers(definitions));
   const counters = new Map();
   return {
     /** @returns {string | undefined} undefined for a bullet, and for what has no number */
     nextNumber(id, atLevel) {
-      const abstractId = abstractOf.get(id);
-      const definition = (level) => levels.get(`${abstractId}:${level}`) ?? {};
+      const kind = kindOf(definitions, id);
+      const definition = (level) =>
+        definitions.levels.get(`num ${id}:${level}`) ?? definitions.levels.get(`${kind}:${level}`) ?? {};
       if (isUnnumbered(definition(atLevel))) return undefined;
-      const counts = counters.get(abstractId) ?? [];
-      counters.set(abstractId, counts);
-      // What stands deeper begins anew; what stands above counts, also when nothing did.
-      counts.length = atLevel + 1;
+      const counts = counters.get(kind) ?? [];
+      counters.set(kind, counts);
+      beginDeeper(counts, atLevel, definition);
+      // What stands above counts, also when nothing did.
       for (let level = 0; level < atLevel; level++) counts[level] ??= definition(level).start ?? 1;
-      const restart = startOf.get(`${id}:${atLevel}`);
-      startOf.delete(`${id}:${atLevel}`);
+      const restart = definitions.starts.get(`${id}:${atLevel}`);
+      definitions.starts.delete(`${id}:${atLevel}`);
       const next = (counts[atLevel] ?? (definition(atLevel).start ?? 1) - 1) + 1;
       counts[atLevel] = restart ?? next;
-      const pattern = definition(atLevel).text ?? `%${atLevel + 1}.`;
+      const { text: pattern = `%${atLevel + 1}.`, isLegal } = definition(atLevel);
       const number = pattern.replace(/%([1-9])/g, (_placeholder, digit) =>
-        writeNumber(counts[digit - 1] ?? 0, definition(digit - 1).format),
+        writeNumber(counts[digit - 1] ?? 0, isLegal ? "decimal" : definition(digit - 1).format),
       );
       return number.trim() || undefined;
     },
   };
 }
 
-/** A list of its own (`num`) counts on with others of its kind (`abstractNum`), unless it says where it begins. */
-function definitionHandlers(levels, abstractOf, startOf) {
-  let abstractId;
+/** A list of its own (`num`) counts on with others of its kind (`abstractNum`), which may be the one of a style. */
+function kindOf({ kinds, styles, links }, id) {
+  const kind = kinds.get(id);
+  return styles.get(links.get(kind)) ?? kind;
+}
+
+/** What stands deeper begins anew, unless it says that it counts on, or with which level it begins. */
+function beginDeeper(counts, atLevel, definition) {
+  for (let level = atLevel + 1; level < counts.length; level++) {
+    const restart = definition(level).restart ?? level;
+    if (atLevel < restart) counts[level] = undefined;
+  }
+}
+
+/** A list may say where it begins, and what other levels it has than its kind. */
+function definitionHandlers({ levels, kinds, starts, styles, links }) {
+  let owner;
   let numId;
   let level = {};
   let overridden = 0;
   return {
     open(name, attributes) {
       const value = attribute(attributes, "val");
-      if (name === "abstractNum") abstractId = attribute(attributes, "abstractNumId");
+      if (name === "abstractNum") owner = attribute(attributes, "abstractNumId");
       else if (name === "lvl") {
         level = {};
-        // Those of a list of its own would be another kind's.
-        if (numId === undefined) levels.set(`${abstractId}:${toNumber(attribute(attributes, "ilvl"), 0, 8)}`, level);
+        levels.set(`${owner}:${toNumber(attribute(attributes, "ilvl"), 0, 8)}`, level);
       } else if (name === "numFmt") level.format = value;
       else if (name === "lvlText") level.text = value;
       else if (name === "start") level.start = toNumber(value, 1, MAX_NUMBER);
-      else if (name === "num") numId = attribute(attributes, "numId");
-      else if (name === "abstractNumId") abstractOf.set(numId, value);
+      else if (name === "lvlRestart") level.restart = toNumber(value, 0, 9);
+      else if (name === "isLgl") level.isLegal = isOn(value);
+      else if (name === "styleLink") styles.set(value, owner);
+      else if (name === "numStyleLink") links.set(owner, value);
+      else if (name === "num") {
+        numId = attribute(attributes, "numId");
+        owner = `num ${numId}`;
+      } else if (name === "abstractNumId") kinds.set(numId, value);
       else if (name === "lvlOverride") overridden = toNumber(attribute(attributes, "ilvl"), 0, 8);
-      else if (name === "startOverride") startOf.set(`${numId}:${overridden}`, toNumber(value, 1, MAX_NUMBER));
+      else if (name === "startOverride") starts.set(`${numId}:${overridden}`, toNumber(value, 1, MAX_NUMBER));
     },
   };
 }
@@ -61,46 +80,4 @@ function definitionHandlers(levels, abstractOf, startOf) {
 /** A level that nobody defined has a bullet. */
 function isUnnumbered({ format }) {
   return format === undefined || format === "bullet" || format === "none";
-}
-
-const ROMANS = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"],
-];
-const MAX_ROMAN = 3_999;
-
-function writeNumber(number, format) {
-  if (number < 1) return String(number);
-  if (format === "lowerLetter") return toLetters(number);
-  if (format === "upperLetter") return toLetters(number).toUpperCase();
-  if (format === "lowerRoman") return toRoman(number);
-  if (format === "upperRoman") return toRoman(number).toUpperCase();
-  return format === "decimalZero" ? String(number).padStart(2, "0") : String(number);
-}
-
-/** a to z, then aa, bb and so on. */
-function toLetters(number) {
-  const letter = String.fromCharCode(97 + ((number - 1) % 26));
-  return letter.repeat(Math.min(Math.ceil(number / 26), 10));
-}
-
-function toRoman(number) {
-  if (number > MAX_ROMAN) return String(number);
-  let rest = number;
-  let text = "";
-  for (const [value, letters] of ROMANS) {
-    for (; rest >= value; rest -= value) text += letters;
-  }
-  return text;
 }

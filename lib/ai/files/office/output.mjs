@@ -50,15 +50,18 @@ export class MarkdownWriter {
     this.#lastKind = "";
   }
 
-  /** @param {{ heading?: number, list?: { level: number, mark: string } }} [manner] */
+  /** @param {{ heading?: number, list?: { level: number, mark: string } }} [manner] a number is written without a text too */
   paragraph(text, { heading, list } = {}) {
     const trimmed = text.trim();
-    if (trimmed === "") return;
+    if (trimmed === "" && (!list || list.mark === BULLET)) return;
     const cell = this.#tables.at(-1)?.cell;
-    if (cell) cell.push(trimmed);
+    // Before a number in a cell, the sign of a bullet would be a minus.
+    if (cell) cell.push(list ? `${list.mark === BULLET ? "•" : list.mark} ${trimmed}`.trimEnd() : trimmed);
     else if (heading) this.#block("heading", `${"#".repeat(Math.min(heading, 6))} ${trimmed.replace(/\s+/g, " ")}`);
-    else if (list) this.#block("list", `${"  ".repeat(list.level)}${list.mark} ${trimmed.replace(/\n+/g, " ")}`);
-    else this.#block("text", trimmed);
+    else if (list) {
+      const indent = "  ".repeat(list.level);
+      this.#block("list", `${indent}${list.mark} ${trimmed.replace(/\n+/g, " ")}`.trimEnd());
+    } else this.#block("text", trimmed);
   }
 
   openTable() {
@@ -67,7 +70,15 @@ export class MarkdownWriter {
 
   openRow() {
     const table = this.#tables.at(-1);
-    if (table) table.cells = [];
+    if (!table) return;
+    table.cells = [];
+    table.isRowDropped = false;
+  }
+
+  /** The row that is open is none any more: it was deleted. */
+  dropRow() {
+    const table = this.#tables.at(-1);
+    if (table) table.isRowDropped = true;
   }
 
   openCell() {
@@ -86,9 +97,10 @@ export class MarkdownWriter {
 
   closeRow() {
     const table = this.#tables.at(-1);
-    if (!table || table.cells.length === 0) return;
+    if (!table || table.cells.length === 0 || table.isRowDropped) return;
     if (this.#tables.length > 1) {
-      table.flat.push(table.cells.filter(Boolean).join(", "));
+      // Empty cells count, or what stands behind them would move into their columns.
+      if (table.cells.some(Boolean)) table.flat.push(table.cells.join(" / "));
       return;
     }
     const row = `| ${table.cells.join(" | ")} |`;
@@ -114,3 +126,5 @@ export class MarkdownWriter {
 }
 
 const MAX_SPAN = 100;
+/** Of an item of a list that is not numbered. */
+const BULLET = "-";

@@ -1,9 +1,12 @@
+import { FormField } from "./docx-form-field.mjs";
 import { readNumbering } from "./docx-numbering.mjs";
 import { readStyles } from "./docx-styles.mjs";
 import { symbolOf } from "./docx-symbols.mjs";
+import { MathText } from "./math.mjs";
 import { MarkdownWriter } from "./output.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
-import { attribute, readXml, toNumber } from "./xml.mjs";
+import { appendRun } from "./run-text.mjs";
+import { attribute, isOn, readXml, toNumber } from "./xml.mjs";
 
 /** The text of a Word document: its body, then the words of its diagrams (SmartArt), notes, comments, headers and footers under headings of their own. */
 export async function readDocx(zip, part, output) {
@@ -38,47 +41,97 @@ const FURTHER_PARTS = [
  * what properties were before a tracked change.
  */
 const SKIPPED = new Set(["Fallback", "moveFrom", "del", "rt", "pPrChange", "rPrChange", "trPrChange", "tcPrChange"]);
+/** Of a paragraph's end or of a row, in their properties: it is no longer there. */
+const GONE = new Set(["del", "moveFrom"]);
 const NOTES = new Map([
   ["footnoteReference", "^"],
   ["endnoteReference", "^e"],
+  ["commentReference", "^c"],
 ]);
 const NOTE_BODIES = new Map([
   ["footnote", "^"],
   ["endnote", "^e"],
+  ["comment", "^c"],
 ]);
 const BREAKS = new Map([
   ["tab", "\t"],
+  ["ptab", "\t"],
   ["br", "\n"],
   ["cr", "\n"],
   ["noBreakHyphen", "-"],
 ]);
 
 function bodyHandlers(writer, styles, numbering, skipped) {
-  const state = { paragraphs: [], skipDepth: 0, propertyDepth: 0, isText: false, spans: [], note: "" };
+  const state = {
+    paragraphs: [],
+    runs: [],
+    skipDepth: 0,
+    propertyDepth: 0,
+    isRowProperty: false,
+    isText: false,
+    spans: [],
+    note: "",
+    field: undefined,
+    math: undefined,
+  };
   return {
     open(name, attributes) {
+      if (state.skipDepth === 0 && GONE.has(name)) markGone(state, writer);
       if (state.skipDepth > 0 || SKIPPED.has(name)) state.skipDepth += 1;
+      else if (state.math) state.math.open(name, attributes);
+      else if (state.field) state.field.open(name, attributes);
       else openElement(state, writer, skipped, name, attributes);
     },
     text(text) {
       const paragraph = state.paragraphs.at(-1);
-      if (state.isText && state.skipDepth === 0 && paragraph) paragraph.text += text;
+      if (state.skipDepth > 0 || !paragraph) return;
+      if (state.math) state.math.text(text);
+      else if (state.isText) paragraph.text = appendRun(paragraph.text, text, state.runs.at(-1));
     },
     close(name) {
       if (state.skipDepth > 0) state.skipDepth -= 1;
+      else if (state.math) closeMath(state, name);
       else closeElement(state, writer, styles, numbering, name);
     },
   };
 }
 
+function markGone(state, writer) {
+  if (state.isRowProperty) writer.dropRow();
+  else if (state.propertyDepth > 0 && state.paragraphs.length > 0) state.paragraphs.at(-1).isEndGone = true;
+}
+
+function closeMath(state, name) {
+  const formula = state.math.close(name);
+  if (formula === undefined) return;
+  state.math = undefined;
+  const paragraph = state.paragraphs.at(-1);
+  if (paragraph) paragraph.text += formula;
+}
+
 function openElement(state, writer, skipped, name, attributes) {
   const paragraph = state.paragraphs.at(-1);
   if (name === "p") state.paragraphs.push({ text: "" });
+  else if (name === "r") state.runs.push({});
   else if (name === "t") state.isText = true;
-  else if (NOTE_BODIES.has(name)) state.note = `[${NOTE_BODIES.get(name)}${attribute(attributes, "id")}]: `;
-  else if (name === "pPr") state.propertyDepth += 1;
-  else if (name === "tbl") writer.openTable();
+  else if (NOTE_BODIES.has(name)) {
+    const author = attribute(attributes, "author");
+    state.note = `[${NOTE_BODIES.get(name)}${attribute(attributes, "id")}]: ${author ? `${author}: ` : ""}`;
+  } else if (name === "pPr") state.propertyDepth += 1;
+  else if (openTablePart(state, writer, name, attributes)) return;
+  else if (name === "blip" || name === "imagedata") skipped.pictures += 1;
+  else if (name === "chart") skipped.charts += 1;
+  else if (name === "OLEObject" || name === "altChunk") skipped.embeddedFiles += 1;
+  else if (!paragraph) return;
+  else if (state.propertyDepth > 0) readProperty(paragraph, name, attributes);
+  else openInParagraph(state, paragraph, name, attributes);
+}
+
+/** @returns {boolean} whether it is a part of a table */
+function openTablePart(state, writer, name, attributes) {
+  if (name === "tbl") writer.openTable();
   else if (name === "tr") writer.openRow();
+  else if (name === "trPr") state.isRowProperty = true;
   else if (name === "gridBefore") {
     const columns = toNumber(attribute(attributes, "val"), 0, 100);
     // The row begins further right.
@@ -90,13 +143,25 @@ function openElement(state, writer, skipped, name, attributes) {
     state.spans.push(1);
     writer.openCell();
   } else if (name === "gridSpan") state.spans[state.spans.length - 1] = toNumber(attribute(attributes, "val"), 1, 100);
-  else if (name === "blip" || name === "imagedata") skipped.pictures += 1;
-  else if (name === "chart") skipped.charts += 1;
-  else if (name === "OLEObject") skipped.embeddedFiles += 1;
-  else if (paragraph && state.propertyDepth > 0) readProperty(paragraph, name, attributes);
-  else if (paragraph && name === "sym") paragraph.text += symbolOf(attributes);
-  else if (paragraph && BREAKS.has(name)) paragraph.text += BREAKS.get(name);
-  else if (paragraph && NOTES.has(name)) paragraph.text += `[${NOTES.get(name)}${attribute(attributes, "id")}]`;
+  else return false;
+  return true;
+}
+
+function openInParagraph(state, paragraph, name, attributes) {
+  const run = state.runs.at(-1);
+  const value = attribute(attributes, "val");
+  if (run && name === "vertAlign") run.isRaised = value === "superscript";
+  else if (run && (name === "strike" || name === "dstrike")) run.isStruck ||= isOn(value);
+  else if (name === "sym") paragraph.text += symbolOf(attributes);
+  else if (name === "ffData") state.field = new FormField();
+  else if (name === "oMath") {
+    state.math = new MathText();
+    state.math.open(name, attributes);
+  }
+  // A word across the page, such as "DRAFT".
+  else if (name === "textpath") paragraph.text += attribute(attributes, "string") ?? "";
+  else if (BREAKS.has(name)) paragraph.text += BREAKS.get(name);
+  else if (NOTES.has(name)) paragraph.text += `[${NOTES.get(name)}${attribute(attributes, "id")}]`;
 }
 
 function readProperty(paragraph, name, attributes) {
@@ -109,18 +174,29 @@ function readProperty(paragraph, name, attributes) {
 
 function closeElement(state, writer, styles, numbering, name) {
   if (name === "t") state.isText = false;
+  else if (name === "r") state.runs.pop();
   else if (name === "pPr") state.propertyDepth -= 1;
+  else if (name === "trPr") state.isRowProperty = false;
   else if (name === "tc") writer.closeCell(state.spans.pop());
   else if (name === "tr") writer.closeRow();
   else if (name === "tbl") writer.closeTable();
-  else if (name === "p") {
-    const paragraph = state.paragraphs.pop();
-    if (!paragraph || paragraph.text.trim() === "") return;
-    const { number, ...manner } = mannerOf(paragraph, styles, numbering);
-    writer.paragraph(`${state.note}${number ? `${number} ` : ""}${paragraph.text.trimStart()}`, manner);
-    // The first paragraph of a note names it, as the text does where it stands.
-    state.note = "";
-  }
+  else if (name === "ffData") {
+    const paragraph = state.paragraphs.at(-1);
+    if (paragraph && state.field) paragraph.text += state.field;
+    state.field = undefined;
+  } else if (name === "p") closeParagraph(state, writer, styles, numbering);
+}
+
+function closeParagraph(state, writer, styles, numbering) {
+  const paragraph = state.paragraphs.pop();
+  if (!paragraph) return;
+  // One whose end is gone belongs to the next one, which has the number. Those without text count too.
+  const { number, ...manner } = paragraph.isEndGone ? {} : mannerOf(paragraph, styles, numbering);
+  const text = paragraph.text.trimStart();
+  if (text === "" && number === undefined && manner.list === undefined) return;
+  writer.paragraph(`${state.note}${number ? `${number} ` : ""}${text}`, manner);
+  // The first paragraph of a note names it, as the text does where it stands.
+  state.note = "";
 }
 
 function mannerOf(paragraph, styles, numbering) {

@@ -80,3 +80,8 @@ export function toNumber(value, fallback, max) {
   const number = Number(value ?? Number.NaN);
   return Number.isInteger(number) && number >= 0 ? Math.min(number, max) : fallback;
 }
+
+/** Of an element that switches something on, which says nothing then. */
+export function isOn(value) {
+  return value === undefined || !/^(0|false|off|none)$/.test(value);
+}
