@@ -12,6 +12,7 @@ import {
   sampleXlsx,
   slideShape,
   wordParagraph,
+  xlsxEntries,
 } from "@/lib/ai/files/sample-office";
 import { buildZip } from "@/lib/ai/files/sample-zip";
 
@@ -257,10 +258,50 @@ describe("an XLSX", () => {
     expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("15%,7%,-100.5%,0%");
   });
 
-  it("shows amounts of money with their currency, and other numbers without their unit", async () => {
-    const cells = [6, 7, 8, 9, 10].map((style) => `<c s="${style}"><v>-1234.5</v></c>`).join("");
-    expect(textOf(await readOffice(sampleXlsx({ A: `<row>${cells}</row>` }), LIMITS))).toBe(
-      "-1234.5 €,-$1234.5,-1234.5 zł,-CHF1234.5,-1234.5",
+  it("shows amounts of money with their currency, other numbers without their unit, millions as such, and zeros in front", async () => {
+    const cell = (style: number, value: string) => `<c s="${style}"><v>${value}</v></c>`;
+    const cells = [6, 7, 8, 9, 10, 11].map((style) => cell(style, "-1234500")).join("");
+    const rows = `<row>${cells}</row><row>${["17", "1234567", "1.5"].map((value) => cell(12, value)).join("")}</row>`;
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe(
+      "-1234500 €,-$1234500,-1234500 zł,-CHF1234500,-1234500,-1.2345 Mio €\nRE-00-017,RE-1234-567,1.5",
+    );
+  });
+
+  it("shows comments in their cells, boxes on top of them, headers, and what is raised or struck out", async () => {
+    const rows =
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" s="13"><v>7</v></c></row><row r="3"><c r="A3"><v>5</v></c><c r="B3"/></row>';
+    const strings = [
+      '<r><t>19</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>99</t></r><r><rPr><strike/></rPr><t> was</t></r><r><t> is</t></r>',
+    ];
+    const shape = (id: number, row: number, text: string) =>
+      `<x:twoCellAnchor><x:from><x:col>27</x:col><x:row>${row}</x:row></x:from><x:sp><x:cNvPr id="${id}"/><x:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></x:txBody></x:sp></x:twoCellAnchor>`;
+    const bytes = buildZip(
+      xlsxEntries({ A: rows }, strings, false, {
+        further:
+          '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Ada &amp;&amp; Co&amp;RPage &amp;P</oddHeader></headerFooter><controls><control shapeId="9" r:id="rId4"/></controls>',
+        "xl/persons/person.xml": '<personList><person displayName="Ada" id="{1}"/></personList>',
+        "xl/worksheets/_rels/sheet1.xml.rels": relations({
+          rId1: ["comments", "../comments1.xml"],
+          rId2: ["threadedComment", "../threadedComments/threadedComment1.xml"],
+          rId3: ["drawing", "../drawings/drawing1.xml"],
+          rId4: ["ctrlProp", "../ctrlProps/ctrlProp1.xml"],
+        }),
+        "xl/comments1.xml":
+          '<comments><authors><author>Ben</author></authors><commentList><comment ref="A3" authorId="0"><text><r><t>net, </t></r><r><t>of May</t></r></text></comment><comment ref="B3" authorId="0"><text><t>[Threaded comment]</t></text></comment><comment ref="D9" authorId="0"><text><t>Alone</t></text></comment></commentList></comments>',
+        "xl/threadedComments/threadedComment1.xml":
+          '<ThreadedComments><threadedComment ref="B3" personId="{1}"><text>Why empty?</text></threadedComment><threadedComment ref="B3" personId="{2}"><text>Later</text></threadedComment></ThreadedComments>',
+        "xl/drawings/drawing1.xml": `<x:wsDr xmlns:x="x" xmlns:a="a">${shape(4, 1, "See terms")}${shape(9, 2, "express")}</x:wsDr>`,
+        "xl/ctrlProps/ctrlProp1.xml": '<formControlPr objectType="CheckBox" checked="Checked"/>',
+      }),
+    );
+    expect(textOf(await readOffice(bytes, LIMITS))).toBe(
+      [
+        "19⁹⁹~~ was~~ is,~~7~~",
+        '"5 [Comment: Ben: net, of May]",[Comment: Ada: Why empty?; Later]',
+        "\n[Comments]\nD9: Ben: Alone",
+        "\n[Boxes]\nAB2: See terms\nAB3: ☒ express",
+        "\n[Header and footer]\nAda & Co",
+      ].join("\n"),
     );
   });
 

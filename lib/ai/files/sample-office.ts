@@ -89,22 +89,34 @@ export function richDocx(): Buffer {
   );
 }
 
-/** As Excel writes them: of one country, of another one, for accounts, of a code, and of no money. */
-const MONEY_FORMATS = [
+/** As Excel writes them: of one country, of another one, for accounts, of a code, and of no money; in millions; filled up with zeros. */
+const NUMBER_FORMATS = [
   '#,##0.00\\ "€"',
   "[$$-409]#,##0.00;[Red]-[$$-409]#,##0.00",
   '_-* #,##0.00\\ "zł"_-;\\-* #,##0.00\\ "zł"_-;_-* "-"??\\ "zł"_-;_-@_-',
   "[$CHF-807] #,##0",
-  '0.0,,"Mio"',
+  '0.0 "pcs"',
+  '#,##0.0,,\\ "Mio €"',
+  '"RE-"00-000',
 ];
 
-/** A workbook: sheets by name, each the XML of its rows; shared strings; cell styles 1, 2 and 4 show dates, 3 hours, 5 percent, those from 6 on MONEY_FORMATS. */
+/** A workbook: sheets by name, each the XML of its rows; shared strings; cell styles 1, 2 and 4 show dates, 3 hours, 5 percent, those from 6 on NUMBER_FORMATS, the last that it is struck out. */
 export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [], is1904 = false): Buffer {
+  return buildZip(xlsxEntries(sheets, strings, is1904));
+}
+
+/** Its parts, and further ones by name; `further` is what stands behind the rows of each sheet. */
+export function xlsxEntries(
+  sheets: Record<string, string>,
+  strings: string[] = [],
+  is1904 = false,
+  { further = "", ...parts }: Record<string, string> = {},
+): ZipEntry[] {
   const names = Object.keys(sheets);
-  const moneyFormats = MONEY_FORMATS.map(
+  const numberFormats = NUMBER_FORMATS.map(
     (code, index) => `<numFmt numFmtId="${180 + index}" formatCode="${code.replaceAll('"', "&quot;")}"/>`,
   ).join("");
-  const moneyStyles = MONEY_FORMATS.map((_, index) => `<xf numFmtId="${180 + index}"/>`).join("");
+  const numberStyles = NUMBER_FORMATS.map((_, index) => `<xf numFmtId="${180 + index}"/>`).join("");
   const list = names.map(
     (name, index) =>
       `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"${name.startsWith("Hidden") ? ' state="hidden"' : ""}/>`,
@@ -113,24 +125,24 @@ export function sampleXlsx(sheets: Record<string, string>, strings: string[] = [
     `rId${index + 1}`,
     ["worksheet", `worksheets/sheet${index + 1}.xml`],
   ]);
-  return buildZip(
-    openXml("xl/workbook.xml", "spreadsheetml.sheet", {
-      "xl/workbook.xml": `${HEAD}<workbook ${S}><workbookPr date1904="${is1904}"/><sheets>${list.join("")}</sheets></workbook>`,
-      "xl/_rels/workbook.xml.rels": relations({
-        ...Object.fromEntries(targets),
-        s1: ["sharedStrings", "/xl/sharedStrings.xml"],
-        s2: ["styles", "styles.xml"],
-      }),
-      "xl/sharedStrings.xml": `${HEAD}<sst ${S}>${strings.map((text) => `<si>${text}</si>`).join("")}</sst>`,
-      "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/><numFmt numFmtId="171" formatCode="[h]:mm"/>${moneyFormats}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="31"/><xf numFmtId="10"/>${moneyStyles}</cellXfs></styleSheet>`,
-      ...Object.fromEntries(
-        names.map((name, index) => [
-          `xl/worksheets/sheet${index + 1}.xml`,
-          `${HEAD}<worksheet ${S}><sheetData>${sheets[name]}</sheetData></worksheet>`,
-        ]),
-      ),
+  return openXml("xl/workbook.xml", "spreadsheetml.sheet", {
+    "xl/workbook.xml": `${HEAD}<workbook ${S}><workbookPr date1904="${is1904}"/><sheets>${list.join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": relations({
+      ...Object.fromEntries(targets),
+      s1: ["sharedStrings", "/xl/sharedStrings.xml"],
+      s2: ["styles", "styles.xml"],
+      s3: ["person", "persons/person.xml"],
     }),
-  );
+    "xl/sharedStrings.xml": `${HEAD}<sst ${S}>${strings.map((text) => `<si>${text}</si>`).join("")}</sst>`,
+    "xl/styles.xml": `${HEAD}<styleSheet ${S}><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/><numFmt numFmtId="171" formatCode="[h]:mm"/>${numberFormats}</numFmts><fonts><font/><font><strike/></font></fonts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="31"/><xf numFmtId="10"/>${numberStyles}<xf numFmtId="0" fontId="1"/></cellXfs></styleSheet>`,
+    ...Object.fromEntries(
+      names.map((name, index) => [
+        `xl/worksheets/sheet${index + 1}.xml`,
+        `${HEAD}<worksheet ${S}><sheetData>${sheets[name]}</sheetData>${further}</worksheet>`,
+      ]),
+    ),
+    ...parts,
+  });
 }
 
 /** A diagram (SmartArt) of these words, as the part that holds them. */

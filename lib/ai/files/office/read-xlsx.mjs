@@ -1,19 +1,22 @@
 import { findPart, readRelations } from "./relations.mjs";
-import { formatOf, readFormats, serialToDate, serialToDuration, toMoney, toPercent } from "./xlsx-formats.mjs";
+import { appendRun } from "./run-text.mjs";
+import { readComments, readPersons } from "./xlsx-comments.mjs";
+import { readBoxes } from "./xlsx-drawings.mjs";
+import { formatOf, readFormats, serialToDate, serialToDuration, toNumberText, toPercent } from "./xlsx-formats.mjs";
+import { readLook, sheetHandlers } from "./xlsx-sheet.mjs";
 import { attribute, readXml, relationId } from "./xml.mjs";
-
-/** Columns that a sheet can have. */
-const MAX_COLUMNS = 16_384;
 
 /**
  * The sheets of a workbook as CSV, each a section; formulas as the values that were saved with them, and as themselves where
- * a program that does not calculate saved none.
+ * a program that does not calculate saved none. Comments stand in their cells; what lies on top of the cells or is printed at
+ * the edge of each page, behind them.
  */
 export async function readXlsx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const workbook = await readWorkbook(zip, part);
   const strings = await readSharedStrings(zip, findPart(zip, relations, "sharedStrings"));
   const formats = await readFormats(zip, findPart(zip, relations, "styles"));
+  const persons = await readPersons(zip, findPart(zip, relations, "person"));
   const skipped = { pictures: countNames(zip, /^xl\/media\//), charts: countNames(zip, /^xl\/charts\/chart[^/]*$/) };
   for (const { name, id, isHidden } of workbook.sheets) {
     if (output.isFull) break;
@@ -21,13 +24,35 @@ export async function readXlsx(zip, part, output) {
     // A sheet may consist of one chart.
     if (relations.get(id)?.type !== "worksheet") continue;
     output.begin(isHidden ? `${name} (hidden)` : name);
-    const toText = (cell) => cellText(cell, strings, formats, workbook.is1904);
-    await readXml(zip.read(target), sheetHandlers(output, toText), () => output.isFull);
+    const sheetRelations = await readRelations(zip, target);
+    const comments = await readComments(zip, sheetRelations, persons);
+    const toText = (cell) => withComments(cellText(cell, strings, formats, workbook.is1904), cell.reference, comments);
+    const further = { controls: new Map(), margins: [] };
+    await readXml(zip.read(target), sheetHandlers(output, toText, further), () => output.isFull);
+    // Of cells without a value.
+    writeUnder(
+      output,
+      "[Comments]",
+      [...comments].map(([cell, texts]) => `${cell}: ${texts.join("; ")}`),
+    );
+    writeUnder(output, "[Boxes]", await readBoxes(zip, sheetRelations, further.controls));
+    writeUnder(output, "[Header and footer]", further.margins);
   }
   return {
     ...skipped,
     sectionCount: workbook.sheets.filter(({ id }) => relations.get(id)?.type === "worksheet").length,
   };
+}
+
+function writeUnder(output, title, lines) {
+  if (lines.length > 0) output.write(`\n${title}\n${lines.join("\n")}\n`);
+}
+
+function withComments(text, reference, comments) {
+  const found = comments.get(reference);
+  if (!found) return text;
+  comments.delete(reference);
+  return `${text} [Comment: ${found.join("; ")}]`.trimStart();
 }
 
 function countNames(zip, pattern) {
@@ -56,17 +81,21 @@ async function readSharedStrings(zip, part) {
   let text;
   let isText = false;
   let phoneticDepth = 0;
+  let run = {};
   await readXml(zip.read(part), {
-    open(name) {
+    open(name, attributes) {
       if (name === "si") text = "";
       else if (name === "rPh") phoneticDepth += 1;
+      else if (name === "r" || name === "rPr") run = {};
       else if (name === "t") isText = phoneticDepth === 0;
+      else readLook(run, name, attributes);
     },
     text(value) {
-      if (isText && text !== undefined) text += value;
+      if (isText && text !== undefined) text = appendRun(text, value, run);
     },
     close(name) {
       if (name === "si") strings.push(readEscapes(text ?? ""));
+      else if (name === "r") run = {};
       else if (name === "rPh") phoneticDepth -= 1;
       else if (name === "t") isText = false;
     },
@@ -74,70 +103,25 @@ async function readSharedStrings(zip, part) {
   return strings;
 }
 
-function sheetHandlers(output, toText) {
-  let row = [];
-  let nextColumn = 0;
-  let cell;
-  /** Where the text of an element goes. */
-  let field;
-  let isPhonetic = false;
-  return {
-    open(name, attributes) {
-      if (name === "row") {
-        row = [];
-        nextColumn = 0;
-      } else if (name === "c") {
-        // A cell need not say where it stands: then it follows the one before, which may be empty.
-        const column = columnOf(attribute(attributes, "r")) ?? nextColumn;
-        nextColumn = column + 1;
-        cell = { column, type: attribute(attributes, "t"), style: attribute(attributes, "s"), value: "", formula: "" };
-      } else if (name === "rPh") isPhonetic = true;
-      else if (!isPhonetic) field = CELL_FIELDS.get(name) ?? field;
-    },
-    text(text) {
-      if (field && cell) cell[field] += text;
-    },
-    close(name) {
-      if (CELL_FIELDS.has(name)) field = undefined;
-      else if (name === "rPh") isPhonetic = false;
-      else if (name === "c" && cell) {
-        const text = cell.value === "" ? formulaText(cell) : toText(cell);
-        if (text !== "" && cell.column < MAX_COLUMNS) row[cell.column] = text;
-        cell = undefined;
-      } else if (name === "row" && row.length > 0) output.write(`${Array.from(row, quoteCell).join(",")}\n`);
-    },
-  };
-}
-
-const CELL_FIELDS = new Map([
-  ["v", "value"],
-  ["t", "value"],
-  ["f", "formula"],
-]);
-
 /** A formula whose value is an empty text says so; any other without a value was never calculated. */
 function formulaText({ type, formula }) {
   return formula === "" || type === "str" ? "" : `=${formula}`;
 }
 
-/** "C7" is the third column, 2. */
-function columnOf(reference = "") {
-  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
-  if (!letters) return undefined;
-  let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column - 1;
+function cellText(cell, strings, formats, is1904) {
+  const { kind, isStruck } = formatOf(formats, cell.style);
+  const text = cell.value === "" ? formulaText(cell) : valueText(cell, kind, strings, is1904);
+  return appendRun("", text, { isStruck });
 }
 
-function cellText({ type, style, value }, strings, formats, is1904) {
+function valueText({ type, value }, kind, strings, is1904) {
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value.trim() === "1" ? "TRUE" : "FALSE";
   if (type !== undefined && type !== "n") return readEscapes(value);
-  const format = formatOf(formats, style);
-  if (format === "duration") return serialToDuration(value);
-  if (format === "percent") return toPercent(value);
-  if (format === "date") return serialToDate(Number(value), is1904);
-  return format === undefined ? shortNumber(value) : toMoney(shortNumber(value), format);
+  if (kind === "duration") return serialToDuration(value);
+  if (kind === "percent") return toPercent(value);
+  if (kind === "date") return serialToDate(Number(value), is1904);
+  return kind === undefined ? shortNumber(value) : toNumberText(shortNumber(value), kind);
 }
 
 /** Characters that XML cannot hold, and the carriage returns of Windows, stand as `_x000D_`. */
@@ -154,8 +138,4 @@ function readEscapes(text) {
 function shortNumber(value) {
   const number = Number(value);
   return value.length > 15 && Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value;
-}
-
-function quoteCell(value = "") {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

@@ -1,4 +1,4 @@
-import { attribute, readXml, toNumber } from "./xml.mjs";
+import { attribute, isOn, readXml, toNumber } from "./xml.mjs";
 
 /** Numbers of formats that every workbook has, from and to, which show dates or times; from 27 on those of East Asia. */
 const BUILT_IN_DATES = [
@@ -13,31 +13,42 @@ const DAY_MS = 86_400_000;
 const DAYS_BETWEEN_EPOCHS = 1_462;
 
 /**
- * Which cell styles show a number as a date ("date"), as hours that run on behind 24 ("duration"), in hundredths ("percent")
- * or as money (its currency).
+ * What each cell style says of a number: that it is a date ("date"), hours that run on behind 24 ("duration"), hundredths
+ * ("percent"), money, counted in thousands, or filled up with zeros; and of any value, that it is struck out.
  */
 export async function readFormats(zip, part) {
   const custom = new Map();
   const styles = [];
-  let isCellStyle = false;
+  const fonts = [];
+  let list = "";
   if (part) {
     await readXml(zip.read(part), {
       open(name, attributes) {
         if (name === "numFmt") custom.set(attribute(attributes, "numFmtId"), attribute(attributes, "formatCode") ?? "");
-        else if (name === "cellXfs") isCellStyle = true;
-        else if (name === "xf" && isCellStyle) styles.push(attribute(attributes, "numFmtId"));
+        else if (name === "cellXfs" || name === "fonts") list = name;
+        else if (name === "font" && list === "fonts") fonts.push({});
+        else if (name === "strike" && list === "fonts") fonts.at(-1).isStruck = isOn(attribute(attributes, "val"));
+        else if (name === "xf" && list === "cellXfs") {
+          styles.push({ id: attribute(attributes, "numFmtId"), font: attribute(attributes, "fontId") });
+        }
       },
       close(name) {
-        if (name === "cellXfs") isCellStyle = false;
+        if (name === list) list = "";
       },
     });
   }
-  return styles.map((id) => (custom.get(id) ? kindOfCode(custom.get(id)) : kindOfNumber(toNumber(id, 0, 10_000))));
+  const kindOf = (id) => (custom.get(id) ? kindOfCode(custom.get(id)) : kindOfNumber(toNumber(id, 0, 10_000)));
+  const kinds = new Map(styles.map(({ id }) => [id, undefined]));
+  for (const id of kinds.keys()) kinds.set(id, kindOf(id));
+  return styles.map(({ id, font }) => ({ kind: kinds.get(id), isStruck: fonts[Number(font)]?.isStruck ?? false }));
 }
 
-/** @returns {"date" | "duration" | "percent" | { currency: string, isBefore: boolean } | undefined} */
+/**
+ * @typedef {{ currency: string, isBefore: boolean } | { thousands: number, unit: string } | { mask: string[] }} NumberManner
+ * @returns {{ kind?: "date" | "duration" | "percent" | NumberManner, isStruck?: boolean }}
+ */
 export function formatOf(formats, style) {
-  return formats[toNumber(style, 0, 1_000_000)];
+  return formats[toNumber(style, 0, 1_000_000)] ?? {};
 }
 
 function kindOfNumber(id) {
@@ -53,7 +64,7 @@ function kindOfCode(code) {
   const bare = plain.replace(/\[[^\]]*\]/g, "");
   if (bare.includes("%")) return "percent";
   if (/[ymdhs]/i.test(bare) && !/general/i.test(bare)) return "date";
-  return currencyOf(code);
+  return scaleOf(code) ?? currencyOf(code) ?? maskOf(code);
 }
 
 /** Alone in quotes, as Excel writes the currency of the country it runs in: other words in quotes are no money. */
@@ -74,8 +85,55 @@ function currencyOf(code) {
   return undefined;
 }
 
+/** Commas behind the last digit leave three digits out each: what stands at the column's head, or beside it, counts in thousands. */
+function scaleOf(code) {
+  const [section = ""] = code.split(";");
+  const found = /[0#?](,+)(?=[^0#?,]|$)/.exec(section.replace(/"[^"]*"|\\./g, (literal) => "_".repeat(literal.length)));
+  if (!found) return undefined;
+  const unit = [...section.matchAll(/"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|(\p{Sc})/gu)].map((match) =>
+    match.slice(1).find((text) => text !== undefined),
+  );
+  return { thousands: found[1].length, unit: unit.join("").trim() };
+}
+
+/** Of "00000" or '"RE-"0000': numbers of articles and invoices, whose zeros belong to them. */
+function maskOf(code) {
+  const pieces = [...(code.split(";")[0] ?? "").matchAll(/"([^"]*)"|\\(.)|([-+ /():0])/g)];
+  const mask = pieces.map(([, quoted, escaped, plain]) => quoted ?? escaped ?? plain);
+  const isAll = pieces.reduce((length, [piece]) => length + piece.length, 0) === (code.split(";")[0] ?? "").length;
+  const zeros = pieces.filter(([, , , plain]) => plain === "0").length;
+  return isAll && zeros > 1
+    ? { mask: mask.map((text, index) => (pieces[index][3] === "0" ? undefined : text)) }
+    : undefined;
+}
+
+/** A number as its manner wants it. */
+export function toNumberText(value, manner) {
+  if (manner.mask) return toMasked(value, manner.mask);
+  if (manner.thousands === undefined) return toMoney(value, manner);
+  const scaled = Number((Number(value) / 1000 ** manner.thousands).toPrecision(15));
+  return Number.isFinite(scaled) ? `${scaled} ${manner.unit}`.trimEnd() : value;
+}
+
+/** Digits go to the mask's places from its end; those that are too many stand at its first. */
+function toMasked(value, mask) {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) return value;
+  const places = mask.filter((text) => text === undefined).length;
+  const digits = [...String(Math.abs(number)).padStart(places, "0")];
+  const first = digits.splice(0, digits.length - places + 1).join("");
+  let isFirst = true;
+  const text = mask.map((literal) => {
+    if (literal !== undefined) return literal;
+    const digit = isFirst ? first : digits.shift();
+    isFirst = false;
+    return digit;
+  });
+  return `${number < 0 ? "-" : ""}${text.join("")}`;
+}
+
 /** 99.5 as $99.5 or 99.5 €: columns of several currencies differ in nothing else. */
-export function toMoney(number, { currency, isBefore }) {
+function toMoney(number, { currency, isBefore }) {
   if (!isBefore) return `${number} ${currency}`;
   return number.startsWith("-") ? `-${currency}${number.slice(1)}` : currency + number;
 }
