@@ -186,14 +186,14 @@ export function slideShape(type: string, ...texts: string[]): string {
   return `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`;
 }
 
-/** An OpenDocument text with this text and header, in its own XML. */
-export function sampleOdt(text: string, manifest = "", header = ""): Buffer {
+/** An OpenDocument text with this text, header and styles, in its own XML. */
+export function sampleOdt(text: string, manifest = "", header = "", styles = ""): Buffer {
   const space = (name: string) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`;
   return buildZip(
     zipEntries({
       mimetype: "application/vnd.oasis.opendocument.text",
       "META-INF/manifest.xml": `${HEAD}<manifest:manifest ${space("manifest")}>${manifest}</manifest:manifest>`,
-      "styles.xml": `${HEAD}<office:document-styles ${["office", "text", "style"].map(space).join(" ")}><style:style><style:header-style/></style:style><office:master-styles><style:master-page><style:header>${header}</style:header></style:master-page></office:master-styles></office:document-styles>`,
+      "styles.xml": `${HEAD}<office:document-styles ${["office", "text", "style"].map(space).join(" ")}>${styles}<style:style><style:header-style/></style:style><office:master-styles><style:master-page><style:header>${header}</style:header></style:master-page></office:master-styles></office:document-styles>`,
       "content.xml": `${HEAD}<office:document-content ${["office", "text", "table", "drawing"].map(space).join(" ")}><office:body><office:text>${text}</office:text></office:body></office:document-content>`,
     }),
   );
