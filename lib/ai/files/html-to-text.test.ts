@@ -18,6 +18,27 @@ describe("htmlToText", () => {
       `Dear Anna\n\n${"word ".repeat(90).trim()}`,
     ],
     [
+      "lists with numbers",
+      '<ol start=3><li>a<ul><li>x</ul><li>b<li value="9">c</ol><ol type=a><li>d</ol><ul><li>e</ul>',
+      "3. a\n\n- x\n\n4. b\n9. c\n\na. d\n\n- e",
+    ],
+    [
+      "cells that reach over rows and columns",
+      "<table><caption>Prices</caption><tr><td rowspan=3>A</td><td colspan='2'>B</td><td>C</td></tr><tr><td>1</td><td rowspan=2>2</td><td>3</td></tr><tr><td>4</td><td>5</td></tr><tr><td>6</td><td>7</td></tr></table>",
+      "Prices\n\nA | B |  | C\n\n| 1 | 2 | 3\n\n| 4 |  | 5\n\n6 | 7",
+    ],
+    ["tables without closing tags", "<table><tr><td>A<td>B<tr><th>1<th>2</table>end", "A | B\n1 | 2\nend"],
+    [
+      "what is filled into forms",
+      '<label>Name <input name=n value="A &amp; B"></label><input type=hidden value=h><input type=password value=p><input type="checkbox" checked> paid <input type=radio> open <select><option>Rome<option selected>Oslo</select> <select><option>First</select><select multiple><option>No</select><fieldset><legend>More</legend><textarea>free text</textarea></fieldset>',
+      "Name  A & B  ☒  paid  ☐  open  Oslo   First\n\nMore\nfree text",
+    ],
+    [
+      "raised digits, what is struck out, and what pictures say",
+      '19<sup>99</sup> € <s>25</s> <span>a<span style="text-decoration: line-through">b</span></span><sup>st</sup> <img src=x alt="Yes">',
+      "19⁹⁹ € ~~25~~ a~~b~~st  [Yes]",
+    ],
+    [
       "preformatted text",
       "<p>See  this</p><pre>a:\n  <b>b</b>\n    c  d\n</pre>then  that",
       "See this\n\na:\n  b\n    c  d\n\nthen that",
@@ -70,6 +91,13 @@ describe("htmlToText", () => {
     "<script>",
     "<td>",
     "<td></td>",
+    "<tr><td rowspan=1000 colspan=1000>",
+    "<table>",
+    "<ol><li>",
+    "<sup>",
+    "<select><option>",
+    "<span style=text-decoration>",
+    "<input a = ",
     "&nbsp;",
     "<a b='c>",
   ])(
@@ -78,6 +106,9 @@ describe("htmlToText", () => {
     async (piece) =>
       expect(typeof (await htmlToText(`x${piece.repeat(Math.ceil(2_000_000 / piece.length))}y`))).toBe("string"),
   );
+
+  it("comes to the end of a list to choose from that is one broken tag after another", async () =>
+    expect(await htmlToText(`x<select>${"<option ".repeat(250_000)}</select>y`)).toBe("xy"));
 
   it("has one title, that of the first head", async () => {
     const head = (title: string) => `<head><title>${title}</title></head>`;

@@ -1,14 +1,19 @@
 import { setImmediate } from "node:timers/promises";
-import { readEntity } from "@/lib/ai/files/html-entities";
+import { readAttributes, readEntities } from "@/lib/ai/files/html-attributes";
+import { readInput, readSelect } from "@/lib/ai/files/html-form-fields";
+import { HtmlLists } from "@/lib/ai/files/html-lists";
+import { HtmlTables } from "@/lib/ai/files/html-tables";
+import { raise } from "@/lib/ai/files/office/run-text.mjs";
 
 /**
- * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks; no scripts, styles or
- * comments. One pass without a tree, in linear time, for any input; nothing is fetched. Lets others work meanwhile.
+ * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks, what is filled into forms; no
+ * scripts, styles or comments. One pass without a tree, in linear time, for any input; nothing is fetched. Lets others work meanwhile.
  */
 export async function htmlToText(source: string): Promise<string> {
   const html = source.replaceAll(KEPT_LINE, "");
   const output: string[] = [];
-  const seen: Seen = { unclosed: new Set(), hasHead: false, preDepth: 0 };
+  const tables = new HtmlTables(output, KEPT_LINE);
+  const seen: Seen = { unclosed: new Set(), hasHead: false, preDepth: 0, tables, lists: new HtmlLists(), strikes: [] };
   let position = 0;
   let steps = 0;
   while (position < html.length) {
@@ -30,34 +35,27 @@ interface Seen {
   hasHead: boolean;
   /** Open elements whose lines and blanks are the text's own. */
   preDepth: number;
-  /** Where the innermost open cell of a table begins in the output. */
-  cellStart?: number;
+  tables: HtmlTables;
+  lists: HtmlLists;
+  /** Open spans: whether each strikes its text out. */
+  strikes: boolean[];
+  /** Where raised text begins in the output. */
+  raisedStart?: number;
 }
 
 /** Before a line that keeps its blanks; no text has it. */
 const KEPT_LINE = "\u0001";
-/** A longer cell, or one with a table or preformatted text in it, is part of a page's layout and keeps its lines. */
-const MAX_CELL_CHARACTERS = 400;
+/** Deeper spans are read as parts of these. */
+const MAX_DEPTH = 1_000;
 
 /** About ten milliseconds of work. */
 const STEPS_BETWEEN_PAUSES = 20_000;
 
 /** Elements whose content is nothing to read. */
-const SILENT_ELEMENTS = new Set([
-  "script",
-  "style",
-  "noscript",
-  "template",
-  "svg",
-  "math",
-  "iframe",
-  "object",
-  "head",
-  "select",
-]);
+const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head"]);
 
 const BLOCK_ELEMENTS = new Set(
-  "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html main nav ol p section summary table tbody tfoot thead tr ul".split(
+  "address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form header hr html legend main nav ol option p section summary table tbody tfoot thead tr ul".split(
     " ",
   ),
 );
@@ -82,28 +80,56 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
     seen.hasHead ||= name === "head";
     return html[end - 2] === "/" ? end : skipElement(html, name, end, seen);
   }
-  if (name === "td" || name === "th") readCell(output, seen, isClosing);
-  if (name === "table") seen.cellStart = undefined;
+  if (name === "select" && !isClosing) {
+    const behind = skipElement(html, name, end, seen);
+    if (behind > end) output.push(readSelect(html.slice(open, end), html.slice(end, behind)));
+    return behind;
+  }
+  const tag = () => html.slice(open, end);
+  seen.tables.read(name, isClosing, tag);
   if (name === "pre") seen.preDepth = Math.max(0, seen.preDepth + (isClosing ? -1 : 1));
-  output.push(name === "br" && seen.preDepth > 0 ? `\n${KEPT_LINE}` : separatorOf(name, isClosing));
+  if (name === "sup") readRaised(output, seen, isClosing);
+  if (name === "li" && !isClosing) output.push(`\n${seen.lists.nextMark(tag())}`);
+  else if (name === "br" && seen.preDepth > 0) output.push(`\n${KEPT_LINE}`);
+  else
+    output.push(
+      separatorOf(name, isClosing) + (isClosing ? "" : textOf(name, tag)) + readStrike(name, isClosing, tag, seen),
+    );
+  if (name === "ol" || name === "ul") seen.lists.read(name, isClosing, tag);
   return end;
 }
 
-/** Paragraphs in a cell are one line: they would tear the row apart. */
-function readCell(output: string[], seen: Seen, isClosing: boolean): void {
-  if (isClosing && seen.cellStart !== undefined) {
-    const text = output.splice(seen.cellStart).join("");
-    const isLayout = text.length > MAX_CELL_CHARACTERS || text.includes(KEPT_LINE);
-    output.push(isLayout ? text : text.replace(/\s+/g, " ").trim());
-  }
-  seen.cellStart = isClosing ? undefined : output.length;
+/** Of elements that hold their text in attributes. */
+function textOf(name: string, tag: () => string): string {
+  if (name === "input") return readInput(tag());
+  const caption = name === "img" ? (readAttributes(tag()).get("alt")?.trim() ?? "") : "";
+  return caption === "" ? "" : ` [${caption}] `;
+}
+
+const STRIKES = new Set(["s", "strike", "del"]);
+const STRIKING = /text-decoration[^;"']{0,100}line-through/i;
+
+/** What is struck out no longer holds, such as an old price: marked as in Markdown. */
+function readStrike(name: string, isClosing: boolean, tag: () => string, { strikes }: Seen): string {
+  if (STRIKES.has(name)) return STRUCK;
+  if (name !== "span") return "";
+  if (isClosing) return strikes.pop() ? STRUCK : "";
+  const isStruck = STRIKING.test(tag().slice(0, 2_000));
+  if (strikes.length < MAX_DEPTH) strikes.push(isStruck);
+  return isStruck ? STRUCK : "";
+}
+
+const STRUCK = "~~";
+
+function readRaised(output: string[], seen: Seen, isClosing: boolean): void {
+  if (isClosing && seen.raisedStart !== undefined) output.push(raise(output.splice(seen.raisedStart).join("")));
+  seen.raisedStart = isClosing ? undefined : output.length;
 }
 
 function separatorOf(name: string, isClosing: boolean): string {
   if (/^h[1-6]$/.test(name)) return isClosing ? "\n\n" : `\n\n${"#".repeat(Number(name[1]))} `;
   if (name === "br") return "\n";
-  if (name === "li") return isClosing ? "\n" : "\n- ";
-  if (name === "td" || name === "th") return isClosing ? " | " : "";
+  if (name === "li") return "\n";
   if (name === "tr") return "\n";
   if (name === "p") return "\n\n";
   if (name === "pre") return isClosing ? "\n" : `\n${KEPT_LINE}`;
@@ -149,10 +175,7 @@ function after(html: string, mark: string, from: number): number {
 /** Blanks fold, but for those of preformatted text; entities become characters. */
 function readable(text: string, seen?: Seen): string {
   const isKept = seen !== undefined && seen.preDepth > 0;
-  return (isKept ? text.replaceAll("\n", `\n${KEPT_LINE}`) : text.replace(/\s+/g, " ")).replace(
-    /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,9});?/gi,
-    (entity, name: string) => readEntity(name) ?? entity,
-  );
+  return readEntities(isKept ? text.replaceAll("\n", `\n${KEPT_LINE}`) : text.replace(/\s+/g, " "));
 }
 
 function tidy(text: string): string {

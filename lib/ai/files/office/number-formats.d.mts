@@ -1,0 +1,1 @@
+export function writeNumber(number: number, format?: string): string;

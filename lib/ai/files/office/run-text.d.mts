@@ -1,0 +1,1 @@
+export function raise(text: string): string;
