@@ -333,6 +333,32 @@ describe("a PPTX", () => {
       "Last & least\n\n| A | B |\n| --- | --- |",
     ]);
   });
+
+  it("has the numbers of its lists, comments, formulas, raised digits and what is struck out, and says what is hidden", async () => {
+    const p = (text: string, look = "", properties = "") =>
+      `<a:p><a:pPr ${properties}</a:pPr><a:r><a:rPr ${look}/><a:t>${text}</a:t></a:r></a:p>`;
+    const numbered = (text: string, level: number, type: string, start = 1) =>
+      p(text, "", `lvl="${level}"><a:buAutoNum type="${type}" startAt="${start}"/>`);
+    const formula =
+      '<a:p><m:oMath xmlns:m="m"><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath></a:p>';
+    const texts = [
+      numbered("three", 0, "arabicPeriod", 3) +
+        numbered("a", 1, "alphaLcParenR") +
+        numbered("four", 0, "arabicPeriod", 3),
+      numbered("again a", 1, "alphaLcParenR") + p("between", "", ">") + numbered("anew", 0, "arabicPeriod", 3),
+      p("99", 'baseline="30000"', ">") + p("old", 'strike="sngStrike"', ">") + formula,
+    ];
+    const comments =
+      '<cm authorId="1"><text>Check</text></cm><cm authorId="7"><txBody><p><r><t>Done</t></r></p></txBody></cm>';
+    const document = await readOffice(
+      samplePptx([{ shapes: `<p:sp><p:txBody>${texts.join("")}</p:txBody></p:sp>`, comments, isHidden: true }]),
+      LIMITS,
+    );
+    expect(textOf(document).split(/\n+/)).toEqual([
+      ...["[Hidden slide]", "3. three", "  a) a", "4. four", "  a) again a", "between", "3. anew"],
+      ...["⁹⁹", "~~old~~", "a/b", "[Comments]", "Ada: Check", "Done"],
+    ]);
+  });
 });
 
 describe("an ODT", () => {

@@ -151,20 +151,26 @@ function diagramData(...words: string[]): string {
   return `${HEAD}<dgm:dataModel xmlns:dgm="${OPEN_XML}/drawingml/2006/diagram" xmlns:a="${OPEN_XML}/drawingml/2006/main"><dgm:ptLst>${points.join("")}</dgm:ptLst></dgm:dataModel>`;
 }
 
-/** A presentation: the shapes of each slide, the words of its diagram, and its notes where there are some. */
-export function samplePptx(slides: { shapes: string; diagram?: string[]; notes?: string }[]): Buffer {
-  const parts: Record<string, string> = {};
-  const targets: Record<string, [string, string]> = {};
-  slides.forEach(({ shapes, diagram = [], notes }, index) => {
+/** A presentation: the shapes of each slide, the words of its diagram, and its notes and comments where there are some. */
+export function samplePptx(
+  slides: { shapes: string; diagram?: string[]; notes?: string; comments?: string; isHidden?: boolean }[],
+): Buffer {
+  const parts: Record<string, string> = {
+    "ppt/commentAuthors.xml": '<cmAuthorLst><cmAuthor id="1" name="Ada"/></cmAuthorLst>',
+  };
+  const targets: Record<string, [string, string]> = { rId0: ["commentAuthors", "commentAuthors.xml"] };
+  slides.forEach(({ shapes, diagram = [], notes, comments = "", isHidden = false }, index) => {
     const number = index + 1;
     targets[`rId${number}`] = ["slide", `slides/slide${number}.xml`];
     parts[`ppt/slides/slide${number}.xml`] =
-      `${HEAD}<p:sld ${P}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
+      `${HEAD}<p:sld ${P}${isHidden ? ' show="0"' : ""}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
     parts[`ppt/diagrams/data${number}.xml`] = diagramData(...diagram);
     parts[`ppt/slides/_rels/slide${number}.xml.rels`] = relations({
       rId1: ["notesSlide", `../notesSlides/notesSlide${number}.xml`],
       rId2: ["diagramData", `../diagrams/data${number}.xml`],
+      rId3: ["comments", `../comments/comment${number}.xml`],
     });
+    parts[`ppt/comments/comment${number}.xml`] = `<cmLst>${comments}</cmLst>`;
     if (notes === undefined) return;
     parts[`ppt/notesSlides/notesSlide${number}.xml`] =
       `${HEAD}<p:notes ${P}><p:cSld><p:spTree>${slideShape("body", notes)}${slideShape("sldNum", "9")}</p:spTree></p:cSld></p:notes>`;

@@ -1,13 +1,18 @@
+import { MathText } from "./math.mjs";
+import { writeNumber } from "./number-formats.mjs";
 import { MarkdownWriter } from "./output.mjs";
+import { readAuthors, readComments } from "./pptx-comments.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
+import { appendRun } from "./run-text.mjs";
 import { attribute, readXml, relationId, toNumber } from "./xml.mjs";
 
-/** The slides of a presentation in their order, each a section, with the words of its diagrams (SmartArt) and the speaker's notes. */
+/** The slides of a presentation in their order, each a section, with the words of its diagrams (SmartArt), the speaker's notes and comments. */
 export async function readPptx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const slides = await readSlideList(zip, part, relations);
   const skipped = { pictures: 0, charts: 0, embeddedFiles: 0, sectionCount: slides.length };
   const writer = new MarkdownWriter(output);
+  const authors = await readAuthors(zip, relations);
   for (const slide of slides) {
     if (output.isFull) break;
     writer.begin();
@@ -18,6 +23,8 @@ export async function readPptx(zip, part, output) {
     }
     const notes = findPart(zip, slideRelations, "notesSlide");
     if (notes) await readNotes(zip, notes, writer, output);
+    const comments = await readComments(zip, slideRelations, authors);
+    if (comments.length > 0) writer.paragraph(`[Comments]\n${comments.join("\n")}`);
   }
   return skipped;
 }
@@ -55,39 +62,83 @@ const REPEATED = new Set(["dt", "ftr", "hdr", "sldNum", "sldImg"]);
 const TITLES = new Set(["title", "ctrTitle"]);
 
 function slideHandlers(writer, skipped, { isNotes }) {
-  const state = { placeholder: undefined, paragraph: undefined, isText: false, skipDepth: 0, span: 1 };
+  const state = {
+    placeholder: undefined,
+    paragraph: undefined,
+    isText: false,
+    skipDepth: 0,
+    span: 1,
+    run: {},
+    math: undefined,
+    /** How far the numbers of the shape's list have come, by level. */
+    counts: [],
+  };
   return {
     open(name, attributes) {
       if (state.skipDepth > 0 || name === "Fallback") state.skipDepth += 1;
+      else if (state.math) state.math.open(name, attributes);
+      else if (state.paragraph) openInParagraph(state, name, attributes);
       else openElement(state, writer, skipped, name, attributes);
     },
     text(text) {
-      if (state.isText && state.paragraph && state.skipDepth === 0) state.paragraph.text += text;
+      if (state.skipDepth > 0 || !state.paragraph) return;
+      if (state.math) state.math.text(text);
+      else if (state.isText) state.paragraph.text = appendRun(state.paragraph.text, text, state.run);
     },
     close(name) {
       if (state.skipDepth > 0) state.skipDepth -= 1;
+      else if (state.math) closeMath(state, name);
       else closeElement(state, writer, isNotes, name);
     },
   };
 }
 
+function closeMath(state, name) {
+  const formula = state.math.close(name);
+  if (formula === undefined) return;
+  state.math = undefined;
+  state.paragraph.text += formula;
+}
+
+function openInParagraph(state, name, attributes) {
+  const { paragraph } = state;
+  if (name === "r" || name === "fld") state.run = {};
+  else if (name === "rPr") {
+    state.run.isStruck = /^(sng|dbl)Strike$/.test(attribute(attributes, "strike") ?? "");
+    state.run.isRaised = Number.parseInt(attribute(attributes, "baseline") ?? "0", 10) > 0;
+  } else if (name === "pPr") paragraph.level = toNumber(attribute(attributes, "lvl"), 0, 8);
+  else if (name === "buNone") paragraph.isBulleted = false;
+  else if (name === "buChar") paragraph.isBulleted = true;
+  else if (name === "buAutoNum") {
+    paragraph.isBulleted = true;
+    paragraph.type = attribute(attributes, "type") ?? "arabicPeriod";
+    paragraph.start = toNumber(attribute(attributes, "startAt"), 1, MAX_NUMBER);
+  } else if (name === "t") state.isText = true;
+  else if (name === "br") paragraph.text += "\n";
+  else if (name === "oMath") {
+    state.math = new MathText();
+    state.math.open(name, attributes);
+  }
+}
+
+const MAX_NUMBER = 1_000_000;
+
 function openElement(state, writer, skipped, name, attributes) {
   if (name === "sp" || name === "graphicFrame") state.placeholder = undefined;
   else if (name === "ph") state.placeholder = attribute(attributes, "type") ?? "body";
-  else if (name === "p") state.paragraph = { text: "", level: 0, isBulleted: state.placeholder === "body" };
-  else if (name === "pPr" && state.paragraph) state.paragraph.level = toNumber(attribute(attributes, "lvl"), 0, 8);
-  else if (name === "buNone" && state.paragraph) state.paragraph.isBulleted = false;
-  else if ((name === "buChar" || name === "buAutoNum") && state.paragraph) state.paragraph.isBulleted = true;
-  else if (name === "t") state.isText = true;
-  else if (name === "br" && state.paragraph) state.paragraph.text += "\n";
-  else if (name === "tbl") writer.openTable();
+  else if (name === "txBody") state.counts = [];
+  else if (name === "p") {
+    state.paragraph = { text: "", level: 0, isBulleted: state.placeholder === "body" };
+    state.run = {};
+  } else if (name === "tbl") writer.openTable();
   else if (name === "tr") writer.openRow();
   else if (name === "tc") {
     state.span = toNumber(attribute(attributes, "gridSpan"), 1, 100);
     // What a merged cell covers is counted by its span.
     state.isCovered = attribute(attributes, "hMerge") === "1";
     writer.openCell();
-  } else if (name === "pic") skipped.pictures += 1;
+  } else if (name === "sld" && attribute(attributes, "show") === "0") writer.paragraph("[Hidden slide]");
+  else if (name === "pic") skipped.pictures += 1;
   else if (name === "chart") skipped.charts += 1;
   else if (name === "oleObj") skipped.embeddedFiles += 1;
 }
@@ -99,10 +150,37 @@ function closeElement(state, writer, isNotes, name) {
   } else if (name === "tr") writer.closeRow();
   else if (name === "tbl") writer.closeTable();
   else if (name === "p" && state.paragraph) {
-    const { text, level, isBulleted } = state.paragraph;
+    const { paragraph } = state;
     state.paragraph = undefined;
-    if (REPEATED.has(state.placeholder)) return;
-    if (TITLES.has(state.placeholder) && !isNotes) writer.paragraph(text, { heading: 1 });
-    else writer.paragraph(text, isBulleted ? { list: { level, mark: "-" } } : {});
+    if (REPEATED.has(state.placeholder) || paragraph.text.trim() === "") return;
+    if (TITLES.has(state.placeholder) && !isNotes) writer.paragraph(paragraph.text, { heading: 1 });
+    else {
+      const mark = countParagraph(state.counts, paragraph);
+      writer.paragraph(paragraph.text, mark ? { list: { level: paragraph.level, mark } } : {});
+    }
   }
 }
+
+/** Numbers go on beside deeper ones, and begin anew behind a paragraph of their level, or above it, without one. */
+function countParagraph(counts, { level, isBulleted, type, start }) {
+  counts.length = Math.min(counts.length, level + 1);
+  if (!type) {
+    counts.length = Math.min(counts.length, level);
+    return isBulleted ? "-" : undefined;
+  }
+  const before = counts[level];
+  const isSame = before?.type === type && before.start === start;
+  const count = isSame ? before.count + 1 : start;
+  counts[level] = { type, start, count };
+  const format = FORMATS.find(([name]) => type.startsWith(name))?.[1];
+  const number = writeNumber(count, format);
+  if (type.endsWith("ParenBoth")) return `(${number})`;
+  return type.endsWith("ParenR") ? `${number})` : type.endsWith("Plain") ? number : `${number}.`;
+}
+
+const FORMATS = [
+  ["alphaLc", "lowerLetter"],
+  ["alphaUc", "upperLetter"],
+  ["romanLc", "lowerRoman"],
+  ["romanUc", "upperRoman"],
+];
