@@ -1,4 +1,5 @@
 import type { TextKind } from "@/lib/ai/files/file-kinds";
+import { looksLikeMail } from "@/lib/ai/files/mail-to-text";
 
 /**
  * What kind of text this is. Content that is plain to see decides; the name decides between kinds that look alike.
@@ -8,6 +9,7 @@ export function detectTextKind(text: string, name: string, isWhole: boolean): Te
   const sample = text.slice(0, SAMPLE_CHARACTERS).trimStart();
   const hint = kindOfName(name);
   if (looksLikeJson(text, sample, isWhole)) return "json";
+  if (looksLikeMail(sample)) return "mail";
   // Markup inside of code (JSX, Vue, PHP) is code, when the name says so too.
   if (hint !== "source" && hint !== "markdown") {
     const markup = markupKind(sample, hint);
@@ -115,7 +117,8 @@ function kindOfName(name: string): TextKind | undefined {
   return KINDS_OF_ENDINGS.get(ending);
 }
 
-const ENDINGS: Record<TextKind, string> = {
+/** What a mail is, its beginning says. */
+const ENDINGS: Record<Exclude<TextKind, "mail">, string> = {
   text: "txt text log srt vtt ics vcf eml",
   markdown: "md markdown mdx",
   csv: "csv tsv tab",
@@ -127,7 +130,7 @@ const ENDINGS: Record<TextKind, string> = {
 };
 
 const KINDS_OF_ENDINGS = new Map<string, TextKind>(
-  (Object.keys(ENDINGS) as TextKind[]).flatMap((kind) =>
+  (Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]).flatMap((kind) =>
     ENDINGS[kind].split(" ").map((ending): [string, TextKind] => [ending, kind]),
   ),
 );

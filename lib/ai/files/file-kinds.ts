@@ -1,5 +1,5 @@
 /** Kinds of text, which differ in how they are read and named to the model. */
-export type TextKind = "text" | "markdown" | "csv" | "json" | "html" | "xml" | "source";
+export type TextKind = "text" | "markdown" | "csv" | "json" | "html" | "xml" | "source" | "mail";
 
 export type OfficeKind = "docx" | "xlsx" | "pptx" | "odt";
 

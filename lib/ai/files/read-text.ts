@@ -1,6 +1,7 @@
 import { decodeText, findEncoding } from "@/lib/ai/files/decode-text";
-import type { LeftOut, TextKind } from "@/lib/ai/files/file-kinds";
+import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
+import { mailToText } from "@/lib/ai/files/mail-to-text";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
 
@@ -24,20 +25,21 @@ export interface ReadText {
   /** Records, for tables. */
   rows?: number;
   leftOut?: LeftOut;
+  /** What came along with a mail. */
+  skipped?: Skipped;
 }
 
 /** How many bytes of a text file are worth reading: what fills the window, scripts of wide characters too. */
 export function bytesToRead(kind: TextKind, maxTokens: number): number {
-  // Most of a page's bytes are markup that is dropped.
-  if (kind === "html") return MAX_TEXT_BYTES;
+  // Most of a page's bytes are markup that is dropped, and most of a mail's are attachments.
+  if (kind === "html" || kind === "mail") return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxTokens * MAX_BYTES_PER_TOKEN + DETECTION_MARGIN_BYTES);
 }
 
 /** The text of a text file, cut at a line's end when the model's window is full. */
 export async function readText(input: TextInput): Promise<ReadText> {
   const encoding = settleEncoding(input);
-  const decoded = decodeText(input.bytes, encoding);
-  const full = input.kind === "html" ? await htmlToText(decoded) : decoded;
+  const { text: full, skipped } = await toText(input, encoding);
   const text = cutToTokens(full, input.maxTokens);
   const leftOut = describeLeftOut(input, full.length - text.length);
   return {
@@ -45,7 +47,15 @@ export async function readText(input: TextInput): Promise<ReadText> {
     encoding,
     ...(input.kind === "csv" && { rows: countRecords(text) }),
     ...(leftOut && { leftOut }),
+    ...(skipped && Object.keys(skipped).length > 0 && { skipped }),
   };
+}
+
+async function toText({ bytes, kind }: TextInput, encoding: string): Promise<{ text: string; skipped?: Skipped }> {
+  // Each of its parts has an encoding of its own.
+  if (kind === "mail") return mailToText(bytes);
+  const text = decodeText(bytes, encoding);
+  return { text: kind === "html" ? await htmlToText(text) : text };
 }
 
 /** A beginning of the text that fits, in whole lines where these are not too long. */
