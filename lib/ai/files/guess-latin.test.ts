@@ -38,6 +38,9 @@ const CENTRAL: [language: string, text: string][] = [
   ["Romanian", "Vă mulţumim pentru comandă. Coletul va fi livrat luni, în oraşul Bucureşti, fără costuri."],
 ];
 
+/** Texts with enough different letters to tell by, and none that Macs did not have. */
+const isOnMacs = (text: string) => !/[šžðþý²]/i.test(text) && new Set(text.match(/[ß-ÿœ]/gi)).size > 3;
+
 const OTHERS: [encoding: string, language: string, text: string][] = [
   ["windows-1254", "Turkish", "Siparişiniz için teşekkür ederiz. Kargo yarın gönderilecek."],
   ["windows-1254", "Turkish", "Ad;Şehir\nIşık;İstanbul\nÇağlar;Eskişehir"],
@@ -130,6 +133,10 @@ describe("guessLatin", () => {
       expect(guessLatin(encode(`${word} `.repeat(3), "windows-1252")), word).toBeUndefined();
     }
     expect(guessLatin(encode(text.repeat(200), "windows-1252"))).toBeUndefined();
+  });
+
+  it.each(WESTERN.filter(([, text]) => isOnMacs(text)))("tells what a Mac wrote: %s", (_language, text) => {
+    expect(guessLatin(encode(text, "macintosh"))).toBe("macintosh");
   });
 
   it("says nothing of what is too little to tell by", () => {

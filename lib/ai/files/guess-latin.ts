@@ -69,7 +69,7 @@ function readingOf(text: string, other = text): Reading {
     if (text.charCodeAt(index) < 0x80) continue;
     const character = text.charAt(index);
     const [isBehind, isBefore] = [isLetter(text, index - 1), isLetter(text, index + 1)];
-    if (CONTROL.test(character)) reading.marksInWords += 1;
+    if (CONTROL.test(character) || isCapitalInside(text, index)) reading.marksInWords += 1;
     // One that stands alone is a word in some languages, and a mark as well.
     else if (LETTER.test(character) && (isBehind || isBefore)) {
       const letter = character === "İ" ? "ı" : character.toLowerCase();
@@ -79,6 +79,11 @@ function readingOf(text: string, other = text): Reading {
     else reading.marks += 1;
   }
   return reading;
+}
+
+/** Words begin with capitals, or consist of them. */
+function isCapitalInside(text: string, index: number): boolean {
+  return /\p{Lu}/u.test(text.charAt(index)) && /\p{Ll}/u.test(text.charAt(index - 1));
 }
 
 function isLetter(text: string, index: number): boolean {

@@ -44,6 +44,8 @@ export const FOREIGN_LETTERS: readonly { encodings: readonly string[]; letters: 
       "ă350 â100 î120 ş130 ţ120",
     ],
   },
+  // Of the West, as older programs on a Mac write their tables: the same letters in other places.
+  { encodings: ["macintosh"], letters: WESTERN_LETTERS },
   { encodings: ["windows-1254"], letters: ["ı510 ş180 ğ110 ü190 ç120 ö80 â5 î2"] },
   {
     encodings: ["windows-1257"],
