@@ -45,6 +45,7 @@ export function authOptions(): AuthOptions {
       signIn: async ({ user, account, profile }) =>
         account?.type === "oauth" ? signInThrough(user, account.provider, account.providerAccountId, profile) : true,
       jwt: ({ token, user }) => (user ? { sessionToken: (user as SignedIn).sessionToken } : token),
+      redirect: ({ url, baseUrl }) => wayBack(url, baseUrl),
       // The token stays in the cookie: pages' scripts learn who is signed in, nothing more.
       session: ({ session }) => session,
     },
@@ -62,6 +63,13 @@ export function authOptions(): AuthOptions {
       debug: () => {},
     },
   };
+}
+
+/** An address of ours that a browser asks to be led back to; else where we are. Whoever calls may send anything. */
+export function wayBack(url: unknown, baseUrl: string): string {
+  if (typeof url !== "string" || !URL.canParse(url, baseUrl)) return baseUrl;
+  const { origin, href } = new URL(url, baseUrl);
+  return origin === new URL(baseUrl).origin ? href : baseUrl;
 }
 
 /** What a provider hands on to the cookie. */

@@ -65,6 +65,30 @@ test("what is no JSON is told so, and is no fault of ours", async () => {
   expect((await post("/api/auth/signout", "application/json", "")).status).toBe(400);
 });
 
+test("a sign-in that cannot be read is no fault of ours", async () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${suite.url}/api/auth/${path}`, { headers });
+  for (const path of [
+    "session?callbackUrl=x",
+    "csrf?callbackUrl=http://[",
+    "error?error=%0d%0aa",
+    "error?error=%E2%82%AC",
+  ])
+    expect([path, (await get(path)).status]).toEqual([path, 400]);
+  const spoilt = await get("providers", { Cookie: "panel.return=javascript%3Ax" });
+  expect([spoilt.status, spoilt.headers.get("set-cookie")]).toEqual([
+    400,
+    expect.stringMatching(/^panel\.return=;.*Max-Age=0/),
+  ]);
+  const fetched = await get("callback/credentials");
+  expect([fetched.status, fetched.headers.get("allow")]).toEqual([405, "POST"]);
+  for (const callbackUrl of [5, ["x"], "http://[", "https://evil.example", "//evil.example", "\u0000"]) {
+    const response = await post("/api/auth/signin/credentials", "application/json", JSON.stringify({ callbackUrl }));
+    const leadsTo = new URL(response.headers.get("location") ?? "https://nowhere.example", suite.url);
+    expect([callbackUrl, response.status, leadsTo.origin]).toEqual([callbackUrl, 302, new URL(suite.url).origin]);
+  }
+});
+
 const UNSERVED = [
   ...["HEAD", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "TRACE"].map((method) => [method, "/api/inngest"] as const),
   ...["/api/auth/session", "/panel/usage/export.csv", "/panel", "/docs"].map((path) => ["TRACE", path] as const),

@@ -1,5 +1,6 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { refuseUnreadable } from "@/app/api/auth/[...nextauth]/refuse-unreadable";
 import { boundBody } from "@/lib/http/bound-body";
 import { noContent } from "@/lib/http/respond";
 import { authOptions } from "@/lib/panel/auth-options";
@@ -12,6 +13,8 @@ const REPORTS_PATH = "/api/auth/_log";
 // Sign-in of people: next-auth's own paths.
 const serve = async (request: NextRequest, context: unknown): Promise<Response> => {
   if (request.nextUrl.pathname === REPORTS_PATH) return noContent();
+  const refused = await refuseUnreadable(request);
+  if (refused) return refused;
   // As next-auth tells it; anything else it takes for a form.
   const isJson = request.headers.get("content-type")?.includes("application/json") ?? false;
   const bounded = await boundBody(request, { maxBytes: MAX_BODY_BYTES, isJson });
