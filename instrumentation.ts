@@ -8,6 +8,10 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   try {
     const { env } = await import("@/lib/env");
+    if (process.env.NODE_ENV === "production") {
+      const { logConsole } = await import("@/lib/panel/log-console");
+      logConsole();
+    }
     // next-auth reads its own address from here alone.
     process.env.NEXTAUTH_URL = env().APP_URL;
     const { startBackground } = await import("@/inngest/start-background");
@@ -31,7 +35,8 @@ export const onRequestError: Instrumentation.onRequestError = async (error, _req
     import("@/lib/domain/away-digest"),
     import("@/lib/panel/page-answer"),
   ]);
-  const requestId = pageAnswer()?.requestId;
+  const { requestId, isUnreadCall } = pageAnswer() ?? {};
+  if (isUnreadCall) return;
   const { digest } = error as { digest?: string };
   // Its path as the source has it: the one that was asked for may hold a secret, such as that of an invitation.
   log(

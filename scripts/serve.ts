@@ -107,7 +107,7 @@ async function serve(): Promise<void> {
       if (lane?.serveInLane(request, response)) return;
       if (lane && request.method === "TRACE") return void refuseCall(response, lane.refuseTransport("TRACE"));
       if (!isDevelopment) limitScripts(request, response);
-      serveByNext(response, () => void handle(request, response));
+      serveByNext(request, response, () => void handle(request, response));
     };
     const server = createServer(serverOptions, serveCall);
     // Nothing is expected of the service but what each answer is: what else a client asks for makes no difference.

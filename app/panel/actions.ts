@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Place } from "@/lib/contracts/place";
 import { notFound } from "@/lib/domain/errors";
 import { sessionCookie } from "@/lib/panel/cookies";
+import { beginWork } from "@/lib/panel/page-answer";
 import { panelAction, personAction } from "@/lib/panel/panel-action";
 import { loadPanelContext } from "@/lib/panel/panel-context";
 import { rememberProject } from "@/lib/panel/remember-project";
@@ -40,6 +41,7 @@ export const readPlace = personAction("person.place", z.undefined(), async ({ us
 
 /** Ends this browser's session; the same for staff. */
 export async function signOut(): Promise<void> {
+  beginWork();
   const jar = await cookies();
   const { name, options } = sessionCookie();
   const token = jar.get(name)?.value;

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { isAwayDigest } from "@/lib/domain/away-digest";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -21,7 +21,11 @@ function statusOf(error: Error, status: number): Promise<number> {
       setHeader: () => {},
       writeHead: (sent: number) => resolve(sent),
     } as unknown as ServerResponse;
-    serveByNext(response, () => void failing(error)().catch(() => response.writeHead(status)));
+    serveByNext(
+      { method: "GET", headers: {} } as IncomingMessage,
+      response,
+      () => void failing(error)().catch(() => response.writeHead(status)),
+    );
   });
 }
 

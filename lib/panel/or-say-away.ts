@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { awayDigest } from "@/lib/domain/away-digest";
-import { pageAnswer } from "@/lib/panel/page-answer";
+import { beginWork, pageAnswer } from "@/lib/panel/page-answer";
 import { AWAY_RETRY_AFTER_SECONDS, isServiceAway } from "@/lib/services/health/is-service-away";
 
 /**
@@ -12,6 +12,7 @@ export function orSayAway<Given extends unknown[], Made>(
   make: (...given: Given) => Promise<Made>,
 ): (...given: Given) => Promise<Made> {
   return async (...given) => {
+    beginWork();
     try {
       return await make(...given);
     } catch (error) {

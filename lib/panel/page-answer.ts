@@ -7,9 +7,20 @@ export interface PageAnswer {
   requestId: string;
   /** The database was away: whoever asked may try again then. */
   retryAfterSeconds?: number;
+  /**
+   * Somebody called an action, and nothing of ours has begun yet: what Next fails at then is the call. Anybody can send one that
+   * it cannot read, is for another build, or comes from another site.
+   */
+  isUnreadCall?: boolean;
 }
 
 /** Of the page that is being made; undefined where another server than ours hosts Next. */
 export function pageAnswer(): PageAnswer | undefined {
   return processSingleton<AsyncLocalStorage<PageAnswer> | null>("page-answers", () => null)?.getStore();
+}
+
+/** What actions and pages do first: from here on whatever fails is a fault of ours. */
+export function beginWork(): void {
+  const answer = pageAnswer();
+  if (answer) answer.isUnreadCall = false;
 }

@@ -12,6 +12,7 @@ import {
   Refusal,
   requireFreshSignIn,
 } from "@/lib/panel/guard-action";
+import { beginWork } from "@/lib/panel/page-answer";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import type { PersonSession } from "@/lib/services/people/person-session";
@@ -89,6 +90,7 @@ export function publicAction<Schema extends z.ZodType, Data>(
 }
 
 async function answer<Data>(name: string, work: () => Promise<Data>): Promise<ActionResult<Data>> {
+  beginWork();
   try {
     await guardOrigin();
     return { ok: true, data: await work() };

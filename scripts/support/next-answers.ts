@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PageAnswer } from "@/lib/panel/page-answer";
 import { newId } from "../../lib/domain/ids.ts";
 import { processSingleton } from "../../lib/process-singleton.ts";
@@ -13,21 +13,33 @@ const answers = processSingleton("page-answers", () => new AsyncLocalStorage<Pag
 
 /**
  * Has Next answer, and adds what it leaves out when the headers go out: how long a route's answer is; an id, where the answer has
- * none of its own (contract §2); and the status of a page that could not be made because the database is away. Next answers 500 to
- * whatever a page throws. That one is a 503, as a call of the API is: watchers and proxies tell the two apart.
+ * none of its own (contract §2); and the status of what is no fault of ours. Next answers 500 to whatever a page throws, and to
+ * a call of an action that it cannot read. A page that could not be made because the database is away is a 503, as a call of the
+ * API is, and such a call a 400: watchers and proxies tell them apart.
  */
-export function serveByNext(response: ServerResponse, serve: () => void): void {
-  const answer: PageAnswer = { requestId: newId("request") };
+export function serveByNext(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
+  const answer: PageAnswer = { requestId: newId("request"), isUnreadCall: mayCallAction(request) };
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {
     putLengthBack(response);
     if (!response.hasHeader(REQUEST_ID_HEADER)) response.setHeader(REQUEST_ID_HEADER, answer.requestId);
-    if (status !== 500 || answer.retryAfterSeconds === undefined) return writeHead(status, ...rest);
-    response.statusCode = 503;
-    response.setHeader("Retry-After", answer.retryAfterSeconds);
-    return writeHead(503, ...rest);
+    if (status !== 500) return writeHead(status, ...rest);
+    if (answer.retryAfterSeconds !== undefined) response.setHeader("Retry-After", answer.retryAfterSeconds);
+    response.statusCode = statusOfFailure(answer);
+    return writeHead(response.statusCode, ...rest);
   };
   answers.run(answer, serve);
+}
+
+function statusOfFailure({ retryAfterSeconds, isUnreadCall }: PageAnswer): 400 | 500 | 503 {
+  if (isUnreadCall) return 400;
+  return retryAfterSeconds === undefined ? 500 : 503;
+}
+
+/** As Next tells it: a call of an action by a script, or by a form before the page's scripts run. */
+function mayCallAction({ method, headers, url }: IncomingMessage): boolean {
+  if (method !== "POST" || url?.startsWith("/api/")) return false;
+  return headers["next-action"] !== undefined || headers["content-type"]?.startsWith("multipart/form-data") === true;
 }
 
 function putLengthBack(response: ServerResponse): void {

@@ -2,6 +2,7 @@ import { expect, test } from "playwright/test";
 import { rawRequest } from "@/e2e/api/support/raw-request";
 import { samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
+import { findAction } from "@/e2e/support/call-action";
 import { newCaller, suite } from "@/e2e/support/suite";
 
 /** Addresses that packages answer, not we: what they take from strangers. */
@@ -63,6 +64,29 @@ test("what is no JSON is told so, and is no fault of ours", async () => {
   }
   // A script of next-auth's may send none at all.
   expect((await post("/api/auth/signout", "application/json", "")).status).toBe(400);
+});
+
+test.describe("a call of an action that cannot be read", () => {
+  const at = (path: string, headers: Record<string, string>, body: string) =>
+    fetch(`${suite.url}${path}`, { method: "POST", headers: { Origin: suite.url, ...headers }, body });
+  const action = findAction({ file: "app/panel/(auth)/actions.ts", name: "requestResetAction" });
+  const text = { "Next-Action": action?.id ?? "", "Content-Type": "text/plain" };
+  const UNREADABLE: [what: string, headers: Record<string, string>, body: string][] = [
+    ["no JSON", text, "{"],
+    ["no list", text, "5"],
+    ["a part that is not there", text, '["$B1"]'],
+    ["another site's", { ...text, Origin: "https://evil.example" }, "[]"],
+    ["of no site", { ...text, Origin: "evil" }, "[]"],
+    ["a form without an end", { "Content-Type": "multipart/form-data; boundary=x" }, "--x"],
+    ["of another build", { ...text, "Next-Action": `40${"a".repeat(40)}` }, "[]"],
+    ["of no build", { ...text, "Next-Action": "toString" }, "[]"],
+  ];
+  test("is no fault of ours", async () => {
+    for (const [what, headers, body] of UNREADABLE) {
+      const response = await at(action?.path ?? "", headers, body);
+      expect([what, response.status], await response.text()).toEqual([what, what === "of another build" ? 409 : 400]);
+    }
+  });
 });
 
 test("a sign-in that cannot be read is no fault of ours", async () => {
