@@ -9,6 +9,7 @@ import { backgroundStart } from "../lib/background-start.ts";
 import { newId } from "../lib/domain/ids.ts";
 import { processSingleton } from "../lib/process-singleton.ts";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
+import { handOnTo, letHandOn, nameSender } from "./support/handed-on-calls.ts";
 import { serveByNext } from "./support/next-answers.ts";
 import { refuseSocket } from "./support/refuse-socket.mjs";
 import { pathOfTarget } from "./support/request-target.mjs";
@@ -44,8 +45,6 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** For calls under way; streams end when the application's hooks have run. */
 const DRAIN_MS = 1_000;
 const STOP_TIMEOUT_MS = 10_000;
-/** As lib/domain/client-ip.ts names it. */
-const REMOTE_ADDRESS_HEADER = "x-service-remote-address";
 /** As lib/panel/require-panel.ts names it: Next tells a page nothing of its own address. */
 const PATH_HEADER = "x-service-path";
 /** As scripts/support/build-app.ts names it. */
@@ -83,6 +82,7 @@ try {
 
 async function serve(): Promise<void> {
   const { host, port, isDevelopment } = options;
+  if (!isDevelopment) handOnTo(port);
   // Next listens for upgrades on the server that it is given, or else on that of its first call. Node then hands that listener
   // every call that offers another protocol (Java's client: h2c), and nobody answers it. Only `npm run dev` has upgrades.
   const upgrades = isDevelopment ? {} : { httpServer: createServer() };
@@ -98,14 +98,14 @@ async function serve(): Promise<void> {
     const serveCall = (request: IncomingMessage, response: ServerResponse) => {
       // Whoever comes back finds another process.
       if (stopping.isStopping) response.shouldKeepAlive = false;
-      // Whatever a client wrote there: the address is the socket's.
-      request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress;
+      nameSender(request);
       request.url = pathOfTarget(request.url ?? "/");
       request.headers[PATH_HEADER] = request.url;
       if (request.url === "*") return void answerForAll(response);
       if (lane && isHostMissing(request)) return void refuseCall(response, lane.refuseTransport("NO_HOST"));
       if (lane?.serveInLane(request, response)) return;
       if (lane && request.method === "TRACE") return void refuseCall(response, lane.refuseTransport("TRACE"));
+      letHandOn(request);
       if (!isDevelopment) limitScripts(request, response);
       serveByNext(request, response, () => void handle(request, response));
     };

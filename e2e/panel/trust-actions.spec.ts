@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test";
-import { type ActionAddress, findAction } from "@/e2e/support/call-action";
-import { ageSignIn } from "@/e2e/support/panel-browser";
+import { type ActionAddress, callAction, findAction } from "@/e2e/support/call-action";
+import { ageSignIn, cookieOf, type TestPerson } from "@/e2e/support/panel-browser";
 import { type ExposedAction, readActions } from "@/e2e/support/panel-source";
 import { suite } from "@/e2e/support/suite";
 import { codeOfAction, HEARD_OF_INPUT, wantedCode } from "@/e2e/support/trust-answers";
@@ -42,6 +42,15 @@ test.describe("server actions", () => {
     }
   });
 
+  test("are handed on to a page that has them, whatever protocol a proxy's client spoke", async () => {
+    const rename = addressOf("renameCompany");
+    for (const protocol of ["http", "https"]) {
+      const headers = { ...headersOf(cast.people.owner), "X-Forwarded-Proto": protocol };
+      const { result } = await callAction({ ...rename, path: "/docs" }, { thereIsNoSuchField: true }, headers);
+      expect([protocol, result]).toEqual([protocol, expect.objectContaining({ code: HEARD_OF_INPUT })]);
+    }
+  });
+
   for (const [whence, origin] of Object.entries({
     "another site": "https://evil.example",
     "a sandboxed frame": "null",
@@ -58,6 +67,17 @@ test.describe("server actions", () => {
     });
   }
 });
+
+function addressOf(name: string): ActionAddress {
+  const action = ACTIONS.find((candidate) => candidate.name === name);
+  const address = action && findAction(action);
+  if (!address) throw new Error(`There is no action ${name}.`);
+  return address;
+}
+
+function headersOf(person: TestPerson | null): Record<string, string> {
+  return { ...(person && cookieOf(person)), Origin: originOf(suite.url) };
+}
 
 /** By the action's name, the code that the server answers with. */
 async function answersOf(
