@@ -12,7 +12,7 @@ import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
 import { handOnTo, letHandOn, nameSender } from "./support/handed-on-calls.ts";
 import { serveByNext } from "./support/next-answers.ts";
 import { refuseSocket } from "./support/refuse-socket.mjs";
-import { pathOfTarget } from "./support/request-target.mjs";
+import { pathOfTarget, withoutObjectNames } from "./support/request-target.mjs";
 import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
 
 /**
@@ -105,6 +105,7 @@ async function serve(): Promise<void> {
       if (lane && isHostMissing(request)) return void refuseCall(response, lane.refuseTransport("NO_HOST"));
       if (lane?.serveInLane(request, response)) return;
       if (lane && request.method === "TRACE") return void refuseCall(response, lane.refuseTransport("TRACE"));
+      request.url = withoutObjectNames(request.url);
       letHandOn(request);
       if (!isDevelopment) limitScripts(request, response);
       serveByNext(request, response, () => void handle(request, response));

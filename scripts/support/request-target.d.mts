@@ -1,1 +1,2 @@
 export function pathOfTarget(target: string): string;
+export function withoutObjectNames(target: string): string;

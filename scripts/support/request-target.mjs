@@ -26,3 +26,18 @@ function isDecodable(text) {
     return false;
   }
 }
+
+/**
+ * The same without parameters whose names all objects know, such as `toString`: React fails at handing one on to a component of
+ * the browser, and with it the page. No page has such a parameter.
+ * @param {string} target as `pathOfTarget` gives it
+ */
+export function withoutObjectNames(target) {
+  const start = target.indexOf("?");
+  if (start === -1) return target;
+  const query = new URLSearchParams(target.slice(start));
+  const names = [...query.keys()].filter((name) => name in Object.prototype);
+  for (const name of names) query.delete(name);
+  if (names.length === 0) return target;
+  return target.slice(0, start) + (query.size > 0 ? `?${query}` : "");
+}
