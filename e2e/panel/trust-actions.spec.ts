@@ -51,6 +51,28 @@ test.describe("server actions", () => {
     }
   });
 
+  test("of staff take no reason that is no text, nor one that is not asked for", async () => {
+    for (const name of ["suspend", "decide"]) {
+      const { result } = await callAction(addressOf(name), { reason: 5 }, headersOf(cast.people.staff));
+      expect([name, result]).toEqual([name, expect.objectContaining({ code: HEARD_OF_INPUT })]);
+    }
+  });
+
+  test("look nothing up that cannot be an id", async () => {
+    const inputs = {
+      dismissAlert: { alertId: "\u0000" },
+      revokeInvitation: { invitationId: "\u0000" },
+      removeMember: { userId: "\u0000" },
+      revokeSession: { sessionId: "\u0000" },
+      decide: { submissionId: "\u0000", decision: "approve" },
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const person = name === "decide" ? cast.people.staff : cast.people.owner;
+      const { result } = await callAction(addressOf(name), input, headersOf(person));
+      expect([name, result]).toEqual([name, expect.objectContaining({ code: HEARD_OF_INPUT })]);
+    }
+  });
+
   for (const [whence, origin] of Object.entries({
     "another site": "https://evil.example",
     "a sandboxed frame": "null",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainText } from "@/lib/contracts/edit-base";
+import { isId } from "@/lib/domain/ids";
 import type { SubmissionStatus, VerificationStatus } from "@/lib/domain/verification";
 import { VERIFICATION_DECISIONS } from "@/lib/domain/verification";
 
@@ -50,7 +51,7 @@ const fieldMessages = z.strictObject(
 /** A decision of staff. Who asks for more, or rejects, says why: in one message, at single fields, or both. */
 export const verificationDecisionSchema = z
   .strictObject({
-    submissionId: z.string().min(1).max(200),
+    submissionId: z.string().refine((text) => isId("verification", text), "is not the id of a submission"),
     decision: z.enum(VERIFICATION_DECISIONS),
     message: optional(line(2_000)),
     fieldMessages: fieldMessages.default({}),

@@ -56,11 +56,11 @@ export function staffAction<Schema extends z.ZodType<object>, Data>(
   return (...[raw]: unknown[]) =>
     answer(id, async () => {
       const person = await guardStaff(id);
-      const { reason: given, ...rest } = (raw ?? {}) as { reason?: string };
-      const wanted = ruleOf(id).needsReason ? z.object({ reason: reasonField }) : z.object({});
-      const reason = parseInput(wanted, { reason: given });
-      if ("failure" in reason) throw new Refusal(reason.failure);
-      const context = { user: person.user, actor: await actorOf(person), reason: given?.trim() ?? "" };
+      const { reason: given, ...rest } = (raw ?? {}) as { reason?: unknown };
+      const wanted = z.object({ reason: ruleOf(id).needsReason ? reasonField : z.undefined().transform(() => "") });
+      const parsed = parseInput(wanted, { reason: given });
+      if ("failure" in parsed) throw new Refusal(parsed.failure);
+      const context = { user: person.user, actor: await actorOf(person), reason: parsed.input.reason };
       return run(schema, rest, (input) => handler(context, input));
     });
 }

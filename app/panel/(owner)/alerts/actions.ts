@@ -2,15 +2,14 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { isId } from "@/lib/domain/ids";
 import { panelAction } from "@/lib/panel/panel-action";
 import { dismissAlert as dismiss } from "@/lib/services/webhooks/dismiss-alert";
-
-const MAX_ID_CHARACTERS = 100;
 
 /** Takes an alert from the lists and from the bell, for everybody of the account. */
 export const dismissAlert = panelAction(
   "alerts.dismiss",
-  z.strictObject({ alertId: z.string().min(1).max(MAX_ID_CHARACTERS) }),
+  z.strictObject({ alertId: z.string().refine((text) => isId("alert", text), "is not the id of an alert") }),
   async ({ actor, principal }, { alertId }) => {
     await dismiss(actor, principal, alertId);
     // The bell stands around every page.

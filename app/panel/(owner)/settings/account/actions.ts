@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { plainText } from "@/lib/contracts/edit-base";
+import { isId } from "@/lib/domain/ids";
 import { personAction } from "@/lib/panel/panel-action";
 import { requestEmailChange as requestChange } from "@/lib/services/people/change-email";
 import { changeName as rename } from "@/lib/services/people/change-name";
@@ -113,7 +114,7 @@ export const removeIdentity = personAction(
 
 export const revokeSession = personAction(
   "person.revoke-session",
-  z.strictObject({ sessionId: z.string().max(100) }),
+  z.strictObject({ sessionId: z.string().refine((text) => isId("userSession", text), "is not the id of a session") }),
   async ({ actor, user }, { sessionId }) => {
     await revokePersonSession(actor, user.id, sessionId);
     showAgain();

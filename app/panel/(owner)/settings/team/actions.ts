@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { isId } from "@/lib/domain/ids";
 import { ROLES } from "@/lib/domain/panel-actions";
 import { panelAction } from "@/lib/panel/panel-action";
 import type { PanelContext } from "@/lib/panel/panel-context";
@@ -14,7 +15,8 @@ import { inviteMember as invite, revokeInvitation as revoke } from "@/lib/servic
 
 /** What is done to the team of an account. */
 
-const id = z.string().min(1).max(100);
+const userId = z.string().refine((text) => isId("user", text), "is not the id of a person");
+const invitationId = z.string().refine((text) => isId("invitation", text), "is not the id of an invitation");
 const role = z.enum(ROLES);
 const teamOf = ({ account, role: own, actor }: PanelContext) => ({ accountId: account.id, role: own, actor });
 const showAgain = () => revalidatePath("/panel/settings/team");
@@ -29,28 +31,20 @@ export const inviteMember = panelAction(
   },
 );
 
-export const revokeInvitation = panelAction(
-  "team.invite",
-  z.strictObject({ invitationId: id }),
-  async (context, { invitationId }) => {
-    await revoke(teamOf(context), invitationId);
-    showAgain();
-    return {};
-  },
-);
+export const revokeInvitation = panelAction("team.invite", z.strictObject({ invitationId }), async (context, input) => {
+  await revoke(teamOf(context), input.invitationId);
+  showAgain();
+  return {};
+});
 
-export const changeRole = panelAction(
-  "team.change-role",
-  z.strictObject({ userId: id, role }),
-  async (context, input) => {
-    await change(teamOf(context), input);
-    showAgain();
-    return {};
-  },
-);
+export const changeRole = panelAction("team.change-role", z.strictObject({ userId, role }), async (context, input) => {
+  await change(teamOf(context), input);
+  showAgain();
+  return {};
+});
 
-export const removeMember = panelAction("team.remove", z.strictObject({ userId: id }), async (context, { userId }) => {
-  await remove(teamOf(context), userId);
+export const removeMember = panelAction("team.remove", z.strictObject({ userId }), async (context, input) => {
+  await remove(teamOf(context), input.userId);
   showAgain();
   return {};
 });
