@@ -1,7 +1,8 @@
 import { decodeText, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
-import { mailToText } from "@/lib/ai/files/mail-to-text";
+import { readMail } from "@/lib/ai/files/read-mail";
+import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
 
@@ -17,6 +18,8 @@ export interface TextInput {
   contentType: string;
   /** What the model's window takes. */
   maxTokens: number;
+  /** Of the process that reads a mail. */
+  limits?: ProcessLimits;
 }
 
 export interface ReadText {
@@ -51,9 +54,13 @@ export async function readText(input: TextInput): Promise<ReadText> {
   };
 }
 
-async function toText({ bytes, kind }: TextInput, encoding: string): Promise<{ text: string; skipped?: Skipped }> {
+async function toText(
+  { bytes, kind, limits = {} }: TextInput,
+  encoding: string,
+): Promise<{ text: string; skipped?: Skipped }> {
   // Each of its parts has an encoding of its own.
-  if (kind === "mail") return mailToText(bytes);
+  const mail = kind === "mail" ? await readMail(bytes, limits) : undefined;
+  if (mail) return mail;
   const text = decodeText(bytes, encoding);
   return { text: kind === "html" ? await htmlToText(text) : text };
 }

@@ -57,8 +57,9 @@ async function understandText(
 ): Promise<UnderstoodFile> {
   const maxTokens = budgetOf(file);
   const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens));
-  const { size, contentType } = file;
-  const { text, ...facts } = await readText({ bytes, isWhole, size, kind, encoding, contentType, maxTokens });
+  const { size, contentType, lane, signal } = file;
+  const limits = { lane, signal };
+  const { text, ...facts } = await readText({ bytes, isWhole, size, kind, encoding, contentType, maxTokens, limits });
   if (text.trim() === "") throw new TurnError("UNSUPPORTED_FILE", "The file holds no readable text.");
   return asText(file, kind, text, facts);
 }

@@ -1,0 +1,57 @@
+import { htmlToText } from "@/lib/ai/files/html-to-text";
+import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
+
+export interface MailText {
+  text: string;
+  /** What came along with it and is not read. */
+  skipped: { pictures?: number; embeddedFiles?: number };
+}
+
+interface FoundMails {
+  /** The mail itself, then those in it. */
+  mails: { fields: string; page?: string; text: string }[];
+  pictures: number;
+  /** Names. */
+  attachments: string[];
+}
+
+/**
+ * A mail as people read it: who wrote what to whom and when, then its text, then mails in it; attachments by their names. Of a
+ * text that comes as plain text and as a page, it is the page. Read in a bounded process, like documents.
+ * @returns undefined when it is no mail after all, or its parts or fields exceed all measure
+ * @throws TurnError UNSUPPORTED_FILE when it exceeds the limits; the signal's own reason when it ends the reading
+ */
+export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promise<MailText | undefined> {
+  const report = await runReader<FoundMails, "broken">({
+    worker: "mail-worker.mjs",
+    bytes,
+    options: {},
+    limits,
+    tooMuchMessage: "The mail could not be read: it is damaged or too complex.",
+  });
+  if ("failure" in report) return undefined;
+  const { mails, pictures, attachments } = report.result;
+  const texts: string[] = [];
+  for (const mail of mails) texts.push(await textOf(mail));
+  const list = attachments.length === 0 ? [] : [`[Attachments, not here]\n${attachments.join("\n")}`];
+  return {
+    text: [texts.join("\n\n[Attached mail]\n"), ...list].join("\n\n"),
+    skipped: {
+      ...(pictures > 0 && { pictures }),
+      ...(attachments.length > 0 && { embeddedFiles: attachments.length }),
+    },
+  };
+}
+
+/** A page says more than the plain text beside it, unless there is nothing on it. */
+async function textOf({ fields, page, text }: FoundMails["mails"][number]): Promise<string> {
+  const shown = page === undefined ? "" : await htmlToText(page);
+  return `${fields}\n\n${(shown || text).trim()}`.trim();
+}
+
+/** Whether a text begins as mails do: with the fields of one, and such as only machines write. */
+export function looksLikeMail(text: string): boolean {
+  const head = /^(?:From [^\n]*\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(text)?.[1];
+  if (head === undefined) return false;
+  return /^From:/im.test(head) && /^(MIME-Version|Received|Message-ID|Return-Path):/im.test(head);
+}
