@@ -18,6 +18,14 @@ export function unnamedPart(): AppError {
   return new AppError("INVALID_MULTIPART", "Every part of the form needs a name.");
 }
 
+/** A part that the parser would leave out without a word: a file of a batch, or a bound on the cost. */
+export function lostPart(): AppError {
+  return new AppError(
+    "INVALID_MULTIPART",
+    'A part of the form cannot be read. Begin each with Content-Disposition: form-data; name="...", without line breaks in its names, and an empty line behind its headers.',
+  );
+}
+
 /** It has more text fields than are read. */
 export function tooManyFields(maxFields: number): AppError {
   return new AppError("VALIDATION_FAILED", `The form must have at most ${maxFields} text fields.`);

@@ -1,8 +1,8 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { invalidField } from "@/lib/domain/errors";
 import { FirstFailure } from "@/lib/http/first-failure";
-import { malformed, PLAIN_TEXT, shownName, tooManyFields, unnamedPart } from "@/lib/http/multipart-refusals";
-import { makeParser, refusedEncoding, watchPartHeaders } from "@/lib/http/receive-multipart-parser";
+import { lostPart, malformed, PLAIN_TEXT, shownName, tooManyFields, unnamedPart } from "@/lib/http/multipart-refusals";
+import { makeParser, refusedEncoding, watchParts } from "@/lib/http/receive-multipart-parser";
 import { readSentFileName } from "@/lib/http/sent-file-name";
 import { readSentText } from "@/lib/http/sent-text";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
@@ -75,7 +75,7 @@ export class MultipartForm<T> {
     this.parser.on("error", (cause) => this.fail(malformed(cause)));
     this.parser.on("fieldsLimit", () => this.fail(tooManyFields(maxFields)));
     this.parser.on("partsLimit", () => this.fail(tooManyFields(maxFields)));
-    const partHeaders = watchPartHeaders(this.parser);
+    const partHeaders = watchParts(this.parser, () => this.fail(lostPart()));
     this.parser.on("field", (name: string | undefined, value, _isNameCut, isValueCut, encoding) => {
       this.checkEncoding(encoding);
       this.addField(name, value, isValueCut, partHeaders().contentType);

@@ -29,16 +29,31 @@ export interface PartHeaders {
 /**
  * Notes what each part says of itself. Its content type is kept from the parser, which hands on no more than the media type of
  * a file's and reads text in whatever charset it names: bytes that do not fit would silently become other signs.
+ * @param onLost called when the parser passes over a part
  * @returns the newest one's
  */
-export function watchPartHeaders(parser: BusboyInstance): () => PartHeaders {
+export function watchParts(parser: BusboyInstance, onLost: () => void): () => PartHeaders {
   let newest: PartHeaders = {};
+  let hasHeaders = true;
   const { parser: parts } = (parser as unknown as { _parser: { parser: EventEmitter } })._parser;
+  const checkHeaders = () => {
+    if (!hasHeaders) onLost();
+  };
   // Before the parser's own listener, which tells of the file.
-  parts.prependListener("part", (part: EventEmitter) =>
+  parts.prependListener("part", (part: EventEmitter) => {
+    checkHeaders();
+    hasHeaders = false;
     part.on("header", (header: Record<string, string[] | undefined>) => {
+      hasHeaders = true;
       newest = { contentType: header["content-type"]?.[0], disposition: header["content-disposition"]?.[0] };
       delete header["content-type"];
+    });
+  });
+  parser.on("finish", checkHeaders);
+  // Behind its own: it listens to the bytes of a part that it takes.
+  parts.on("part", (part: EventEmitter) =>
+    part.on("header", () => {
+      if (part.listenerCount("data") === 0) onLost();
     }),
   );
   return () => newest;

@@ -268,7 +268,30 @@ const REFUSED: [
   ["another boundary", Buffer.from(form(good).toString().replaceAll(BOUNDARY, "other")), { code: "INVALID_MULTIPART" }],
 ];
 
+/** A file of a batch, or a bound on the cost, would be missing without a word. */
+const PASSED_OVER: [what: string, part: Buffer][] = [
+  ["has no Content-Disposition", rawPart("Content-Type: text/plain\r\n\r\nabc")],
+  ["is no form-data", part('attachment; name="maxCredits"', "1")],
+  ["has a file name with a line break", part("form-data; name=\"file\"; filename*=UTF-8''a%0Ab.txt", "abc")],
+  ["has no headers", rawPart("\r\nabc")],
+  ["does not end its headers", rawPart('Content-Disposition: form-data; name="maxCredits"\r\n1')],
+  [
+    "says its name behind more headers than are read",
+    rawPart(`${"X-Some: x\r\n".repeat(21)}Content-Disposition: form-data; name="maxCredits"\r\n\r\n1`),
+  ],
+];
+
 describe("a bad form", () => {
+  it.each(PASSED_OVER)("is refused and leaves no file: a part %s", async (_what, lost) => {
+    for (const body of [form(good, lost, field("prompt", "x")), form(good, lost), form(lost, good)]) {
+      await expect(receive(body)).rejects.toMatchObject({
+        code: "INVALID_MULTIPART",
+        message: expect.stringMatching(/^A part of the form cannot be read\./),
+      });
+      expect(kept).toEqual([]);
+    }
+  });
+
   it.each(REFUSED)("is refused and leaves no file: %s", async (_what, body, expected, over) => {
     await expect(receive(body, over)).rejects.toMatchObject(expected);
     expect(kept).toEqual([]);
@@ -582,7 +605,11 @@ function head(name: string, fileName: string, contentType = "application/octet-s
 }
 
 function part(disposition: string, content: string): Buffer {
-  return Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n\r\n${content}\r\n`);
+  return rawPart(`Content-Disposition: ${disposition}\r\n\r\n${content}`);
+}
+
+function rawPart(text: string): Buffer {
+  return Buffer.from(`--${BOUNDARY}\r\n${text}\r\n`);
 }
 
 /** The same numbers in every run (Lehmer generator). */
