@@ -3,11 +3,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { getDocumentProxy } from "unpdf";
 import { isScan } from "./is-scan.mjs";
+import { raise } from "./office/run-text.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
 
-/** @returns {Promise<{ pageCount: number, pages: string[], scannedPages: number[] }>} pages up to the limits, in order */
+/** @returns {Promise<{ pageCount: number, pages: string[], scannedPages: number[], embeddedFiles?: number }>} pages up to the limits, in order */
 async function readPages({ bytes, maxPages, maxCharacters }) {
   const pdf = await getDocumentProxy(bytes, {
     verbosity: 0,
@@ -33,7 +34,10 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
     characters += text.length;
     page.cleanup();
   }
-  return { pageCount: pdf.numPages, pages, scannedPages };
+  // Damage here leaves the text what it is.
+  const attachments = await pdf.getAttachments().catch(() => undefined);
+  const embeddedFiles = attachments instanceof Map ? attachments.size : Object.keys(attachments ?? {}).length;
+  return { pageCount: pdf.numPages, pages, scannedPages, ...(embeddedFiles > 0 && { embeddedFiles }) };
 }
 
 /** Scanners and their apps print a line onto what they scan: a name, a time, the number of a page. */
@@ -48,11 +52,20 @@ async function readAdded(page) {
   const shown = annotations.filter(({ annotationFlags }) => !(annotationFlags & HIDDEN_FLAGS));
   const fields = shown.filter(({ subtype }) => subtype === "Widget").map(readField);
   // A popup tells again what the note says that it belongs to; a link is in the text.
-  const notes = shown
-    .filter(({ subtype }) => !["Widget", "Popup", "Link"].includes(subtype))
-    .map(({ contentsObj }) => contentsObj?.str?.trim() ?? "");
+  const notes = shown.filter(({ subtype }) => !["Widget", "Popup", "Link"].includes(subtype)).map(readNote);
   return listUnder("[Filled in]", fields) + listUnder("[Notes]", notes);
 }
+
+/** A note with the words that it is about; what was struck out says so without one. */
+function readNote({ subtype, contentsObj, overlaidText, file }) {
+  const note = contentsObj?.str?.trim() ?? "";
+  const words = overlaidText?.trim().slice(0, MAX_WORDS_CHARACTERS) ?? "";
+  if (file?.filename) return `attached file, not here: ${file.filename}`;
+  if (subtype === "StrikeOut" && words !== "") return `struck out: "${words}"${note === "" ? "" : ` (${note})`}`;
+  return note === "" || words === "" ? note : `on "${words}": ${note}`;
+}
+
+const MAX_WORDS_CHARACTERS = 500;
 
 function readField({ fieldType, fieldName, alternativeText, fieldValue, checkBox, exportValue, buttonValue, options }) {
   const value = fieldType === "Btn" ? pressed() : [fieldValue ?? ""].flat().map(displayed).join(", ").trim();
@@ -74,15 +87,40 @@ function listUnder(title, lines) {
   return written.length === 0 ? "" : `\n\n${title}\n${written.join("\n")}`;
 }
 
-/** Items are runs of text; where a line ends is marked, where a gap stands for a blank is not. */
+/**
+ * Items are runs of text; where a line ends is marked. A gap is one too: a wide one is between two columns, whose numbers one
+ * blank would make one number.
+ */
 function joinItems(items) {
   let text = "";
+  let base;
   for (const item of items) {
     if (typeof item.str !== "string") continue;
-    text += item.str;
-    if (item.hasEOL) text += "\n";
+    const size = Math.hypot(item.transform[0], item.transform[1]);
+    if (item.str.trim() === "")
+      text += item.width >= size * LEAST_COLUMN_GAP && size > 0 && item.str !== "" ? "\t" : item.str;
+    else if (base && isRaised(item, size, base)) text += raise(item.str);
+    else {
+      text += item.str;
+      base = { size, height: item.transform[5] };
+    }
+    if (item.hasEOL) {
+      text += "\n";
+      base = undefined;
+    }
   }
   return text.replace(/[ \t]+\n/g, "\n").trim();
+}
+
+/** In sizes of its letters: blanks are a third of one, also where lines are stretched mostly less than this. */
+const LEAST_COLUMN_GAP = 1;
+const MOST_RAISED_SIZE = 0.8;
+const LEAST_RAISE = 0.2;
+
+/** Smaller than the text before it and above its line, which lies level: 19 with raised 99 is no 1999. */
+function isRaised({ transform }, size, base) {
+  const above = (transform[5] - base.height) / base.size;
+  return transform[1] === 0 && size < base.size * MOST_RAISED_SIZE && above > LEAST_RAISE && above < 1;
 }
 
 try {

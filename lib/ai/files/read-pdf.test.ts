@@ -1,7 +1,9 @@
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readPdf } from "@/lib/ai/files/read-pdf";
 import { encryptedPdf, growingPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
-import { annotatedPdf, endlessPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { annotatedPdf, buildPdf, endlessPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { understandFile } from "@/lib/ai/files/understand-file";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 const LIMITS = { maxCharacters: 100_000 };
@@ -36,6 +38,37 @@ describe("readPdf", () => {
     expect((await readPdf(annotatedPdf("A form", added), LIMITS)).pages).toEqual([
       "A form\n\n[Filled in]\nYour name: Ada Lovelace\ncity: Oslo\nagreed: checked\n\n[Notes]\ntyped on top",
     ]);
+  });
+
+  it("keeps columns apart and digits raised, says what was struck out, what notes are about and which files came along", async () => {
+    const show = (x: number, y: number, text: string, size = 10) =>
+      `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET `;
+    const cells = show(50, 700, "Two bolts") + show(150, 700, "2") + show(200, 700, "500,00") + show(50, 680, "19");
+    const content = cells + show(62, 684, "99", 6) + show(72, 680, "EUR") + show(50, 660, "Old") + show(80, 660, "New");
+    const quad = (left: number, right: number, y: number) =>
+      `/Rect [${left} ${y} ${right} ${y + 12}] /QuadPoints [${left} ${y + 12} ${right} ${y + 12} ${left} ${y} ${right} ${y}]`;
+    const pdf = buildPdf([
+      "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(factur-x.xml) 8 0 R] >> >> >>",
+      "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R /Annots [6 0 R 7 0 R] >>",
+      { dictionary: "", data: Buffer.from(content, "latin1") },
+      `<< /Type /Annot /Subtype /StrikeOut ${quad(48, 72, 657)} >>`,
+      `<< /Type /Annot /Subtype /Highlight /Contents (Why?) ${quad(78, 110, 657)} >>`,
+      "<< /Type /Filespec /F (factur-x.xml) /EF << /F 9 0 R >> >>",
+      { dictionary: "/Type /EmbeddedFile", data: Buffer.from("<xml/>") },
+    ]);
+    expect(await readPdf(pdf, LIMITS)).toEqual({
+      pageCount: 1,
+      pages: ['Two bolts\t2\t500,00\n19⁹⁹ EUR\nOld\tNew\n\n[Notes]\nstruck out: "Old"\non "New": Why?'],
+      scannedPages: [],
+      embeddedFiles: 1,
+    });
+    const file = await understandFile({
+      bytesSource: async () => Readable.from([pdf]),
+      ...{ size: pdf.byteLength, name: "bill.pdf", contentType: "", lane: "", model: "gpt-4.1-mini" },
+    });
+    expect(file.extraction.skipped).toEqual({ embeddedFiles: 1 });
   });
 
   it("leaves a page without a text layer to its picture, whatever was filled in", async () => {

@@ -26,7 +26,7 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
   const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "PDF");
   const maxTokens = budgetOf(file);
   const maxCharacters = maxTokens * MAX_CHARACTERS_PER_TOKEN;
-  const { pageCount, pages, scannedPages } = await readPdf(bytes, {
+  const { pageCount, pages, scannedPages, embeddedFiles } = await readPdf(bytes, {
     maxCharacters,
     lane: file.lane,
     signal: file.signal,
@@ -50,7 +50,7 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
     ...(shown.pages.length > 0 &&
       !isInParts && { picturePages: shown.pages.length, picturePageNumbers: listPages(shown.pages) }),
     ...(leftOut && { leftOut }),
-    ...(shown.skipped && { skipped: shown.skipped }),
+    ...((shown.skipped || embeddedFiles) && { skipped: { ...shown.skipped, ...(embeddedFiles && { embeddedFiles }) } }),
   });
   if (isInParts) return { ...understood, pagesToShow: shown.seen ?? [] };
   const { extraction, parts } = understood;
