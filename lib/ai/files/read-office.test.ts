@@ -29,7 +29,7 @@ describe("a DOCX", () => {
       [
         "# Report",
         "## Costs & more",
-        "First\tline\nnext[^2]",
+        "First\tline\nnext[^1]",
         "- one\n  - one deep\n1. step\n2. step",
         "new",
         "| Name | Sum |  |\n| --- | --- | --- |\n| A\\|B second | x / y | 12 |",
@@ -38,7 +38,7 @@ describe("a DOCX", () => {
         "Plan",
         "Do",
         "## [Footnotes]",
-        "[^2]: A note.",
+        "[^1]: A note.",
       ].join("\n\n"),
     );
   });
@@ -164,7 +164,7 @@ describe("a DOCX", () => {
       "word/comments.xml": `<w:comments xmlns:w="w"><w:comment w:id="4" w:author="Ada">${wordParagraph("Why?")}</w:comment></w:comments>`,
     };
     expect(textOf(await readOffice(buildZip(docxEntries(`<w:p>${body}</w:p>`, parts)), LIMITS))).toBe(
-      "☒ paid ☐ open Oslo 19⁹⁹ € on the 1st ~~not all~~ now[^c4]\tDRAFT\n\n## [Comments]\n\n[^c4]: Ada: Why?",
+      "☒ paid ☐ open Oslo 19⁹⁹ € on the 1st ~~not all~~ now[^c1]\tDRAFT\n\n## [Comments]\n\n[^c1]: Ada: Why?",
     );
   });
 
@@ -229,6 +229,14 @@ describe("an XLSX", () => {
       { title: "Hidden one (hidden)", text: "7" },
       { title: "Empty", text: "" },
     ]);
+  });
+
+  it("says which rows and columns nobody sees", async () => {
+    const rows =
+      '<cols><col min="1" max="1"/><col min="2" max="2" hidden="1"/><col min="27" max="28" hidden="true"/></cols><row><c><v>1</v></c><c><v>2</v></c></row><row hidden="1"><c><v>3</v></c></row><row hidden="0"><c><v>4</v></c></row>';
+    expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe(
+      "1,2\n3,[hidden row]\n4\n\n[Hidden columns]\nB\nAA-AB",
+    );
   });
 
   it("keeps each value in its column where cells do not say where they stand", async () => {
@@ -379,7 +387,7 @@ describe("an ODT", () => {
     expect(textOf(document)).toBe(
       [
         "## Costs",
-        "One  two\tthree four [A note]",
+        "One  two\tthree four [Note 1: A note]",
         "- item\n  - deep",
         "| A |  |  |\n| --- | --- | --- |",
         "## [Headers and footers]",

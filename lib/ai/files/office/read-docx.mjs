@@ -1,12 +1,10 @@
-import { FormField } from "./docx-form-field.mjs";
+import { markOf, openInParagraph } from "./docx-inline.mjs";
 import { readNumbering } from "./docx-numbering.mjs";
 import { readStyles } from "./docx-styles.mjs";
-import { symbolOf } from "./docx-symbols.mjs";
-import { MathText } from "./math.mjs";
 import { MarkdownWriter } from "./output.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
 import { appendRun } from "./run-text.mjs";
-import { attribute, isOn, readXml, toNumber } from "./xml.mjs";
+import { attribute, readXml, toNumber } from "./xml.mjs";
 
 /** The text of a Word document: its body, then the words of its diagrams (SmartArt), notes, comments, headers and footers under headings of their own. */
 export async function readDocx(zip, part, output) {
@@ -16,7 +14,9 @@ export async function readDocx(zip, part, output) {
   const skipped = { pictures: 0, charts: 0, embeddedFiles: 0 };
   const writer = new MarkdownWriter(output);
   writer.begin();
-  const read = (name) => readXml(zip.read(name), bodyHandlers(writer, styles, numbering, skipped), () => output.isFull);
+  const notes = new Map();
+  const read = (name) =>
+    readXml(zip.read(name), bodyHandlers(writer, styles, numbering, skipped, notes), () => output.isFull);
   await read(part);
   for (const [type, title] of FURTHER_PARTS) {
     writer.announce(title);
@@ -43,26 +43,14 @@ const FURTHER_PARTS = [
 const SKIPPED = new Set(["Fallback", "moveFrom", "del", "rt", "pPrChange", "rPrChange", "trPrChange", "tcPrChange"]);
 /** Of a paragraph's end or of a row, in their properties: it is no longer there. */
 const GONE = new Set(["del", "moveFrom"]);
-const NOTES = new Map([
-  ["footnoteReference", "^"],
-  ["endnoteReference", "^e"],
-  ["commentReference", "^c"],
-]);
 const NOTE_BODIES = new Map([
   ["footnote", "^"],
   ["endnote", "^e"],
   ["comment", "^c"],
 ]);
-const BREAKS = new Map([
-  ["tab", "\t"],
-  ["ptab", "\t"],
-  ["br", "\n"],
-  ["cr", "\n"],
-  ["noBreakHyphen", "-"],
-]);
-
-function bodyHandlers(writer, styles, numbering, skipped) {
+function bodyHandlers(writer, styles, numbering, skipped, notes) {
   const state = {
+    notes,
     paragraphs: [],
     runs: [],
     skipDepth: 0,
@@ -116,7 +104,7 @@ function openElement(state, writer, skipped, name, attributes) {
   else if (name === "t") state.isText = true;
   else if (NOTE_BODIES.has(name)) {
     const author = attribute(attributes, "author");
-    state.note = `[${NOTE_BODIES.get(name)}${attribute(attributes, "id")}]: ${author ? `${author}: ` : ""}`;
+    state.note = `[${markOf(state.notes, NOTE_BODIES.get(name), attributes)}]: ${author ? `${author}: ` : ""}`;
   } else if (name === "pPr") state.propertyDepth += 1;
   else if (openTablePart(state, writer, name, attributes)) return;
   else if (name === "blip" || name === "imagedata") skipped.pictures += 1;
@@ -145,23 +133,6 @@ function openTablePart(state, writer, name, attributes) {
   } else if (name === "gridSpan") state.spans[state.spans.length - 1] = toNumber(attribute(attributes, "val"), 1, 100);
   else return false;
   return true;
-}
-
-function openInParagraph(state, paragraph, name, attributes) {
-  const run = state.runs.at(-1);
-  const value = attribute(attributes, "val");
-  if (run && name === "vertAlign") run.isRaised = value === "superscript";
-  else if (run && (name === "strike" || name === "dstrike")) run.isStruck ||= isOn(value);
-  else if (name === "sym") paragraph.text += symbolOf(attributes);
-  else if (name === "ffData") state.field = new FormField();
-  else if (name === "oMath") {
-    state.math = new MathText();
-    state.math.open(name, attributes);
-  }
-  // A word across the page, such as "DRAFT".
-  else if (name === "textpath") paragraph.text += attribute(attributes, "string") ?? "";
-  else if (BREAKS.has(name)) paragraph.text += BREAKS.get(name);
-  else if (NOTES.has(name)) paragraph.text += `[${NOTES.get(name)}${attribute(attributes, "id")}]`;
 }
 
 function readProperty(paragraph, name, attributes) {

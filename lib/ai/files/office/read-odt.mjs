@@ -39,7 +39,7 @@ async function refuseEncrypted(zip) {
 }
 
 /** What is no part of the text as it reads today, or stands there already; numbers are counted. */
-const SKIPPED = new Set(["tracked-changes", "note-citation", "ruby-text", "number"]);
+const SKIPPED = new Set(["tracked-changes", "ruby-text", "number"]);
 /** The second is what a cell that reaches over rows or columns covers: its column counts, or others would move into it. */
 const CELLS = new Set(["table-cell", "covered-table-cell"]);
 /** Their paragraphs are their own, also where one of them stands in a paragraph. */
@@ -47,6 +47,12 @@ const FRAMES = new Set(["table", "text-box"]);
 /** In a picture's frame they say what it shows; in a text the same names are fields. */
 const CAPTIONS = new Set(["title", "desc"]);
 const PARENTS_OF_FIELDS = new Set(["p", "h", "span", "a", "meta"]);
+/** What stands beside a text, and what is said before it; who wrote a comment, and the number of a note. */
+const ASIDES = new Map([
+  ["annotation", "Comment: "],
+  ["note", "Note "],
+]);
+const LABELS = new Set(["creator", "note-citation"]);
 const COMMENT_FACTS = new Set(["date", "creator-initials", "date-string", "sender-initials"]);
 
 /** The elements whose content is text, in the two files that have some. */
@@ -109,7 +115,7 @@ function openElement(state, name, attributes) {
     state.isForm = true;
     state.names.pop();
   } else if (name === "p" || name === "h") openParagraph(state, name, attributes);
-  else if (name === "annotation" || isCaption) paragraphs.push({ text: "", isComment: name === "annotation" });
+  else if (ASIDES.has(name) || isCaption) paragraphs.push({ text: "", isComment: !isCaption });
   else if (name === "list") openList(state, attributes);
   else if (name === "list-item" || name === "list-header") {
     const start = attribute(attributes, "start-value");
@@ -179,10 +185,10 @@ function closeElement(state, name) {
   } else if (name === "h" || name === "p") {
     state.looks.pop();
     closeParagraph(state);
-  } else if (name === "creator" && state.paragraphs.at(-1)?.isComment) state.paragraphs.at(-1).text += ": ";
-  else if (name === "annotation" || (CAPTIONS.has(name) && !PARENTS_OF_FIELDS.has(state.names.at(-1)))) {
+  } else if (LABELS.has(name) && state.paragraphs.at(-1)?.isComment) state.paragraphs.at(-1).text += ": ";
+  else if (ASIDES.has(name) || (CAPTIONS.has(name) && !PARENTS_OF_FIELDS.has(state.names.at(-1)))) {
     const text = state.paragraphs.pop()?.text.trim();
-    if (text) place(state, name === "annotation" ? `Comment: ${text}` : text);
+    if (text) place(state, `${ASIDES.get(name) ?? ""}${text}`);
   }
 }
 

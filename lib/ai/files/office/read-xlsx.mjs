@@ -27,8 +27,9 @@ export async function readXlsx(zip, part, output) {
     const sheetRelations = await readRelations(zip, target);
     const comments = await readComments(zip, sheetRelations, persons);
     const toText = (cell) => withComments(cellText(cell, strings, formats, workbook.is1904), cell.reference, comments);
-    const further = { controls: new Map(), margins: [] };
+    const further = { controls: new Map(), margins: [], hiddenColumns: [] };
     await readXml(zip.read(target), sheetHandlers(output, toText, further), () => output.isFull);
+    writeUnder(output, "[Hidden columns]", further.hiddenColumns);
     // Of cells without a value.
     writeUnder(
       output,

@@ -1,4 +1,5 @@
 import { findParts } from "./relations.mjs";
+import { lettersOf } from "./xlsx-sheet.mjs";
 import { attribute, readXml, toNumber } from "./xml.mjs";
 
 const MAX_CELLS = 10_000_000;
@@ -64,9 +65,6 @@ function boxHandlers(boxes, ticks) {
 }
 
 function cellOf({ col, row }) {
-  let rest = toNumber(col || undefined, -1, MAX_CELLS) + 1;
-  if (rest === 0) return "";
-  let letters = "";
-  for (; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  return `${letters}${toNumber(row || undefined, 0, MAX_CELLS) + 1}: `;
+  const letters = lettersOf(toNumber(col || undefined, -1, MAX_CELLS) + 1);
+  return letters === "" ? "" : `${letters}${toNumber(row || undefined, 0, MAX_CELLS) + 1}: `;
 }

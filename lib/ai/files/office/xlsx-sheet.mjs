@@ -1,20 +1,21 @@
 import { appendRun } from "./run-text.mjs";
-import { attribute, isOn, relationId } from "./xml.mjs";
+import { attribute, isOn, relationId, toNumber } from "./xml.mjs";
 
 /** Columns that a sheet can have. */
 const MAX_COLUMNS = 16_384;
 
 /**
  * Writes the rows of a sheet as CSV while its part is read.
- * @param further takes what belongs to the sheet and to no cell: its controls, headers and footers
+ * @param further takes what belongs to the sheet and to no cell: its controls, headers and footers, and hidden columns
  */
-export function sheetHandlers(output, toText, { controls, margins }) {
+export function sheetHandlers(output, toText, { controls, margins, hiddenColumns }) {
   const cells = cellHandlers(output, toText);
   let margin;
   return {
     open(name, attributes) {
       if (name === "control") controls.set(attribute(attributes, "shapeId"), relationId(attributes));
       else if (MARGINS.has(name)) margin = "";
+      else if (name === "col") hiddenColumns.push(...readHidden(attributes));
       else cells.open(name, attributes);
     },
     text(text) {
@@ -31,6 +32,18 @@ export function sheetHandlers(output, toText, { controls, margins }) {
   };
 }
 
+/** Columns by their letters, first and last of a row of them, when nobody sees them. */
+function readHidden(attributes) {
+  if (!isHidden(attributes)) return [];
+  const [from, to] = ["min", "max"].map((key) => toNumber(attribute(attributes, key), 0, MAX_COLUMNS));
+  return [from === to ? lettersOf(from) : `${lettersOf(from)}-${lettersOf(to)}`];
+}
+
+function isHidden(attributes) {
+  const hidden = attribute(attributes, "hidden");
+  return hidden !== undefined && isOn(hidden);
+}
+
 const MARGINS = new Set(["oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter"]);
 
 /** Left, middle and right of it, without their looks; where the page is numbered or the file named is nothing to read. */
@@ -45,6 +58,7 @@ function readMargin(code) {
 
 function cellHandlers(output, toText) {
   let row = [];
+  let isHiddenRow = false;
   let nextColumn = 0;
   let cell;
   /** Where the text of an element goes. */
@@ -55,6 +69,7 @@ function cellHandlers(output, toText) {
     open(name, attributes) {
       if (name === "row") {
         row = [];
+        isHiddenRow = isHidden(attributes);
         nextColumn = 0;
       } else if (name === "c") {
         const reference = attribute(attributes, "r");
@@ -79,7 +94,9 @@ function cellHandlers(output, toText) {
         const text = toText(cell);
         if (text !== "" && cell.column < MAX_COLUMNS) row[cell.column] = text;
         cell = undefined;
-      } else if (name === "row" && row.length > 0) output.write(`${Array.from(row, quoteCell).join(",")}\n`);
+      } else if (name === "row" && row.length > 0) {
+        output.write(`${Array.from(row, quoteCell).join(",")}${isHiddenRow ? ",[hidden row]" : ""}\n`);
+      }
     },
   };
 }
@@ -103,6 +120,15 @@ function columnOf(reference = "") {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
+}
+
+/** The third column, 3, is "C". */
+export function lettersOf(column) {
+  let letters = "";
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
 }
 
 function quoteCell(value = "") {
