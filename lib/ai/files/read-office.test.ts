@@ -295,7 +295,7 @@ describe("an XLSX", () => {
           rId4: ["ctrlProp", "../ctrlProps/ctrlProp1.xml"],
         }),
         "xl/comments1.xml":
-          '<comments><authors><author>Ben</author></authors><commentList><comment ref="A3" authorId="0"><text><r><t>net, </t></r><r><t>of May</t></r></text></comment><comment ref="B3" authorId="0"><text><t>[Threaded comment]</t></text></comment><comment ref="D9" authorId="0"><text><t>Alone</t></text></comment></commentList></comments>',
+          '<comments><authors><author>Ben</author></authors><commentList><comment ref="A3" authorId="0"><text><r><t>net, </t></r><r><t>of May</t></r></text><commentPr><anchor><from><col>2</col></from></anchor></commentPr></comment><comment ref="B3" authorId="0"><text><t>[Threaded comment]</t></text></comment><comment ref="D9" authorId="0"><text><t>Alone</t></text></comment></commentList></comments>',
         "xl/threadedComments/threadedComment1.xml":
           '<ThreadedComments><threadedComment ref="B3" personId="{1}"><text>Why empty?</text></threadedComment><threadedComment ref="B3" personId="{2}"><text>Later</text></threadedComment></ThreadedComments>',
         "xl/drawings/drawing1.xml": `<x:wsDr xmlns:x="x" xmlns:a="a">${shape(4, 1, "See terms")}${shape(9, 2, "express")}</x:wsDr>`,

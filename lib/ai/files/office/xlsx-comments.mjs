@@ -35,10 +35,12 @@ export async function readComments(zip, relations, persons) {
 function commentHandlers(comments, element, authorOf, authors = []) {
   let comment;
   let author;
+  let isText = false;
   let isPhonetic = false;
   return {
     open(name, attributes) {
       if (name === "author") author = "";
+      else if (name === "text") isText = true;
       else if (name === "rPh") isPhonetic = true;
       else if (name === element) {
         comment = { cell: attribute(attributes, "ref") ?? "", author: authorOf(attributes), text: "" };
@@ -46,13 +48,15 @@ function commentHandlers(comments, element, authorOf, authors = []) {
     },
     text(text) {
       if (author !== undefined) author += text;
-      else if (comment && !isPhonetic) comment.text += text;
+      // What stands beside it is where the comment lies on the sheet.
+      else if (comment && isText && !isPhonetic) comment.text += text;
     },
     close(name) {
       if (name === "author") {
         authors.push(author);
         author = undefined;
-      } else if (name === "rPh") isPhonetic = false;
+      } else if (name === "text") isText = false;
+      else if (name === "rPh") isPhonetic = false;
       else if (name === element && comment) {
         const text = comment.text.trim();
         const named = comment.author && !text.startsWith(comment.author) ? `${comment.author}: ${text}` : text;
