@@ -342,6 +342,29 @@ describe("a PPTX", () => {
     ]);
   });
 
+  it("has the values of its charts, as the chart shows them; one without any is not there", async () => {
+    const cache = (name: string, values: string[], code = "") =>
+      `<c:${name}><c:numRef><c:numCache>${code && `<c:formatCode>${code}</c:formatCode>`}${values.map((value, index) => (value === "" ? "" : `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`)).join("")}</c:numCache></c:numRef></c:${name}>`;
+    const title = (text: string) =>
+      `<c:title><c:tx><c:rich><a:p><a:r><a:t>${text}</a:t></a:r></a:p></c:rich></c:tx></c:title>`;
+    const series = [
+      `<c:ser>${cache("tx", ["Net"])}${cache("cat", ["45658", "45689", "45717"], "yyyy\\-mm")}${cache("val", ["1", "", "0.30000000000000004"])}</c:ser>`,
+      `<c:ser>${cache("tx", ["Share"])}${cache("val", ["0.15", "0.2"], "0%")}</c:ser>`,
+    ];
+    const chart = `<c:chart>${title("Sales")}<c:plotArea><c:barChart>${series.join("")}</c:barChart><c:valAx>${title("in Mio")}</c:valAx></c:plotArea></c:chart>`;
+    const frame = "<p:graphicFrame><c:chart/></p:graphicFrame>";
+    const document = await readOffice(samplePptx([{ shapes: frame }, { shapes: frame, chart }]), LIMITS);
+    expect(document.skipped).toMatchObject({ charts: 1 });
+    expect(document.sections[0]?.text).toBe(
+      "[Chart] Sales (in Mio)\n\n|  | Net | Share |\n| --- | --- | --- |\n| 2025-01-01 | 1 | 15% |\n| 2025-02-01 |  | 20% |\n| 2025-03-01 | 0.3 |  |",
+    );
+    const word = docxEntries(`${wordParagraph("Text")}<c:chart/>`, {
+      "word/_rels/document.xml.rels": relations({ rId1: ["chart", "charts/chart1.xml"] }),
+      "word/charts/chart1.xml": `<c:chartSpace>${chart}</c:chartSpace>`,
+    });
+    expect(textOf(await readOffice(buildZip(word), LIMITS))).toMatch(/^Text\n\n\[Chart\] Sales.*\| 20% \|/s);
+  });
+
   it("has the numbers of its lists, comments, formulas, raised digits and what is struck out, and says what is hidden", async () => {
     const p = (text: string, look = "", properties = "") =>
       `<a:p><a:pPr ${properties}</a:pPr><a:r><a:rPr ${look}/><a:t>${text}</a:t></a:r></a:p>`;

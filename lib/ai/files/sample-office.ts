@@ -153,13 +153,20 @@ function diagramData(...words: string[]): string {
 
 /** A presentation: the shapes of each slide, the words of its diagram, and its notes and comments where there are some. */
 export function samplePptx(
-  slides: { shapes: string; diagram?: string[]; notes?: string; comments?: string; isHidden?: boolean }[],
+  slides: {
+    shapes: string;
+    diagram?: string[];
+    chart?: string;
+    notes?: string;
+    comments?: string;
+    isHidden?: boolean;
+  }[],
 ): Buffer {
   const parts: Record<string, string> = {
     "ppt/commentAuthors.xml": '<cmAuthorLst><cmAuthor id="1" name="Ada"/></cmAuthorLst>',
   };
   const targets: Record<string, [string, string]> = { rId0: ["commentAuthors", "commentAuthors.xml"] };
-  slides.forEach(({ shapes, diagram = [], notes, comments = "", isHidden = false }, index) => {
+  slides.forEach(({ shapes, diagram = [], chart = "", notes, comments = "", isHidden = false }, index) => {
     const number = index + 1;
     targets[`rId${number}`] = ["slide", `slides/slide${number}.xml`];
     parts[`ppt/slides/slide${number}.xml`] =
@@ -169,7 +176,9 @@ export function samplePptx(
       rId1: ["notesSlide", `../notesSlides/notesSlide${number}.xml`],
       rId2: ["diagramData", `../diagrams/data${number}.xml`],
       rId3: ["comments", `../comments/comment${number}.xml`],
+      rId4: ["chart", `../charts/chart${number}.xml`],
     });
+    parts[`ppt/charts/chart${number}.xml`] = `<c:chartSpace>${chart}</c:chartSpace>`;
     parts[`ppt/comments/comment${number}.xml`] = `<cmLst>${comments}</cmLst>`;
     if (notes === undefined) return;
     parts[`ppt/notesSlides/notesSlide${number}.xml`] =

@@ -1,3 +1,4 @@
+import { readChart } from "./charts.mjs";
 import { markOf, openInParagraph } from "./docx-inline.mjs";
 import { readNumbering } from "./docx-numbering.mjs";
 import { readStyles } from "./docx-styles.mjs";
@@ -6,7 +7,7 @@ import { findPart, findParts, readRelations } from "./relations.mjs";
 import { appendRun } from "./run-text.mjs";
 import { attribute, readXml, toNumber } from "./xml.mjs";
 
-/** The text of a Word document: its body, then the words of its diagrams (SmartArt), notes, comments, headers and footers under headings of their own. */
+/** The text of a Word document: its body, then the values of its charts, the words of its diagrams (SmartArt), notes, comments, headers and footers under headings of their own. */
 export async function readDocx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const styles = await readStyles(zip, findPart(zip, relations, "styles"));
@@ -18,6 +19,9 @@ export async function readDocx(zip, part, output) {
   const read = (name) =>
     readXml(zip.read(name), bodyHandlers(writer, styles, numbering, skipped, notes), () => output.isFull);
   await read(part);
+  for (const name of findParts(zip, relations, "chart")) {
+    if (!output.isFull && (await readChart(zip, name, writer, () => output.isFull))) skipped.charts -= 1;
+  }
   for (const [type, title] of FURTHER_PARTS) {
     writer.announce(title);
     for (const name of findParts(zip, relations, type)) {

@@ -1,3 +1,4 @@
+import { readChart } from "./charts.mjs";
 import { MathText } from "./math.mjs";
 import { writeNumber } from "./number-formats.mjs";
 import { MarkdownWriter } from "./output.mjs";
@@ -6,7 +7,7 @@ import { findPart, findParts, readRelations } from "./relations.mjs";
 import { appendRun } from "./run-text.mjs";
 import { attribute, readXml, relationId, toNumber } from "./xml.mjs";
 
-/** The slides of a presentation in their order, each a section, with the words of its diagrams (SmartArt), the speaker's notes and comments. */
+/** The slides of a presentation in their order, each a section, with the words of its diagrams (SmartArt), the values of its charts, the speaker's notes and comments. */
 export async function readPptx(zip, part, output) {
   const relations = await readRelations(zip, part);
   const slides = await readSlideList(zip, part, relations);
@@ -20,6 +21,9 @@ export async function readPptx(zip, part, output) {
     for (const name of [slide, ...findParts(zip, slideRelations, "diagramData")]) {
       if (output.isFull) break;
       await readXml(zip.read(name), slideHandlers(writer, skipped, { isNotes: false }), () => output.isFull);
+    }
+    for (const name of findParts(zip, slideRelations, "chart")) {
+      if (!output.isFull && (await readChart(zip, name, writer, () => output.isFull))) skipped.charts -= 1;
     }
     const notes = findPart(zip, slideRelations, "notesSlide");
     if (notes) await readNotes(zip, notes, writer, output);

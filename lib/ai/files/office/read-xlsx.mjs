@@ -2,7 +2,7 @@ import { findPart, readRelations } from "./relations.mjs";
 import { appendRun } from "./run-text.mjs";
 import { readComments, readPersons } from "./xlsx-comments.mjs";
 import { readBoxes } from "./xlsx-drawings.mjs";
-import { formatOf, readFormats, serialToDate, serialToDuration, toNumberText, toPercent } from "./xlsx-formats.mjs";
+import { formatAs, formatOf, readFormats } from "./xlsx-formats.mjs";
 import { readLook, sheetHandlers } from "./xlsx-sheet.mjs";
 import { attribute, readXml, relationId } from "./xml.mjs";
 
@@ -119,10 +119,7 @@ function valueText({ type, value }, kind, strings, is1904) {
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value.trim() === "1" ? "TRUE" : "FALSE";
   if (type !== undefined && type !== "n") return readEscapes(value);
-  if (kind === "duration") return serialToDuration(value);
-  if (kind === "percent") return toPercent(value);
-  if (kind === "date") return serialToDate(Number(value), is1904);
-  return kind === undefined ? shortNumber(value) : toNumberText(shortNumber(value), kind);
+  return formatAs(value, kind, is1904);
 }
 
 /** Characters that XML cannot hold, and the carriage returns of Windows, stand as `_x000D_`. */
@@ -133,10 +130,4 @@ function readEscapes(text) {
     .replace(/\r\n?/g, "\n")
     .replace(/[\x00-\x08\x0b-\x1f]/g, "")
     .toWellFormed();
-}
-
-/** 0.1 + 0.2 is saved with all its digits; people see fewer. */
-function shortNumber(value) {
-  const number = Number(value);
-  return value.length > 15 && Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value;
 }

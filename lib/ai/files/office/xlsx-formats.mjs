@@ -51,6 +51,25 @@ export function formatOf(formats, style) {
   return formats[toNumber(style, 0, 1_000_000)] ?? {};
 }
 
+/** A number as a format of Excel shows it, as far as that says more than the number. */
+export function formatNumber(value, code, is1904) {
+  return Number.isFinite(Number(value)) ? formatAs(value, code === "" ? undefined : kindOfCode(code), is1904) : value;
+}
+
+/** @param {ReturnType<typeof formatOf>["kind"]} kind */
+export function formatAs(value, kind, is1904) {
+  if (kind === "duration") return serialToDuration(value);
+  if (kind === "percent") return toPercent(value);
+  if (kind === "date") return serialToDate(Number(value), is1904);
+  return kind === undefined ? shortNumber(value) : toNumberText(shortNumber(value), kind);
+}
+
+/** 0.1 + 0.2 is saved with all its digits; people see fewer. */
+function shortNumber(value) {
+  const number = Number(value);
+  return value.length > 15 && Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value;
+}
+
 function kindOfNumber(id) {
   if (id === BUILT_IN_DURATION) return "duration";
   if (BUILT_IN_PERCENTS.includes(id)) return "percent";
@@ -108,7 +127,7 @@ function maskOf(code) {
 }
 
 /** A number as its manner wants it. */
-export function toNumberText(value, manner) {
+function toNumberText(value, manner) {
   if (manner.mask) return toMasked(value, manner.mask);
   if (manner.thousands === undefined) return toMoney(value, manner);
   const scaled = Number((Number(value) / 1000 ** manner.thousands).toPrecision(15));
@@ -139,13 +158,13 @@ function toMoney(number, { currency, isBefore }) {
 }
 
 /** 0.15 as 15%: what stands at the column's head is about that. */
-export function toPercent(value) {
+function toPercent(value) {
   const percent = Number((Number(value) * 100).toPrecision(15));
   return Number.isFinite(percent) ? `${percent}%` : value;
 }
 
 /** A count of days as hours, minutes and seconds: 1.5 is 36:00:00. */
-export function serialToDuration(value) {
+function serialToDuration(value) {
   const seconds = Math.round(Math.abs(Number(value)) * 86_400);
   if (!Number.isSafeInteger(seconds)) return value;
   const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3_600)];
@@ -154,7 +173,7 @@ export function serialToDuration(value) {
 }
 
 /** A count of days as a date, with its time where it has one; times alone as times. */
-export function serialToDate(serial, is1904) {
+function serialToDate(serial, is1904) {
   const days = serial + (is1904 ? DAYS_BETWEEN_EPOCHS : 0);
   if (!Number.isFinite(days) || days < 0 || days > 2_958_465) return String(serial);
   // The count holds a 29 February 1900, which there never was.
