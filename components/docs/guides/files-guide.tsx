@@ -3,7 +3,7 @@ import { SnippetTabs } from "@/components/docs/snippet-tabs";
 import { fileSnippets } from "@/components/docs/snippets/files";
 
 const KINDS: [string, string][] = [
-  ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code"],
+  ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML)"],
   ["Documents", "PDF, DOCX, XLSX, PPTX, ODT"],
   ["Pictures", "PNG, JPEG, WebP, GIF"],
   ["Sound and video", "MP3, WAV, M4A, OGG, FLAC, WebM, MP4; what is said is transcribed"],
@@ -28,6 +28,11 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
           Text is best in UTF-8. UTF-16 and older encodings are read where the file says or shows which one it is. Latin
           letters with accents of which nothing tells more are read as Windows-1252; other scripts are refused rather
           than guessed.
+        </Text>
+        <Text>
+          Documents are read with their comments, notes, forms and the numbers of their lists; what is struck out stands
+          between ~~ and ~~. Attachments of mails and files inside of a PDF are named or counted, not read: send them as
+          files of their own.
         </Text>
         <Text>
           Pages of a PDF without text, and scans with no more than a line stamped on them, are shown to the AI as
