@@ -31,8 +31,8 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         </Text>
         <Text>
           Documents are read with their comments, notes, forms and the numbers of their lists; what is struck out stands
-          between ~~ and ~~. Attachments of mails and files inside of a PDF are named or counted, not read: send them as
-          files of their own.
+          between `~~` and `~~`. Attachments of mails and files inside of a PDF are named or counted, not read: send
+          them as files of their own.
         </Text>
         <Text>
           Pages of a PDF without text, and scans with no more than a line stamped on them, are shown to the AI as

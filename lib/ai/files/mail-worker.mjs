@@ -10,11 +10,21 @@ const MAX_HEADERS_BYTES = 1024 * 1024;
 const MAIL_TYPE = "message/rfc822";
 const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"];
 
-/** @returns the mail and those in it, in their order, and what came along and is not read */
-async function readMails(source) {
+/** @returns the mail, or all of a mailbox, and those in it, in their order, and what came along and is not read */
+async function readMails(bytes) {
   const found = { mails: [], pictures: 0, attachments: [] };
-  await readMail(source, found, 0);
+  for (const source of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
+    await readMail(source, found, 0);
+  }
   return found;
+}
+
+/** Mailboxes have a line in front of each mail, and a mail that was taken out of one may have it still. */
+function splitMailbox(bytes) {
+  const source = bytes.toString("latin1");
+  if (!source.startsWith("From ")) return [bytes];
+  const mails = source.split(/\n\r?\n(?=From [^\n]{1,200}\n[!-9;-~]{1,100}:)/);
+  return mails.map((mail) => Buffer.from(mail.slice(mail.indexOf("\n") + 1), "latin1"));
 }
 
 async function readMail(source, found, depth) {
@@ -23,7 +33,7 @@ async function readMail(source, found, depth) {
     maxNestingDepth: MAX_PART_DEPTH,
     maxHeadersSize: MAX_HEADERS_BYTES,
   });
-  found.mails.push({ fields: fieldsOf(mail), page: mail.html, text: mail.text ?? "" });
+  found.mails.push({ fields: fieldsOf(mail), page: mail.html, text: mail.text ?? "", isAttached: depth > 0 });
   for (const attachment of mail.attachments) {
     if (attachment.mimeType === MAIL_TYPE && depth < MAX_DEPTH) await readMail(attachment.content, found, depth + 1);
     else note(attachment, found);

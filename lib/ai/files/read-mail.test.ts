@@ -90,6 +90,15 @@ describe("readMail", () => {
     expect((await readMail(mail([...lines, last]), {}))?.text.split("\n\n").slice(1).join("\n\n")).toBe(text),
   );
 
+  it("reads all mails of a mailbox", async () => {
+    const one = (name: string) =>
+      `From ${name} Tue Nov 24 10:00:00 2026\nFrom: ${name}\nMessage-ID: <1>\n\nHi\n\nFrom here on\n\n`;
+    expect(looksLikeMail(one("Ada"))).toBe(true);
+    expect((await readMail(Buffer.from(one("Ada") + one("Ben")), {}))?.text).toBe(
+      ["Ada", "Ben"].map((name) => `From: ${name}\n\nHi\n\nFrom here on`).join("\n\n---\n\n"),
+    );
+  });
+
   it("is told from texts that only begin like one", async () => {
     const bytes = mail(["Subject: Hi", "", "Text"]);
     expect(await detect(bytes, "message.bin")).toMatchObject({ kind: "mail" });

@@ -8,8 +8,8 @@ export interface MailText {
 }
 
 interface FoundMails {
-  /** The mail itself, then those in it. */
-  mails: { fields: string; page?: string; text: string }[];
+  /** Each is followed by those in it. */
+  mails: { fields: string; page?: string; text: string; isAttached: boolean }[];
   pictures: number;
   /** Names. */
   attachments: string[];
@@ -17,7 +17,7 @@ interface FoundMails {
 
 /**
  * A mail as people read it: who wrote what to whom and when, then its text, then mails in it; attachments by their names. Of a
- * text that comes as plain text and as a page, it is the page. Read in a bounded process, like documents.
+ * text that comes as plain text and as a page, it is the page. A mailbox is its mails one behind the other. Read in a bounded process, like documents.
  * @returns undefined when it is no mail after all, or its parts or fields exceed all measure
  * @throws TurnError UNSUPPORTED_FILE when it exceeds the limits; the signal's own reason when it ends the reading
  */
@@ -31,11 +31,14 @@ export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promis
   });
   if ("failure" in report) return undefined;
   const { mails, pictures, attachments } = report.result;
-  const texts: string[] = [];
-  for (const mail of mails) texts.push(await textOf(mail));
-  const list = attachments.length === 0 ? [] : [`[Attachments, not here]\n${attachments.join("\n")}`];
+  let text = "";
+  for (const mail of mails) {
+    const before = mail.isAttached ? "\n\n[Attached mail]\n" : "\n\n---\n\n";
+    text += (text === "" ? "" : before) + (await textOf(mail));
+  }
+  if (attachments.length > 0) text += `\n\n[Attachments, not here]\n${attachments.join("\n")}`;
   return {
-    text: [texts.join("\n\n[Attached mail]\n"), ...list].join("\n\n"),
+    text,
     skipped: {
       ...(pictures > 0 && { pictures }),
       ...(attachments.length > 0 && { embeddedFiles: attachments.length }),
