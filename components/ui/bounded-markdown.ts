@@ -9,6 +9,8 @@ const MAX_STEPS = 60_000_000;
 /** A link's parts are also moved, several times; and tokens of words are slow to look at. */
 const LINK_STEPS = 4;
 const WORD_STEPS = 8;
+/** Signs of stress in a row are taken off one by one for those that they answer, with all that came of them before. */
+const ROW_STEPS = 4;
 
 interface Token {
   type: string;
@@ -24,17 +26,22 @@ interface Reading {
 
 type State = (code: number | null) => unknown;
 
+interface Effects {
+  enter(type: string): void;
+  consume(code: number): void;
+}
+
 interface Construct {
   previous?: (code: number | null) => boolean;
-  tokenize(this: Reading, effects: unknown, ok: State, nok: State): State;
+  tokenize(this: Reading, effects: Effects, ok: State, nok: State): State;
 }
 
 type Charge = (steps: number) => void;
 
 /**
  * Lets a text be parsed as ever, and throws `TangledMarkdown` as soon as it takes too much work. The parser goes back over what
- * it has read at each container that ends, each underlined heading, each end of a link, each sign of stress and, behind an
- * open bracket, each word: made for it, a text takes minutes. A remark plugin; the steps are the same wherever it runs.
+ * it has read at each container that ends, each underlined heading, each end of a link, each sign of stress, also of many in a
+ * row, and, behind an open bracket, each word: made for it, a text takes minutes. A remark plugin; the steps are the same wherever it runs.
  */
 export function boundedMarkdown(this: { data(): object }): void {
   let steps = 0;
@@ -54,7 +61,9 @@ function chargingExtension(charge: Charge) {
     const last = events.findLast(([, { type }]) => !BETWEEN_BLOCKS.has(type));
     if (!interrupt && PARAGRAPHS.has(last?.[1].type ?? "")) charge(events.length);
   });
-  const stress = charging(({ events }) => charge(events.length));
+  const stress = chargingRows((pairs, { events }) =>
+    charge(Math.max(1, pairs) * events.length + ROW_STEPS * pairs * Math.max(0, pairs - 1)),
+  );
   const linkEnd = charging(({ events }) => charge(LINK_STEPS * distanceOf(events, isOpenBracket)));
   const word: Construct = {
     ...charging(({ events }) => charge(WORD_STEPS * distanceOf(events, endsWalk))),
@@ -85,6 +94,33 @@ function charging(count: (reading: Reading) => void): Construct {
     tokenize(_effects, _ok, nok) {
       count(this);
       return nok;
+    },
+  };
+}
+
+/** The same for rows of one sign, with how many of each row may answer some before it in the same text. */
+function chargingRows(count: (pairs: number, reading: Reading) => void): Construct {
+  const seen = new WeakMap<Reading["events"], Map<number, number>>();
+  return {
+    tokenize(effects, _ok, nok) {
+      let length = 0;
+      let sign: number | null = null;
+      const read: State = (code) => {
+        if (sign !== null && code !== sign) {
+          const before = seen.get(this.events) ?? new Map<number, number>();
+          const earlier = before.get(sign) ?? 0;
+          seen.set(this.events, before.set(sign, earlier + length));
+          count(Math.min(length, earlier), this);
+          return nok(code);
+        }
+        if (code === null) return nok(code);
+        if (sign === null) effects.enter("row");
+        sign = code;
+        length += 1;
+        effects.consume(code);
+        return read;
+      };
+      return read;
     },
   };
 }

@@ -54,6 +54,8 @@ describe("MarkdownView", () => {
     ["underlined headings", "=\n"],
     ["quotes", "> a\n\n"],
     ["lists in lists", "- -\n"],
+    ["signs of stress in a row", `${"*".repeat(30_000)}a`, "*"],
+    ["rows of signs of stress", `${"**********a ".repeat(2_500)}`, "b********** "],
     ["pictures in pictures", `${"![".repeat(10_000)}`, "](b)"],
   ])("shows thousands of %s as text, before they are work without end", (_what, ...pieces) => {
     const [head, piece] = pieces.length > 1 ? pieces : ["", pieces[0]];
