@@ -49,11 +49,25 @@ const COLUMNS: TableColumn<LoggedCall>[] = [
   { id: "status", name: "Status", cell: (call) => <CallStatus call={call} /> },
   { id: "time", name: "Time", cell: ({ durationMs }) => formatDuration(durationMs), isNumeric: true },
   { id: "credits", name: "Credits", cell: ({ credits }) => formatNumber(credits), isNumeric: true },
-  { id: "ip", name: "From", cell: ({ ip }) => <span className="font-mono">{ip}</span>, from: "lg" },
+  {
+    id: "ip",
+    name: "From",
+    // At most as much as an IPv4 address: the rest stands in the call's detail.
+    cell: ({ ip }) => (
+      <span className="block max-w-[11ch] truncate font-mono xl:max-w-[15ch] 2xl:max-w-none" title={ip ?? undefined}>
+        {ip}
+      </span>
+    ),
+    from: "lg",
+  },
   {
     id: "request",
     name: "Request id",
-    cell: ({ requestId }) => <IdText hasCopy={false} id={requestId} label="the request id" />,
+    cell: ({ requestId }) => (
+      <span className="[--id-width:11ch] 2xl:[--id-width:24ch]">
+        <IdText hasCopy={false} id={requestId} label="the request id" />
+      </span>
+    ),
     from: "xl",
   },
   { id: "when", name: "When", cell: ({ createdAt }) => <TimeText at={createdAt} /> },

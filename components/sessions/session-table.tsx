@@ -22,7 +22,10 @@ const COLUMNS: TableColumn<ListedSession>[] = [
     id: "input",
     name: "Input",
     cell: ({ preview, fileName }) => (
-      <bdi className="block sm:max-w-[200px] sm:truncate 2xl:max-w-[320px]" title={fileName ?? preview}>
+      <bdi
+        className="block sm:max-w-[160px] sm:truncate xl:max-w-[200px] 2xl:max-w-[320px]"
+        title={fileName ?? preview}
+      >
         {fileName ?? preview}
       </bdi>
     ),

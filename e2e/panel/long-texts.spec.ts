@@ -1,10 +1,10 @@
 import { expect, type Page } from "playwright/test";
-import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { addressOf, type FilledAccount, filledAccount } from "@/e2e/support/filled-account";
 import { signInContext, staffPerson, type TestPerson } from "@/e2e/support/panel-browser";
 import { readPages } from "@/e2e/support/panel-source";
-import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 
 /** Long texts in every place that takes one, and every page visited in all widths: none has to be scrolled sideways. */
 
@@ -24,8 +24,7 @@ let staff: TestPerson;
 
 test.beforeAll(async () => {
   filled = await filledAccount(LONG);
-  // The longest of what a list of calls shows.
-  await apiClient(suite.url, filled.apiKey).post("/templates", {});
+  await logLongestCall(filled);
   [owner, staff] = await Promise.all([filled.addPerson("owner"), staffPerson()]);
 });
 
@@ -47,6 +46,24 @@ for (const { audience, path } of PAGES) {
   });
 }
 
+/** The longest of what a list of calls shows. */
+async function logLongestCall({ accountId, projectId }: FilledAccount): Promise<void> {
+  await prisma().callLog.create({
+    data: {
+      id: newId("call"),
+      accountId,
+      projectId,
+      requestId: newId("request"),
+      endpoint: "POST /b2b/partners/:partnerId/webhooks",
+      path: `/b2b/partners/${accountId}/webhooks`,
+      status: 409,
+      errorCode: "IDEMPOTENCY_IN_PROGRESS",
+      durationMs: 123_456,
+      ip: "2001:db8:85a3:1111:2222:8a2e:370:7334",
+    },
+  });
+}
+
 /** What makes the page wider than its window; a page that is just drawn for another width gets a moment. */
 async function findWide(page: Page): Promise<string[]> {
   const look = () => page.evaluate(nameWide);
@@ -60,6 +77,11 @@ async function findWide(page: Page): Promise<string[]> {
 
 /** Runs in the page. */
 function nameWide(): string[] {
+  const tables = [...document.querySelectorAll<HTMLTableElement>("table.data-table")].filter(
+    ({ parentElement: frame }) => frame && frame.scrollWidth > frame.clientWidth && frame.clientWidth > 0,
+  );
+  if (tables.length > 0)
+    return tables.map(({ caption }) => `the table ${caption?.textContent} reaches out of its place`);
   if (document.documentElement.scrollWidth <= innerWidth) return [];
   const beyond = [...document.querySelectorAll("main *")].filter(
     (element) => element.getBoundingClientRect().right > innerWidth + 0.5,
