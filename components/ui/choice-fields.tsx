@@ -34,7 +34,8 @@ export function SelectInput({ label, description, choices, placeholder, onChange
         <Select.Indicator />
       </Select.Trigger>
       <Hints description={description} />
-      <Select.Popover>
+      {/* No wider than its field: centred below it, a long choice reached over what stands beside. */}
+      <Select.Popover className="max-w-(--trigger-width)">
         <ListBox>
           {choices.map(({ id, name, isDisabled }) => (
             <ListBox.Item id={id} isDisabled={isDisabled} key={id} textValue={name}>

@@ -283,6 +283,11 @@ test.describe("the playground", () => {
   test("is well made, at first and with an answer", async ({ page }) => {
     await openWithKey(page);
     await expectWellMade(page, "playground-empty");
+    const choice = form(page).getByRole("button", { name: /Endpoint$/ });
+    await choice.click();
+    const [field, choices] = await Promise.all([choice, page.getByRole("listbox")].map((part) => part.boundingBox()));
+    expect(choices?.width, "beside the field nothing is covered").toBeLessThanOrEqual(field?.width ?? 0);
+    await page.keyboard.press("Escape");
     await send(page);
     await expect(answer(page)).toContainText("Done");
     await expectWellMade(page, "playground");
