@@ -42,7 +42,7 @@ const COLUMNS: TableColumn<WebhookRow>[] = [
   },
   {
     id: "lastDelivery",
-    name: "Last delivery",
+    name: "Last arrived",
     cell: ({ lastDeliveryAt }) =>
       lastDeliveryAt ? <TimeText at={lastDeliveryAt} /> : <span className="text-muted">Never</span>,
   },
@@ -64,8 +64,9 @@ export function WebhookTable({ webhooks, empty }: { webhooks: WebhookRow[]; empt
 }
 
 function SuccessRate({ counts }: { counts: DeliveryCounts | undefined }) {
-  const ended = counts ? counts.delivered + counts.undelivered : 0;
-  if (!counts || ended === 0) return <span className="text-muted">Nothing sent</span>;
+  if (!counts) return <span className="text-muted">Nothing sent</span>;
+  const ended = counts.delivered + counts.undelivered;
+  if (ended === 0) return <span className="text-muted">None yet</span>;
   const words = `${formatNumber(counts.delivered)} of ${formatNumber(ended)}`;
   return (
     <>
