@@ -365,6 +365,9 @@ test.describe("API keys", () => {
     await page.goto(PATH);
     await expect(page.getByText("Verify your company first")).toBeVisible();
     await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
+    await prisma().apiKey.deleteMany({ where: { accountId: waiting.accountId } });
+    await page.reload();
+    await expect(page.getByText("Keys are created and stand here once the company is verified.")).toBeVisible();
     await prisma().account.update({ where: { id: waiting.accountId }, data: { verificationStatus: "pending" } });
     await prisma().verificationSubmission.create({
       data: {

@@ -67,7 +67,7 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
         tabs={TABS}
       />
       <KeyTable
-        empty={<NoKeys createButton={createButton} isUsable={isUsable} />}
+        empty={<NoKeys createButton={createButton} isUsable={isUsable} isVerified={verification === null} />}
         hrefOf={({ id }) => addressWith(PATH, params, { key: id })}
         keys={keys.data}
         selectedId={detail?.id}
@@ -107,17 +107,21 @@ function Gate({
 interface NoKeysProps {
   /** Whether there are none in use, or none at all. */
   isUsable: boolean;
+  isVerified: boolean;
   /** Null: the reader can make none. */
   createButton: ReactNode;
 }
 
-function NoKeys({ isUsable, createButton }: NoKeysProps) {
+function NoKeys({ isUsable, isVerified, createButton }: NoKeysProps) {
+  const withoutButton = isVerified
+    ? "Keys stand here once an owner or admin has created one."
+    : "Keys are created and stand here once the company is verified.";
   return (
     <EmptyState
       text={
         createButton
           ? "Create one, give it to your backend, and make the first call with the command that comes with it."
-          : "Keys stand here once an owner or admin has created one."
+          : withoutButton
       }
       title={isUsable ? "No keys in use" : "No API keys yet"}
     >
