@@ -2,6 +2,7 @@
 
 import { Button } from "@heroui/react";
 import { Check } from "lucide-react";
+import { dayRanges } from "@/components/ui/day-ranges";
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
 
 interface EditorProps<Kind extends Filter> {
@@ -69,6 +70,19 @@ function DatesForm({ filter: { param, toParam }, values, apply }: EditorProps<Da
       action={(form) => apply({ [param]: textOf(form, "from"), [toParam]: textOf(form, "to") })}
       className="grid gap-2 text-code"
     >
+      <div className="grid grid-cols-2 gap-1 border-separator border-b pb-2">
+        {dayRanges(new Date()).map(({ name, from, to }) => (
+          <button
+            aria-pressed={values[param] === from && (values[toParam] ?? null) === to}
+            className="h-8 rounded-md px-2 text-left hover:bg-default aria-pressed:font-medium"
+            key={name}
+            onClick={() => apply({ [param]: from, [toParam]: to })}
+            type="button"
+          >
+            {name}
+          </button>
+        ))}
+      </div>
       <label className="grid gap-1">
         From (UTC)
         <input className={FIELD} defaultValue={values[param]} name="from" type="date" />

@@ -130,6 +130,9 @@ test.describe("usage", () => {
     await expectSameSums(page, `?from=${from}&to=${to}&endUserId=customer-42`);
     await expect(lines(page)).toHaveCount(7);
     await expect(page.getByRole("link", { name: "Per end user" })).toHaveCount(0);
+    await page.getByRole("button", { name: /^Days/ }).click();
+    await page.getByRole("button", { name: "Last 7 days", exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`from=${addDays(TODAY, -6)}$`));
   });
 
   test("gives the same lines as CSV, and no spreadsheet runs them", async ({ page }) => {
