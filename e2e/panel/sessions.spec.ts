@@ -82,6 +82,7 @@ test.describe("sessions", () => {
     await expect(page.getByRole("row")).toHaveCount(2);
     await page.getByRole("row").getByRole("link").click();
     await expect(page).toHaveURL(pathOf(file));
+    await expect(page).toHaveTitle("letter.txt · AI Processing Service");
     await page.goto(`${PATH}?status=odd`);
     await expect(page.getByText("This filter cannot be read")).toBeVisible();
     expect(ada).not.toBe(file);

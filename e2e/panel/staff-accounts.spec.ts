@@ -175,6 +175,7 @@ test.describe("an account, for staff", () => {
     page,
   }) => {
     await open(page);
+    await expect(page).toHaveTitle("Blue Whale Logistics · AI Processing Service");
     await page.getByRole("button", { name: "Change plan" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Change the plan" });
     await dialog.getByRole("button", { name: /Plan$/ }).first().click();

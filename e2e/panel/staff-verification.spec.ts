@@ -161,6 +161,7 @@ test.describe("verification", () => {
     await handIn(account, { useCase: "Delivery notes, read and summed up.\n".repeat(50) });
     await page.setViewportSize({ width: 390, height: 844 });
     await open(page, account);
+    await expect(page).toHaveTitle("Silent Ltd: verification · AI Processing Service");
     await page.getByRole("button", { name: "Ask for more" }).click();
     await expect(page.getByLabel("Legal name")).toBeFocused();
     await expect(page.getByLabel("Legal name")).toBeInViewport();

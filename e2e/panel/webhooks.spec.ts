@@ -88,6 +88,7 @@ test.describe("webhooks", () => {
     await page.getByRole("button", { name: "Try it out" }).click();
 
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${receiver.url}/hooks?from=panel`);
+    await expect(page).toHaveTitle(`${receiver.url}/hooks?from=panel · AI Processing Service`);
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(status(page)).toContainText("delivered");
     const [request] = await receiver.waitForRequests(1);

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { AccountSettings } from "@/app/staff/accounts/[accountId]/account-settings";
 import { confirmCredits, refuseCredits, restore, suspend } from "@/app/staff/accounts/actions";
 import { RestoreButton, SuspendButton } from "@/components/staff/account-buttons";
@@ -25,25 +26,36 @@ import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
 
-export const metadata: Metadata = { title: "Account" };
-
 const LATEST_LINES = 20;
 const ERASURE = "account.request-erasure" satisfies SuspendingAction;
 
+/** Looked up once for the page and its title. */
+const findAccount = cache(async (accountId: string) => {
+  const { user } = await requireStaff("staff.accounts.view");
+  const account = await getAccountDetail(accountId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
+    throw error;
+  });
+  return { user, account };
+});
+
+export const generateMetadata = orSayAway(
+  async ({ params }: PageProps<"/staff/accounts/[accountId]">): Promise<Metadata> => {
+    const { account } = await findAccount((await params).accountId);
+    return { title: account.companyName };
+  },
+);
+
 /** One company: how it stands, what it uses, who is in it, and everything that staff can change. */
 export default orSayAway(async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
-  const { user } = await requireStaff("staff.accounts.view");
   const { accountId } = await params;
-  const [account, days, audit, suspension, requests] = await Promise.all([
-    getAccountDetail(accountId),
+  const { user, account } = await findAccount(accountId);
+  const [days, audit, suspension, requests] = await Promise.all([
     getAccountUsage(accountId),
     listAllAuditEntries({ accountId, limit: LATEST_LINES }),
     findSuspension(accountId),
     listCreditRequests(accountId),
-  ]).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
-    throw error;
-  });
+  ]);
   return (
     <>
       <AccountHeader account={account} />

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { decide } from "@/app/staff/verifications/actions";
 import { AuditTable } from "@/components/staff/audit-table";
 import { Review } from "@/components/staff/review";
@@ -24,22 +25,33 @@ import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
-export const metadata: Metadata = { title: "Verification" };
-
 const MOST_LINES = 50;
 
-/** One company's verification: what it handed in, who it is, what was said before, and the decision. */
-export default orSayAway(async function VerificationPage({ params }: PageProps<"/staff/verifications/[accountId]">) {
-  await requireStaff("staff.verifications.view");
-  const { accountId } = await params;
-  const [verification, account, audit] = await Promise.all([
-    getVerification({ accountId }),
-    getAccountDetail(accountId),
-    listAllAuditEntries({ accountId, action: "verification", limit: MOST_LINES }),
-  ]).catch((error: unknown) => {
+/** Looked up once for the page and its title. */
+const findAccount = cache(async (accountId: string) => {
+  const { user } = await requireStaff("staff.verifications.view");
+  const account = await getAccountDetail(accountId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
     throw error;
   });
+  return { user, account };
+});
+
+export const generateMetadata = orSayAway(
+  async ({ params }: PageProps<"/staff/verifications/[accountId]">): Promise<Metadata> => {
+    const { account } = await findAccount((await params).accountId);
+    return { title: `${account.companyName}: verification` };
+  },
+);
+
+/** One company's verification: what it handed in, who it is, what was said before, and the decision. */
+export default orSayAway(async function VerificationPage({ params }: PageProps<"/staff/verifications/[accountId]">) {
+  const { accountId } = await params;
+  const { account } = await findAccount(accountId);
+  const [verification, audit] = await Promise.all([
+    getVerification({ accountId }),
+    listAllAuditEntries({ accountId, action: "verification", limit: MOST_LINES }),
+  ]);
   const [current, ...earlier] = verification.submissions;
   return (
     <>

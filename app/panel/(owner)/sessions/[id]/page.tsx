@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { SessionActions } from "@/app/panel/(owner)/sessions/[id]/session-actions";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { Conversation } from "@/components/sessions/conversation";
@@ -15,22 +16,37 @@ import { TabLinks } from "@/components/ui/tab-links";
 import { type SessionDetail, turnPlaceQuery } from "@/lib/contracts/sessions";
 import { AppError } from "@/lib/domain/errors";
 import { orSayAway } from "@/lib/panel/or-say-away";
-import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
-
-export const metadata: Metadata = { title: "Session" };
 
 const MAX_TITLE_CHARACTERS = 56;
 const OPEN_REFRESH_MS = 3_000;
 const REFRESH_MS = 10_000;
 
+/** Looked up once for the page and its title. */
+const findSession = cache(async (id: string, before: number | undefined) => {
+  const context = await requirePanel("sessions.view");
+  const session = await getSessionDetail(context.principal, id, before).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
+    throw error;
+  });
+  return { context, session };
+});
+
+export const generateMetadata = orSayAway(
+  async ({ params, searchParams }: PageProps<"/panel/sessions/[id]">): Promise<Metadata> => {
+    const [{ id }, query] = await Promise.all([params, searchParams]);
+    const { session } = await findSession(id, turnPlaceQuery.parse(query).before);
+    return { title: titleOf(session) };
+  },
+);
+
 /** One session: its conversation as it goes on, its files, what the AI saw, and what happened when. */
 export default orSayAway(async function SessionPage({ params, searchParams }: PageProps<"/panel/sessions/[id]">) {
-  const [context, { id }, query] = await Promise.all([requirePanel("sessions.view"), params, searchParams]);
+  const [{ id }, query] = await Promise.all([params, searchParams]);
   const { before } = turnPlaceQuery.parse(query);
-  const session = await findSession(context, id, before);
+  const { context, session } = await findSession(id, before);
   const names = await nameTemplates(context.principal, [session.templateId]);
   const path = PANEL_ADDRESSES.session(id);
   const fileCount = session.turns.reduce((count, { files }) => count + files.length, 0);
@@ -103,13 +119,4 @@ function titleOf({ fileName, preview, kind }: SessionDetail): string {
   const title = fileName ?? preview;
   if (title === "") return kind === "chat" ? "Chat" : "Processing";
   return title.length > MAX_TITLE_CHARACTERS ? `${title.slice(0, MAX_TITLE_CHARACTERS).trimEnd()}…` : title;
-}
-
-async function findSession({ principal }: PanelContext, id: string, before?: number): Promise<SessionDetail> {
-  try {
-    return await getSessionDetail(principal, id, before);
-  } catch (error) {
-    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
-    throw error;
-  }
 }

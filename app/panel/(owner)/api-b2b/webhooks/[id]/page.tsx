@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { WebhookSettings } from "@/app/panel/(owner)/api-b2b/webhooks/[id]/webhook-settings";
 import { resendFailed, sendTest, switchOn } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
 import { DeliveryLog } from "@/app/panel/(owner)/api-b2b/webhooks/delivery-log";
@@ -22,20 +23,35 @@ import { requirePanel } from "@/lib/panel/require-panel";
 import { countUndelivered } from "@/lib/services/deliveries/count-deliveries";
 import { getWebhook } from "@/lib/services/webhooks/get-webhook";
 
-export const metadata: Metadata = { title: "Webhook" };
-
 const TABS = [
   { id: "deliveries", name: "Deliveries" },
   { id: "settings", name: "Settings" },
 ];
+
+/** Looked up once for the page and its title. */
+const findWebhook = cache(async (id: string) => {
+  const context = await requirePanel("webhooks.view");
+  const webhook = await getWebhook(context.principal, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
+    throw error;
+  });
+  return { context, webhook };
+});
+
+export const generateMetadata = orSayAway(
+  async ({ params }: PageProps<"/panel/api-b2b/webhooks/[id]">): Promise<Metadata> => {
+    const { webhook } = await findWebhook((await params).id);
+    return { title: webhook.url };
+  },
+);
 
 /** One receiver: what was sent to it, and how it is set. */
 export default orSayAway(async function WebhookPage({
   params,
   searchParams,
 }: PageProps<"/panel/api-b2b/webhooks/[id]">) {
-  const [context, { id }, query] = await Promise.all([requirePanel("webhooks.view"), params, searchParams]);
-  const webhook = await findWebhook(context, id);
+  const [{ id }, query] = await Promise.all([params, searchParams]);
+  const { context, webhook } = await findWebhook(id);
   const undelivered = await countUndelivered(context.principal, id);
   const path = PANEL_ADDRESSES.webhook(id);
   const tab = TABS.find((candidate) => candidate.id === query.tab)?.id ?? "deliveries";
@@ -72,15 +88,6 @@ export default orSayAway(async function WebhookPage({
     </>
   );
 });
-
-async function findWebhook({ principal }: PanelContext, id: string): Promise<Webhook> {
-  try {
-    return await getWebhook(principal, id);
-  } catch (error) {
-    if (error instanceof AppError && error.code === "NOT_FOUND") notFound();
-    throw error;
-  }
-}
 
 function Standing({ webhook: { status, lastDeliveryAt } }: { webhook: Webhook }) {
   return (
