@@ -24,7 +24,7 @@ export function RecentSessions({ sessions }: { sessions: SessionSummary[] }) {
         <ul className="border-separator border-t text-code">
           {sessions.map(({ id, preview, fileName, status, lastActivityAt }) => (
             <li
-              className="relative grid min-h-10 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-separator border-b px-2 py-1 hover:bg-surface-secondary sm:grid-cols-[minmax(0,1fr)_96px_88px]"
+              className="relative grid min-h-10 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-separator border-b px-2 py-1 hover:bg-surface-secondary sm:grid-cols-[minmax(0,1fr)_96px_88px] print:grid-cols-[minmax(0,1fr)_auto_auto]"
               key={id}
             >
               <NearLink

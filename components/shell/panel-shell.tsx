@@ -4,6 +4,7 @@ import { AlertBell } from "@/components/shell/alert-bell";
 import { FocusKeeper } from "@/components/shell/focus-keeper";
 import { NavigationDrawer } from "@/components/shell/navigation-drawer";
 import { type NavigationGroup, NavigationLinks } from "@/components/shell/navigation-links";
+import { PaperZone } from "@/components/shell/paper-zone";
 import { PlaceWatch } from "@/components/shell/place-watch";
 import { SearchBox } from "@/components/shell/search-box";
 import { SkipLink } from "@/components/shell/skip-link";
@@ -79,6 +80,7 @@ export function PanelShell(props: PanelShellProps) {
             <PasswordPrompt confirmPassword={confirmPassword}>{children}</PasswordPrompt>
           </PlaceProvider>
         </main>
+        <PaperZone />
       </div>
       <FocusKeeper />
       <ToastRegion />

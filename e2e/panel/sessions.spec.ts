@@ -470,9 +470,17 @@ test.describe("sessions", () => {
       await page.emulateMedia({ media: "print" });
       await expect(began).toHaveText(/^\d{1,2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);
       await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+      await expect(page.getByText(/^Local times are those of \S+\.$/)).toBeVisible();
       await saveScreenshot(page, "session-paper", 1280, "light");
       await page.emulateMedia({ media: null });
       await expect(began).toHaveText(/just now| ago/);
+
+      await page.setViewportSize({ width: 794, height: 1123 });
+      await page.goto("/panel");
+      await page.emulateMedia({ media: "print" });
+      const latest = page.getByRole("region", { name: "Recent sessions" }).locator("time").first();
+      await expect(latest).toHaveText(/\d{2}:\d{2}:\d{2}$/);
+      await expectNoSidewaysScroll(page);
     });
 
     test("while the answer is written", async ({ page }) => {
