@@ -74,9 +74,11 @@ test.describe("pages", () => {
 
   test("of things that are not there have status 404", async () => {
     for (const { path, audience } of PAGES.filter((page) => page.path.includes("[") && !LEADS_ON[page.path])) {
-      const address = path.replaceAll(/\[[^\]]+\]/g, "missing");
-      const { status } = await askPanel(address, cast.people[audience === "staff" ? "staff" : "owner"]);
-      expect([path, status]).toEqual([path, 404]);
+      for (const missing of ["missing", "%00"]) {
+        const address = path.replaceAll(/\[[^\]]+\]/g, missing);
+        const { status } = await askPanel(address, cast.people[audience === "staff" ? "staff" : "owner"]);
+        expect([path, missing, status]).toEqual([path, missing, 404]);
+      }
     }
   });
 
@@ -98,9 +100,11 @@ test.describe("downloads and streams", () => {
     });
   }
 
-  test("give another company nothing", async () => {
+  test("give another company nothing, and nobody what cannot be there", async () => {
     for (const { path } of ROUTES.filter(({ path }) => path.includes("["))) {
       expect([path, (await askPanel(addressOf(filled, path), stranger)).status]).toEqual([path, 404]);
+      const noAddress = path.replaceAll(/\[[^\]]+\]/g, "%00");
+      expect([path, (await askPanel(noAddress, cast.people.owner)).status]).toEqual([path, 404]);
     }
   });
 });
