@@ -1,5 +1,5 @@
 import type { CreateUploadBody, CreateUploadResponse } from "@/lib/contracts/uploads";
-import { db } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { safeDisplayName } from "@/lib/domain/file-name";
 import { MAX_FILE_BYTES, MAX_OPEN_UPLOADS, UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
@@ -44,13 +44,22 @@ export async function beginUpload(owner: FileOwner, body: CreateUploadBody): Pro
 }
 
 async function insertPending({ projectId }: FileOwner, storageKey: string, store: string): Promise<number> {
-  const { rows } = await db().query<{ started_at: Date }>({
-    name: "begin-direct-upload",
-    text: `INSERT INTO pending_uploads (storage_key, store, project_id)
-           SELECT $1, $2, $3 WHERE $4 > (SELECT count(*) FROM pending_uploads
-             WHERE project_id = $3 AND started_at > now() - make_interval(mins => $5))
-           RETURNING started_at`,
-    values: [storageKey, store, projectId, MAX_OPEN_UPLOADS, UPLOAD_USE_MINUTES],
+  const rows = await inTransaction(async (tx) => {
+    // Calls at once would each count those that were there before them.
+    await tx.query({
+      name: "lock-direct-uploads",
+      text: "SELECT pg_advisory_xact_lock(hashtextextended('direct uploads ' || $1::text, 0))",
+      values: [projectId],
+    });
+    const inserted = await tx.query<{ started_at: Date }>({
+      name: "begin-direct-upload",
+      text: `INSERT INTO pending_uploads (storage_key, store, project_id)
+             SELECT $1, $2, $3 WHERE $4 > (SELECT count(*) FROM pending_uploads
+               WHERE project_id = $3 AND started_at > now() - make_interval(mins => $5))
+             RETURNING started_at`,
+      values: [storageKey, store, projectId, MAX_OPEN_UPLOADS, UPLOAD_USE_MINUTES],
+    });
+    return inserted.rows;
   });
   const startedAt = rows[0]?.started_at;
   if (startedAt) return new Date(startedAt).getTime();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { MAX_FILE_BYTES, MAX_OPEN_UPLOADS, UPLOAD_BEGIN_MINUTES, UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
@@ -58,8 +59,21 @@ describe("beginUpload", () => {
     expect(await pendingCount()).toBe(0);
   });
 
-  it("refuses more than a project may leave unused; another project is not held up", async () => {
-    await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS }, () => begin(1)));
+  it("refuses more than a project may leave unused, whatever comes at once; another project is not held up", async () => {
+    await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS - 1 }, () => begin(1)));
+    // Whoever comes while another call begins its upload waits for it, and counts it too.
+    const [late] = await whileHeld(
+      {
+        statement: "SELECT pg_advisory_xact_lock(hashtextextended('direct uploads ' || $1, 0))",
+        id: owner.projectId,
+        meanwhile: () =>
+          db().query("INSERT INTO pending_uploads (storage_key, store, project_id) VALUES ('last', 'disk', $1)", [
+            owner.projectId,
+          ]),
+      },
+      () => begin(1),
+    );
+    expect(late).toMatchObject({ status: "rejected", reason: { code: "RATE_LIMITED" } });
     await expect(begin(1)).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
     await beginUpload({ ...owner, projectId: newId("project") }, { name: "a", size: 1 });
     await db().query("UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1)", [UPLOAD_USE_MINUTES]);
