@@ -54,9 +54,9 @@ describe("marks of time", () => {
       const at = new Date(Date.UTC(2026, 0, 1, index * hours)).toISOString();
       return { at: hours < 24 ? at : at.slice(0, 10), values: {} };
     });
-  const places = (count: number, hours: number, width: number) => {
+  const places = (count: number, hours: number, width: number, isBars = false) => {
     const all = points(count, hours);
-    return timeMarks(all, width).map((at) => all.findIndex((point) => point.at === at));
+    return timeMarks(all, width, isBars).map((at) => all.findIndex((point) => point.at === at));
   };
 
   it.each([
@@ -72,14 +72,31 @@ describe("marks of time", () => {
     expect(places(count, hours, width)).toEqual(marks);
   });
 
-  it.each([330, 560, 1_200])("never reach over each other or over the right edge, on %d pixels", (width) => {
+  it.each([
+    [2, 24, 330, [0, 1]],
+    [7, 24, 600, [0, 1, 2, 3, 4, 5, 6]],
+    [7, 24, 330, [0, 2, 4, 6]],
+  ])(
+    "below %d bars of %d h on %d pixels name the last one too, where it has its turn",
+    (count, hours, width, marks) => {
+      expect(places(count, hours, width, true)).toEqual(marks);
+    },
+  );
+
+  it.each([
+    [330, false],
+    [560, false],
+    [1_200, false],
+    [330, true],
+    [560, true],
+  ])("never reach over each other or over the right edge, on %d pixels, bars: %s", (width, isBars) => {
     for (const [hours, word] of [
       [24, 44],
       [1, 84],
     ] as const) {
       for (let count = 2; count <= 366; count += 1) {
-        const apart = (width - 44) / (count - 1);
-        const centres = places(count, hours, width).map((index) => index * apart);
+        const apart = (width - 48) / (isBars ? count : count - 1);
+        const centres = places(count, hours, width, isBars).map((index) => (index + (isBars ? 0.5 : 0)) * apart);
         const rooms = centres.slice(1).map((centre, index) => centre - (centres[index] as number));
         expect(Math.min(...rooms, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(word + 32);
         expect(centres.at(-1)).toBeLessThanOrEqual(width - 44 - word / 2);

@@ -35,12 +35,13 @@ const HOUR_WIDTH = 84;
 /**
  * The points with a word below them in a chart of that width (pixels): equal steps from the first on, as close as their words have
  * room. The drawing would else measure the words of all points, 366 for a year, and leave out some of them here and there.
+ * @param isBars whether each point stands in the middle of its part of the width, the last one too: it has room for its word then
  */
-export function timeMarks(points: readonly ChartPoint[], width: number): string[] {
+export function timeMarks(points: readonly ChartPoint[], width: number, isBars = false): string[] {
   const word = points[0]?.at.includes("T") ? HOUR_WIDTH : DAY_WIDTH;
-  const drawing = Math.max(1, width - MARGIN.left - Y_AXIS_WIDTH);
-  const apart = drawing / Math.max(1, points.length - 1);
+  const drawing = Math.max(1, width - MARGIN.left - Y_AXIS_WIDTH - MARGIN.right);
+  const apart = drawing / Math.max(1, isBars ? points.length : points.length - 1);
   const step = Math.max(1, Math.ceil((word + X_TICK_GAP) / apart));
-  const last = points.length === 1 ? 0 : (drawing - word / 2) / apart;
+  const last = points.length === 1 ? 0 : (drawing + MARGIN.right - word / 2) / apart - (isBars ? 0.5 : 0);
   return points.filter((_, index) => index % step === 0 && index <= last).map(({ at }) => at);
 }

@@ -27,7 +27,7 @@ export function StackedDrawing({ points, series, unit, openAt, size }: DrawingPr
       <BarChart accessibilityLayer={false} barCategoryGap={`${BAR_LOOK.gap * 100}%`} data={points} margin={MARGIN}>
         <SeriesHatches count={series.length} idOf={hatchId} />
         <CartesianGrid {...GRID_LOOK} />
-        <TimeAxis points={points} />
+        <TimeAxis isBars points={points} />
         <YAxis
           {...AXIS_LOOK}
           domain={[0, marks.at(-1) ?? 1]}

@@ -4,8 +4,14 @@ import type { ChartPoint } from "@/components/charts/chart-frame";
 import { timeMarks } from "@/components/charts/chart-scale";
 import { formatPoint } from "@/components/ui/format-time";
 
+interface TimeAxisProps {
+  points: readonly ChartPoint[];
+  /** Of bars, which stand in the middle of their parts of the width. */
+  isBars?: boolean;
+}
+
 /** The axis below a drawing, with words as its width has room for. */
-export function TimeAxis({ points }: { points: readonly ChartPoint[] }) {
+export function TimeAxis({ points, isBars }: TimeAxisProps) {
   const width = useChartWidth() ?? 0;
   return (
     <XAxis
@@ -14,7 +20,7 @@ export function TimeAxis({ points }: { points: readonly ChartPoint[] }) {
       height={X_AXIS_HEIGHT}
       interval={0}
       tickFormatter={formatPoint}
-      ticks={timeMarks(points, width)}
+      ticks={timeMarks(points, width, isBars)}
     />
   );
 }

@@ -23,8 +23,11 @@ export function VolumeDrawing({ points, series, unit, openAt, size }: DrawingPro
   const marks = volumeMarks(points, series);
   const data = points.map((point, index) => {
     const isOpen = point.at === openAt;
-    return { ...point, isOver: !isOpen, isOpen: isOpen || points[index + 1]?.at === openAt };
+    const next = points[index + 1];
+    return { ...point, isOver: !isOpen, isOpen: isOpen || (next !== undefined && next.at === openAt) };
   });
+  // A single point has no line to be seen by.
+  const dot = points.length === 1 && { fillOpacity: 1, r: 4, strokeDasharray: "none" };
   return (
     <ResponsiveContainer height="100%" initialDimension={size} width="100%">
       <AreaChart accessibilityLayer={false} data={data} margin={MARGIN}>
@@ -46,6 +49,7 @@ export function VolumeDrawing({ points, series, unit, openAt, size }: DrawingPro
           PARTS.map(({ part, ...look }) => (
             <Area
               {...look}
+              dot={dot}
               dataKey={(point: DrawnPoint) => (point[part] ? (point.values[id] ?? 0) : null)}
               fill={seriesColor(index)}
               isAnimationActive={false}

@@ -138,6 +138,7 @@ test.describe("usage", () => {
   test("gives the same lines as CSV, and no spreadsheet runs them", async ({ page }) => {
     const from = addDays(TODAY, -1);
     await page.goto(`${PATH}?from=${from}&to=${from}`);
+    await expect(page.locator("circle.recharts-dot"), "a line of one day").toHaveAttribute("r", "4");
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download CSV" }).click();
     expect((await download).suggestedFilename()).toBe(`usage-${from}-${from}.csv`);
