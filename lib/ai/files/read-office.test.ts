@@ -261,9 +261,11 @@ describe("an XLSX", () => {
     expect(textOf(await readOffice(sampleXlsx({ A: rows }, [], true), LIMITS))).toBe("2025-01-01,18:00:00");
   });
 
-  it("shows percentages as such", async () => {
+  it("shows percentages as such, and small and large numbers with all their digits", async () => {
     const rows = `<row>${["0.15", "0.07", "-1.005", "0"].map((value) => `<c s="5"><v>${value}</v></c>`).join("")}</row>`;
     expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("15%,7%,-100.5%,0%");
+    const small = "<row><c><v>1E-3</v></c><c><v>-2.5E-2</v></c><c><v>1.2E+20</v></c></row>";
+    expect(textOf(await readOffice(sampleXlsx({ A: small }), LIMITS))).toBe("0.001,-0.025,120000000000000000000");
   });
 
   it("shows amounts of money with their currency, other numbers without their unit, millions as such, and zeros in front", async () => {

@@ -64,10 +64,12 @@ export function formatAs(value, kind, is1904) {
   return kind === undefined ? shortNumber(value) : toNumberText(shortNumber(value), kind);
 }
 
-/** 0.1 + 0.2 is saved with all its digits; people see fewer. */
+/** 0.1 + 0.2 is saved with all its digits, and 0.001 as 1E-3; people see neither. */
 function shortNumber(value) {
   const number = Number(value);
-  return value.length > 15 && Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value;
+  return (value.length > 15 || value.includes("E")) && Number.isFinite(number)
+    ? String(Number(number.toPrecision(15)))
+    : value;
 }
 
 function kindOfNumber(id) {
