@@ -17,10 +17,10 @@ export class HtmlLists {
   /** Open ones; of one with numbers what comes next, and how it is written. */
   #lists: ({ next: number; format: string } | undefined)[] = [];
 
-  read(name: string, isClosing: boolean, tag: () => string): void {
+  read(name: string, isClosing: boolean, tag: string): void {
     if (isClosing) this.#lists.pop();
     else if (this.#lists.length < MAX_DEPTH) {
-      const attributes = name === "ol" ? readAttributes(tag()) : undefined;
+      const attributes = name === "ol" ? readAttributes(tag) : undefined;
       const format = NUMBER_FORMATS[attributes?.get("type") ?? ""] ?? "decimal";
       this.#lists.push(attributes && { next: numberOf(attributes.get("start")) ?? 1, format });
     }

@@ -35,12 +35,12 @@ export class HtmlTables {
   ) {}
 
   /** Takes a tag if it is a table's, a row's or a cell's. */
-  read(name: string, isClosing: boolean, tag: () => string): void {
+  read(name: string, isClosing: boolean, tag: string): void {
     if (name === "table") this.#readTable(isClosing);
     else if (name === "tr") this.#readRow();
     else if (name === "td" || name === "th") {
       this.#closeCell();
-      if (!isClosing) this.#openCell(tag());
+      if (!isClosing) this.#openCell(tag);
     }
   }
 

@@ -85,24 +85,28 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
     if (behind > end) output.push(readSelect(html.slice(open, end), html.slice(end, behind)));
     return behind;
   }
-  const tag = () => html.slice(open, end);
-  seen.tables.read(name, isClosing, tag);
-  if (name === "pre") seen.preDepth = Math.max(0, seen.preDepth + (isClosing ? -1 : 1));
-  if (name === "sup") readRaised(output, seen, isClosing);
-  if (name === "li" && !isClosing) output.push(`\n${seen.lists.nextMark(tag())}`);
-  else if (name === "br" && seen.preDepth > 0) output.push(`\n${KEPT_LINE}`);
-  else
-    output.push(
-      separatorOf(name, isClosing) + (isClosing ? "" : textOf(name, tag)) + readStrike(name, isClosing, tag, seen),
-    );
-  if (name === "ol" || name === "ul") seen.lists.read(name, isClosing, tag);
+  if (SPECIAL_ELEMENTS.has(name)) readSpecial(name, isClosing, isClosing ? "" : html.slice(open, end), output, seen);
+  else output.push(separatorOf(name, isClosing));
   return end;
 }
 
+/** Elements of which more is to know than that a line ends. */
+const SPECIAL_ELEMENTS = new Set("table tr td th pre sup li br input img s strike del span ol ul".split(" "));
+
+function readSpecial(name: string, isClosing: boolean, tag: string, output: string[], seen: Seen): void {
+  seen.tables.read(name, isClosing, tag);
+  if (name === "pre") seen.preDepth = Math.max(0, seen.preDepth + (isClosing ? -1 : 1));
+  if (name === "sup") readRaised(output, seen, isClosing);
+  if (name === "li" && !isClosing) output.push(`\n${seen.lists.nextMark(tag)}`);
+  else if (name === "br" && seen.preDepth > 0) output.push(`\n${KEPT_LINE}`);
+  else output.push(separatorOf(name, isClosing) + textOf(name, tag) + readStrike(name, isClosing, tag, seen));
+  if (name === "ol" || name === "ul") seen.lists.read(name, isClosing, tag);
+}
+
 /** Of elements that hold their text in attributes. */
-function textOf(name: string, tag: () => string): string {
-  if (name === "input") return readInput(tag());
-  const caption = name === "img" ? (readAttributes(tag()).get("alt")?.trim() ?? "") : "";
+function textOf(name: string, tag: string): string {
+  if (name === "input") return readInput(tag);
+  const caption = name === "img" ? (readAttributes(tag).get("alt")?.trim() ?? "") : "";
   return caption === "" ? "" : ` [${caption}] `;
 }
 
@@ -110,11 +114,11 @@ const STRIKES = new Set(["s", "strike", "del"]);
 const STRIKING = /text-decoration[^;"']{0,100}line-through/i;
 
 /** What is struck out no longer holds, such as an old price: marked as in Markdown. */
-function readStrike(name: string, isClosing: boolean, tag: () => string, { strikes }: Seen): string {
+function readStrike(name: string, isClosing: boolean, tag: string, { strikes }: Seen): string {
   if (STRIKES.has(name)) return STRUCK;
   if (name !== "span") return "";
   if (isClosing) return strikes.pop() ? STRUCK : "";
-  const isStruck = STRIKING.test(tag().slice(0, 2_000));
+  const isStruck = STRIKING.test(tag.slice(0, 2_000));
   if (strikes.length < MAX_DEPTH) strikes.push(isStruck);
   return isStruck ? STRUCK : "";
 }

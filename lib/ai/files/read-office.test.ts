@@ -360,11 +360,13 @@ describe("a PPTX", () => {
     expect(document.sections[0]?.text).toBe(
       "[Chart] Sales (in Mio)\n\n|  | Net | Share |\n| --- | --- | --- |\n| 2025-01-01 | 1 | 15% |\n| 2025-02-01 |  | 20% |\n| 2025-03-01 | 0.3 |  |",
     );
-    const word = docxEntries(`${wordParagraph("Text")}<c:chart/>`, {
+    const word = docxEntries(`${wordParagraph("Text")}<c:chart/><w:altChunk/>`, {
       "word/_rels/document.xml.rels": relations({ rId1: ["chart", "charts/chart1.xml"] }),
       "word/charts/chart1.xml": `<c:chartSpace>${chart}</c:chartSpace>`,
     });
-    expect(textOf(await readOffice(buildZip(word), LIMITS))).toMatch(/^Text\n\n\[Chart\] Sales.*\| 20% \|/s);
+    const inWord = await readOffice(buildZip(word), LIMITS);
+    expect(inWord.skipped).toMatchObject({ charts: 0, embeddedFiles: 1 });
+    expect(textOf(inWord)).toMatch(/^Text\n\n\[Chart\] Sales.*\| 20% \|/s);
   });
 
   it("has the numbers of its lists, comments, formulas, raised digits and what is struck out, and says what is hidden", async () => {
