@@ -4,6 +4,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { type CompanyData, companyDataSchema, verificationDecisionSchema } from "@/lib/contracts/verification";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { createUser } from "@/lib/services/accounts/create-user";
@@ -350,7 +351,8 @@ describe("what is taken at the edge", () => {
   });
 
   it("wants words from whoever asks for more or rejects", () => {
-    const parse = (input: object) => verificationDecisionSchema.safeParse({ submissionId: "ver_1", ...input }).success;
+    const submissionId = newId("verification");
+    const parse = (input: object) => verificationDecisionSchema.safeParse({ submissionId, ...input }).success;
     expect(parse({ decision: "approve" })).toBe(true);
     expect(parse({ decision: "ask" })).toBe(false);
     expect(parse({ decision: "reject", message: "  " })).toBe(false);
