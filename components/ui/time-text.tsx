@@ -51,7 +51,8 @@ let stop: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
 function readClock(): Clock {
-  clock ??= { nowMs: Date.now(), isOnPaper: false };
+  // Paper may have come before the page's scripts.
+  clock ??= { nowMs: Date.now(), isOnPaper: matchMedia("print").matches };
   return clock;
 }
 

@@ -2,6 +2,7 @@ import type { StaffAccountDetail, StaffAccountMember } from "@/lib/contracts/sta
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
+import { isId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import { monthOf } from "@/lib/domain/usage-period";
 import { STAFF_ACCOUNT_COLUMNS, type StaffAccountRow, toStaffAccount } from "@/lib/services/staff/staff-account-row";
@@ -21,6 +22,8 @@ interface DetailRow extends StaffAccountRow {
  * @throws AppError NOT_FOUND
  */
 export async function getAccountDetail(accountId: string, now = new Date()): Promise<StaffAccountDetail> {
+  // The database fails at looking for a NUL, which an address may have.
+  if (!isId("account", accountId)) throw notFound("The account");
   const [account, members, projects, period, grants] = await Promise.all([
     readAccount(accountId),
     readMembers(accountId),
