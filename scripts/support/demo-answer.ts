@@ -1,3 +1,4 @@
+import { MEMORY_QUESTION } from "@/lib/domain/memory-rules";
 import { type DataBlock, splitBlocks } from "@/lib/domain/prompt-blocks";
 
 export interface DemoTurn {
@@ -13,6 +14,7 @@ export interface DemoTurn {
 export function demoAnswer(turns: DemoTurn[]): string {
   const last = turns.findLast((turn) => turn.role === "user") ?? { role: "user", text: "", imageCount: 0 };
   const { blocks, rest } = splitBlocks(last.text);
+  if (rest === MEMORY_QUESTION) return demoProfile(blocks);
   const earlier = turns.filter((turn) => turn.role === "user").slice(0, -1);
   return [
     "**This is a demo answer.** No AI model is connected, so nobody thought about this; it only shows that your request came through.",
@@ -35,6 +37,20 @@ function describeBlock(block: DataBlock): string {
   const name = block.name === "" ? "text" : block.name;
   const size = `${block.kind}, ${words} words in ${lines} lines`;
   return `File read: **${plain(name)}** (${size}). It begins: “${shorten(block.text, FIRST_WORDS_CHARACTERS)}”`;
+}
+
+/** What is asked for a profile is the service's own: people shall find there what came of their words, not that. */
+function demoProfile(blocks: DataBlock[]): string {
+  const conversation = blocks.find(({ tag }) => tag === "context")?.text ?? "";
+  const said =
+    conversation
+      .split(/^End user: /m)
+      .at(-1)
+      ?.split(/^Assistant: /m)[0] ?? "";
+  return [
+    "- This is a demo profile: no AI model is connected, so nobody thought about what to remember.",
+    `- Said last: “${shorten(said, FIRST_WORDS_CHARACTERS)}”`,
+  ].join("\n");
 }
 
 function describeEarlier(earlier: DemoTurn[]): string {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleWav } from "@/lib/ai/files/sample-sound";
 import type { ModelPart, ModelPort } from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
+import { MEMORY_INSTRUCTIONS, MEMORY_QUESTION } from "@/lib/domain/memory-rules";
 import { buildSystemPrompt, buildUserPrompt, renderBlock } from "@/lib/domain/prompt-blocks";
 import { type DemoModel, startDemoModel } from "@/scripts/support/demo-model";
 
@@ -65,6 +66,21 @@ describe("the demo model", () => {
     expect(answer.text).toContain("photo.png");
     expect(answer.text).toContain("Pictures received: 1.");
     expect(answer.text).toContain("message 2 of our conversation; before it you said: “I like mountains”");
+  });
+
+  it("writes of a memory profile what the end user said last, and not what it is asked", async () => {
+    const conversation =
+      "End user: I am Ada.\n\nAssistant: Hello!\n\nEnd user: I like tea.\n\nGreen tea.\n\nAssistant: Noted.";
+    const prompt = buildUserPrompt(MEMORY_QUESTION, [
+      { tag: "memory", name: "users/ada.md", kind: "md", text: "- Her name is Ada." },
+      { tag: "context", name: "conversation", kind: "text", text: conversation },
+    ]);
+    const system = text(buildSystemPrompt({ instructions: MEMORY_INSTRUCTIONS }));
+    const answer = await model.streamAnswer(
+      { model: "gpt-4.1-mini", messages: [{ role: "system", parts: [system] }, user(text(prompt))] },
+      () => {},
+    );
+    expect(answer.text).toMatch(/^- This is a demo profile: .*\n- Said last: “I like tea\. Green tea\.”$/);
   });
 
   it.each(["", " ", "]]>*_`", "x".repeat(50_000), "字".repeat(2_000)])("answers any message", async (message) => {
