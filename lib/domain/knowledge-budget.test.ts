@@ -62,11 +62,28 @@ describe("splitSections", () => {
     expect(sections.map(({ content }) => content).join("\n\n")).toBe(`# Long\n\n${paragraphs.join("\n\n")}`);
   });
 
+  it("tells of each piece of a long table what its columns are", () => {
+    const head = "| Article | Price | Weight |\n|---|--:|:-:|";
+    const rows = Array.from({ length: 300 }, (_, index) => `| Drill ${index} | ${index},90 € | ${index} g |`);
+    const pieces = splitSections(`# Prices\n\nIn euro.\n\n${head}\n${rows.join("\n")}\n\nA | B\n\n# End\n\n| x |`);
+    const [first, ...others] = pieces.filter(({ heading }) => heading === "Prices").map(({ content }) => content);
+    expect(first?.startsWith(`# Prices\n\nIn euro.\n\n${head}\n${rows[0]}\n`)).toBe(true);
+    expect(others.length).toBeGreaterThan(2);
+    expect(others.every((content) => content.startsWith(`${head}\n| Drill `))).toBe(true);
+    expect(pieces.flatMap(({ content }) => content.split("\n").filter((line) => line.includes("Drill")))).toEqual(rows);
+    for (const { content } of pieces) expect(estimateTokens(content)).toBeLessThanOrEqual(1_000);
+  });
+
   it.each([
     ["one line of a megabyte", "x".repeat(1_000_000)],
     ["nothing but headings", "# \n".repeat(100_000)],
     ["nothing but marks", "#".repeat(1_000_000)],
     ["a heading of blanks with a line separator behind them", `# ${" ".repeat(1_000_000)}\u2028x`],
+    [
+      "a table whose head is too long to be said again",
+      `${"| a ".repeat(600)}|\n${"|---".repeat(600)}|\n${"| 1 ".repeat(60_000)}`,
+    ],
+    ["marks of a table without an end", `|a|\n${`${"|-: ".repeat(40)}\n`.repeat(5_000)}${"- ".repeat(300_000)}`],
     ["emoji without a gap", "😀".repeat(50_000)],
     ["deep headings with long names", `${"###### ".repeat(1)}${"a ".repeat(200_000)}\n`.repeat(2)],
   ])("takes %s in its stride", (_, text) => {

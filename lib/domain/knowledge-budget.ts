@@ -124,15 +124,31 @@ function titleOf(text: string): string {
 
 function splitLong(content: string): string[] {
   const pieces: string[] = [];
+  let head = "";
   let rest = content;
   while (rest !== "") {
-    const start = takeTokens(rest, MAX_SECTION_TOKENS);
+    const start = takeTokens(rest, MAX_SECTION_TOKENS - (head === "" ? 0 : estimateTokens(head)));
     const end = start.length === rest.length ? start.length : cutBefore(start);
-    const piece = rest.slice(0, end).trim();
+    const piece = (head + rest.slice(0, end)).trim();
     if (piece !== "") pieces.push(piece);
+    head = tableHead(piece, rest.slice(end));
     rest = rest.slice(end).trimStart();
   }
   return pieces;
+}
+
+/** Of a head that is longer, little room is left for the rows below it. */
+const MAX_TABLE_HEAD_TOKENS = MAX_SECTION_TOKENS / 4;
+/** The line below the names of a table's columns. */
+const TABLE_MARKS = /^[-|: \t]+$/;
+
+/** The first two lines of the table that goes on behind a piece, if one does: rows alone do not say what their figures are. */
+function tableHead(piece: string, behind: string): string {
+  if (!/^\n[^\n]*\|/.test(behind)) return "";
+  const lines = piece.split("\n");
+  const [names = "", marks = ""] = lines.slice(lines.findLastIndex((line) => !line.includes("|")) + 1);
+  const head = `${names}\n${marks}\n`;
+  return TABLE_MARKS.test(marks) && marks.includes("-") && estimateTokens(head) <= MAX_TABLE_HEAD_TOKENS ? head : "";
 }
 
 /** Where to cut a text that is followed by more: at the last paragraph, line or word of its second half. */
