@@ -61,7 +61,8 @@ function windowsOf(run: string, length: number): string[] {
   return letters.slice(length - 1).map((_, start) => letters.slice(start, start + length).join(""));
 }
 
-function bothEnds(pieces: string[], most: number): string[] {
+/** So many of a list, those in its midst left out. */
+export function bothEnds(pieces: string[], most: number): string[] {
   if (pieces.length <= most) return pieces;
   return [...pieces.slice(0, most / 2), ...pieces.slice(-most / 2)];
 }

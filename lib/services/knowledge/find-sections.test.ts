@@ -25,6 +25,12 @@ describe("the section that answers a question", () => {
       "Welche Kündigungsfristen gibt es?",
     ],
     [
+      "German, with its umlaut written out",
+      GERMAN,
+      "Die Kündigungsfrist beträgt drei Monate.",
+      "Wie lange ist die Kuendigungsfrist?",
+    ],
+    [
       "Russian, in another case",
       RUSSIAN,
       "Гарантия на аккумулятор: два года.",
@@ -68,6 +74,19 @@ describe("the section that answers a question", () => {
     expect(first?.content).toContain(answer);
   });
 
+  it.each([
+    ["Welche Gebühren gibt es?", "Die Mahngebühr beträgt fünf Euro."],
+    ["Wie ist es mit den Hosen?", "Die Arbeitshosen sind grün."],
+    ["Сколько длится доставка и как?", "Автодоставка: три дня."],
+  ])("of %j is among the first two, though its word is the end of a longer one", async (question, answer) => {
+    const { projectId } = await createTestAccount();
+    const sections = Array.from({ length: 60 }, (_, index) => `## ${index}\n\n${GERMAN} Как это и на что.`);
+    sections[37] = `## 37\n\n${answer}`;
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content: sections.join("\n\n") });
+    const found = await findSections(projectId, [id], question);
+    expect(found.slice(0, 2).map(({ content }) => content)).toContain(sections[37]);
+  });
+
   it("comes first among a few, in another ending", async () => {
     const { projectId } = await createTestAccount();
     const answer = "Die Kündigungsfrist beträgt drei Monate.";
@@ -88,6 +107,19 @@ describe("the section that answers a question", () => {
     const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content });
     const [first] = await findSections(projectId, [id], question);
     expect(first?.content).toContain(answer);
+  });
+
+  it("is among the first where only what was asked before says of what, and comes first where something else is asked", async () => {
+    const { projectId } = await createTestAccount();
+    const models = Array.from({ length: 60 }, (_, index) => `## Modell B${index}\n\nDer B${index} wiegt ${index} kg.`);
+    const content = `${models.join("\n\n")}\n\n## Frist\n\nDie Kündigungsfrist beträgt drei Monate.`;
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content });
+    const asked = async (question: string) => {
+      const found = await findSections(projectId, [id], question, "Erzählen Sie mir vom B37, bitte.");
+      return found.slice(0, 3).map(({ content }) => content);
+    };
+    expect(await asked("Und wie viel wiegt er?")).toContain(models[37]);
+    expect((await asked("Welche Kündigungsfrist gibt es?"))[0]).toContain("drei Monate");
   });
 
   it("is what is asked of a thing, however long its name in other letters is", async () => {

@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/pool";
 import { searchPieces } from "@/lib/domain/search-pieces";
+import { otherSpellings, unmetStems } from "@/lib/domain/search-words";
 
 /** A section of a knowledge file that may help with a call. */
 export interface RankedSection {
@@ -98,32 +99,52 @@ const FIRST_SECTIONS = `
   WHERE s.project_id = $1 AND s.file_id = ANY($2::text[])
   ORDER BY s.position, s.file_id LIMIT ${MAX_SECTIONS}`;
 
-/** The sections of these files that say most about a question, best first. */
-export async function findSections(projectId: string, fileIds: string[], question: string): Promise<RankedSection[]> {
+/** What was asked before counts so much of what is asked now: it may be of something else. */
+const SHARE_BEFORE = 0.5;
+
+/**
+ * The sections of these files that say most about a question, best first.
+ * @param before what was asked in the conversation so far: "How much is it?" does not say of what
+ */
+export async function findSections(
+  projectId: string,
+  fileIds: string[],
+  question: string,
+  before = "",
+): Promise<RankedSection[]> {
+  const ask: Ask = async (name, text, values) => {
+    const { rows } = await db().query<RankedSection>({ name, text, values: [projectId, fileIds, ...values] });
+    return rows;
+  };
+  const [now, earlier] = await Promise.all([question, before].map((text) => (text === "" ? [] : rank(ask, text))));
+  const found = joinRankings([now ?? [], earlier ?? []], SHARE_BEFORE);
+  return found.length > 0 ? found : ask("first-knowledge-sections", FIRST_SECTIONS, []);
+}
+
+type Ask = (name: string, text: string, values: unknown[]) => Promise<RankedSection[]>;
+
+async function rank(ask: Ask, question: string): Promise<RankedSection[]> {
   const words = edgesOf(question).replace(/[\\'\u0000]/g, " ");
   const { pieces, isInWords } = searchPieces(words);
   const byPieces = pieces.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [pieces]);
   if (byPieces.length > 0 && !isInWords) return byPieces;
-  const byWords = await ask("find-knowledge-sections", FIND_SECTIONS, [withParts(words)]);
-  const found = joinRankings(byWords, byPieces);
-  return found.length > 0 ? found : ask("first-knowledge-sections", FIRST_SECTIONS, []);
-
-  async function ask(name: string, text: string, values: unknown[]): Promise<RankedSection[]> {
-    const { rows } = await db().query<RankedSection>({ name, text, values: [projectId, fileIds, ...values] });
-    return rows;
-  }
+  const byWords = await ask("find-knowledge-sections", FIND_SECTIONS, [withOtherForms(words)]);
+  const inner = unmetStems(words, byWords.map(textOf));
+  const byInner = inner.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [inner]);
+  return joinRankings([byWords, byPieces, byInner]);
 }
 
 /**
  * Several rankings as one: first what stands high in all, then what does in one of them. Their places count, for their ranks
  * have no common measure.
+ * @param shareOfOthers how much those behind the first count
  */
-function joinRankings(...rankings: RankedSection[][]): RankedSection[] {
+function joinRankings(rankings: RankedSection[][], shareOfOthers = 1): RankedSection[] {
   const scored = new Map<string, { section: RankedSection; score: number }>();
-  for (const ranking of rankings) {
+  for (const [index, ranking] of rankings.entries()) {
     for (const [place, section] of ranking.entries()) {
       const key = `${section.position} ${section.fileId}`;
-      const score = (scored.get(key)?.score ?? 0) + 1 / (place + 2);
+      const score = (scored.get(key)?.score ?? 0) + (index === 0 ? 1 : shareOfOthers) / (place + 2);
       scored.set(key, { section, score });
     }
   }
@@ -131,10 +152,17 @@ function joinRankings(...rankings: RankedSection[][]): RankedSection[] {
   return best.map(({ section }) => section);
 }
 
-/** Names of several parts are one word to the dictionary ("prices/terms"): their parts are looked for too. */
-function withParts(words: string): string {
+/**
+ * Names of several parts are one word to the dictionary ("prices/terms"): their parts are looked for too, and so is what is
+ * also written otherwise.
+ */
+function withOtherForms(words: string): string {
   const parts = words.replace(/[-/._@:]+/g, " ");
-  return parts === words ? words : `${words} ${parts}`;
+  return [words, ...(parts === words ? [] : [parts]), ...otherSpellings(words)].join(" ");
+}
+
+function textOf({ heading, content }: RankedSection): string {
+  return `${heading} ${content}`;
 }
 
 function edgesOf(text: string): string {

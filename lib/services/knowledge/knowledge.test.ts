@@ -171,7 +171,7 @@ describe("knowledge of a call", () => {
     const owner = await createTestAccount();
     const b = await createKnowledgeFile(owner, { path: "b.md", content: "Beta" });
     await createKnowledgeFile(owner, { path: "a.md", content: "Alpha" });
-    const { blocks, receipt } = await loadKnowledge(owner.projectId, "anything", 1_000);
+    const { blocks, receipt } = await loadKnowledge(owner.projectId, { text: "anything" }, 1_000);
     expect(blocks).toEqual([
       { tag: "knowledge", name: "a.md", kind: "md", text: "Alpha" },
       { tag: "knowledge", name: "b.md", kind: "md", text: "Beta" },
@@ -187,7 +187,7 @@ describe("knowledge of a call", () => {
     const owner = await createTestAccount();
     await createKnowledgeFile(owner, { path: "about.md", content: "We are a zoo shop." });
     await addLongFile(owner);
-    const { blocks, receipt } = await loadKnowledge(owner.projectId, "May I return my pelicans?", 2_000);
+    const { blocks, receipt } = await loadKnowledge(owner.projectId, { text: "May I return my pelicans?" }, 2_000);
     expect(blocks[0]).toEqual({ tag: "knowledge", name: "about.md", kind: "md", text: "We are a zoo shop." });
     expect(blocks[1]).toMatchObject({ name: "long.md", note: expect.stringContaining("sections") });
     expect(blocks[1]?.text).toContain("42 days");
@@ -206,7 +206,7 @@ describe("knowledge of a call", () => {
     const owner = await createTestAccount();
     await addLongFile(owner);
     for (const budget of [0, 100, 1_000, 5_000]) {
-      const { blocks, receipt } = await loadKnowledge(owner.projectId, "Filler about what?", budget);
+      const { blocks, receipt } = await loadKnowledge(owner.projectId, { text: "Filler about what?" }, budget);
       expect(receipt?.tokens).toBeLessThanOrEqual(budget);
       expect(receipt?.files[0]?.included).toBe(blocks.length > 0 ? "sections" : "none");
     }
@@ -223,7 +223,7 @@ describe("knowledge of a call", () => {
       "a & b | !c <-> \\ \u0000 '\\''",
       "よくある質問",
     ]) {
-      const { blocks } = await loadKnowledge(owner.projectId, question, 1_500);
+      const { blocks } = await loadKnowledge(owner.projectId, { text: question }, 1_500);
       expect(blocks[0]?.text).toContain("# Handbook");
     }
   });
@@ -233,7 +233,7 @@ describe("knowledge of a call", () => {
     await addLongFile(owner);
     const noise = "irrelevant ".repeat(9_000);
     for (const question of [`pelican ${noise}`, `${noise} pelican`]) {
-      const { blocks } = await loadKnowledge(owner.projectId, question, 1_500);
+      const { blocks } = await loadKnowledge(owner.projectId, { text: question }, 1_500);
       expect(blocks[0]?.text).toContain("42 days");
     }
   });
@@ -241,8 +241,8 @@ describe("knowledge of a call", () => {
   it("is another project's never, and nobody's while the project's API is off", async () => {
     const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
     await createKnowledgeFile(theirs, { path: "secret.md", content: "secret" });
-    expect(await loadKnowledge(mine.projectId, "secret", 10_000)).toEqual({ blocks: [] });
+    expect(await loadKnowledge(mine.projectId, { text: "secret" }, 10_000)).toEqual({ blocks: [] });
     await db().query("UPDATE projects SET api_enabled = false WHERE id = $1", [theirs.projectId]);
-    expect(await loadKnowledge(theirs.projectId, "secret", 10_000)).toEqual({ blocks: [] });
+    expect(await loadKnowledge(theirs.projectId, { text: "secret" }, 10_000)).toEqual({ blocks: [] });
   });
 });

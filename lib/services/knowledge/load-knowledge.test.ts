@@ -40,7 +40,7 @@ describe("knowledge of which a file is saved while a call reads it", () => {
   it("keeps to its budget, and names the version of the short file that it holds", async () => {
     const { account, short } = await addFiles();
     afterListing(1, () => updateKnowledgeFile(account, short.id, { content: "Longer by far. ".repeat(5_000) }));
-    const { blocks, receipt } = await loadKnowledge(account.projectId, "What is far longer?", BUDGET);
+    const { blocks, receipt } = await loadKnowledge(account.projectId, { text: "What is far longer?" }, BUDGET);
     expect(blocks.map(({ text }) => text).join().length / 4).toBeLessThan(BUDGET * 1.5);
     expect(receipt?.files).toMatchObject([{ path: "a.md", version: 2, included: "sections" }, { path: "b.md" }]);
   });
@@ -48,7 +48,7 @@ describe("knowledge of which a file is saved while a call reads it", () => {
   it("names the version that its sections are of", async () => {
     const { account, long } = await addFiles();
     afterListing(1, () => updateKnowledgeFile(account, long.id, { content: LONG.replace("the pound", "the ounce") }));
-    const { blocks, receipt } = await loadKnowledge(account.projectId, "How is tea sold?", BUDGET);
+    const { blocks, receipt } = await loadKnowledge(account.projectId, { text: "How is tea sold?" }, BUDGET);
     expect(blocks[1]?.text).toContain("the ounce");
     expect(receipt?.files[1]).toMatchObject({ path: "b.md", version: 2, included: "sections" });
   });
@@ -57,7 +57,7 @@ describe("knowledge of which a file is saved while a call reads it", () => {
     const { account, short } = await addFiles();
     let saved = 0;
     afterListing(100, () => updateKnowledgeFile(account, short.id, { content: `Short ${++saved}.` }));
-    expect((await loadKnowledge(account.projectId, "How is tea sold?", BUDGET)).blocks).toHaveLength(2);
+    expect((await loadKnowledge(account.projectId, { text: "How is tea sold?" }, BUDGET)).blocks).toHaveLength(2);
     expect(saved).toBe(3);
   });
 });

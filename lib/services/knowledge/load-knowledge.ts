@@ -21,6 +21,14 @@ interface FileRow {
   content: string | null;
 }
 
+/** By what sections are ranked. */
+export interface KnowledgeQuestion {
+  /** What the call says. */
+  text: string;
+  /** What was asked before it: read where there is something to choose from alone. */
+  readBefore?(): Promise<string>;
+}
+
 /** The share of the budget that short files take whole before long ones are searched: they say what is always so. */
 const WHOLE_FILES_SHARE = 0.5;
 
@@ -31,11 +39,11 @@ const MAX_ATTEMPTS = 3;
  * The project's knowledge for one call: all files whole when they fit the budget; else the shortest ones whole, and of the
  * others the sections that say most about what is asked. What the receipt names is what the blocks hold, also while files
  * are saved.
- * @param question what the call says, by which sections are ranked
+ * @param question by which sections are ranked
  */
 export async function loadKnowledge(
   projectId: string,
-  question: string,
+  question: KnowledgeQuestion,
   budgetTokens: number,
 ): Promise<LoadedKnowledge> {
   for (let attempt = 1; ; attempt++) {
@@ -47,7 +55,7 @@ export async function loadKnowledge(
 /** With the files whose texts were read by another statement than their versions. */
 async function loadOnce(
   projectId: string,
-  question: string,
+  question: KnowledgeQuestion,
   budgetTokens: number,
 ): Promise<LoadedKnowledge & { readLater: Pick<FileRow, "id" | "version">[] }> {
   const files = (await listFiles(projectId, budgetTokens)).map((file) => ({
@@ -138,12 +146,12 @@ interface ChosenSection extends RankedSection {
 async function chooseSections(
   projectId: string,
   files: FileRow[],
-  question: string,
+  { text, readBefore }: KnowledgeQuestion,
   budgetTokens: number,
 ): Promise<Map<string, ChosenSection[]>> {
   const paths = new Map(files.map(({ id, path }) => [id, path]));
   if (files.length === 0) return new Map();
-  const ranked = await findSections(projectId, [...paths.keys()], question);
+  const ranked = await findSections(projectId, [...paths.keys()], text, await readBefore?.());
   // The delimiters of its file are counted with each section: that is careful, and the order of taking does not matter.
   const candidates = ranked.map((section) => ({
     ...section,

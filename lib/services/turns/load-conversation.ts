@@ -53,6 +53,24 @@ export async function loadFiles(turn: ConversationTurn): Promise<ConversationFil
   return rows;
 }
 
+/** So many say what is spoken of: who asks on does not name it again. */
+const QUESTIONS_BEFORE = 3;
+const QUESTION_CHARACTERS = 2_000;
+
+/** What was asked before a turn, the newest first; empty for a session's first turn, and for none. */
+export async function readQuestionsBefore(turn: Partial<ConversationTurn>): Promise<string> {
+  const { sessionId, position } = turn;
+  if (!sessionId || !position) return "";
+  const { rows } = await db().query<{ content: string }>({
+    name: "questions-before",
+    text: `SELECT left(content, ${QUESTION_CHARACTERS}) AS content FROM messages
+           WHERE session_id = $1 AND position >= $2 - ${2 * QUESTIONS_BEFORE} AND position < $2 AND role = 'user'
+           ORDER BY position DESC`,
+    values: [sessionId, positionOf({ position })],
+  });
+  return rows.map(({ content }) => content).join("\n\n");
+}
+
 /** Of a turn's own message: each turn has two places, for what was asked and for what was answered. */
 export function positionOf({ position }: Pick<ClaimedTurn, "position">): number {
   return 2 * position;

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { editMemory } from "@/lib/services/memory/edit-memory";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 
 useServiceDatabase();
@@ -27,5 +29,20 @@ describe("what goes along with a call", () => {
     expect(tokens.memory).toBeGreaterThan(900);
     expect(receipt.knowledge?.files).toMatchObject([{ included: "sections" }]);
     expect(systemTokens + estimateTokens(input)).toBeLessThanOrEqual(budgetTokens);
+  });
+
+  it("is also of what was asked before in the session, and of nothing later", async () => {
+    const owner = await createTestAccount();
+    const { principal, projectId } = owner;
+    const sections = Array.from({ length: 100 }, (_, index) => `## Drill B${index}\n\nIt weighs ${index} kg.`);
+    await createKnowledgeFile(owner, { path: "drills.md", content: sections.join("\n\n") });
+    const { sessionId } = await acceptTurn(principal, chatTurn({ input: "Tell me of the B37." }));
+    await acceptTurn(principal, chatTurn({ sessionId, input: "What does it weigh?" }));
+    await acceptTurn(principal, chatTurn({ sessionId, input: "And the B64?" }));
+    const turn = { projectId, sessionId, endUserId: null, systemPrompt: null, input: "What does it weigh?" };
+    const asked = async (position: number) => (await loadProjectContext({ ...turn, position }, 1_500)).system;
+    expect(await asked(1)).toContain("It weighs 37 kg.");
+    expect(await asked(1)).not.toContain("It weighs 64 kg.");
+    expect(await asked(0)).not.toContain("It weighs 37 kg.");
   });
 });

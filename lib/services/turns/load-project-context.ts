@@ -6,9 +6,10 @@ import { estimateTokens } from "@/lib/domain/token-estimate";
 import { type LoadedKnowledge, loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
 import { loadMemory } from "@/lib/services/memory/load-memory";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { readQuestionsBefore } from "@/lib/services/turns/load-conversation";
 
 type ProjectTurn = Pick<ClaimedTurn, "projectId" | "endUserId" | "input" | "systemPrompt"> &
-  Partial<Pick<ClaimedTurn, "hasKnowledge" | "isMemoryOn">>;
+  Partial<Pick<ClaimedTurn, "sessionId" | "position" | "hasKnowledge" | "isMemoryOn">>;
 
 const NO_KNOWLEDGE: LoadedKnowledge = { blocks: [] };
 
@@ -43,7 +44,11 @@ export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number
   const knowledge =
     turn.hasKnowledge === false
       ? NO_KNOWLEDGE
-      : await loadKnowledge(turn.projectId, turn.input, knowledgeBudgetTokens(budgetTokens, takenTokens));
+      : await loadKnowledge(
+          turn.projectId,
+          { text: turn.input, readBefore: () => readQuestionsBefore(turn) },
+          knowledgeBudgetTokens(budgetTokens, takenTokens),
+        );
   const blocks = [...knowledge.blocks, ...(memoryBlock ? [memoryBlock] : [])];
   const system = buildSystemPrompt({ ...instructions, blocks });
   const systemTokens = blocks.length === 0 ? baseTokens : estimateTokens(system);
