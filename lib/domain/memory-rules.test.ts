@@ -22,6 +22,22 @@ describe("toProfile", () => {
     "- Her password is hunter2",
     "- API key: abc",
     "- Kennwort ist geheim1",
+    "- Das WLAN-Passwort lautet Sommer2024",
+    "- Passwort für das Kundenportal ist hunter2",
+    "- Kontopasswort: hunter2",
+    "- Die Kennwörter lauten: eins, zwei",
+    "- Zugangscode zur Halle: 4711",
+    "- **Password** (portal): hunter2",
+    "- Password for the online shop is: hunter2",
+    "- PIN 4711",
+    "- PIN-Code: 4711",
+    "- Contraseñas de la tienda: hunter2",
+    "- Contrasena: hunter2",
+    "- Mot de passe : hunter2",
+    "- Wachtwoord voor de winkel is hunter2",
+    "- Её пароль: hunter2",
+    "- 她的密码是hunter2",
+    "- パスワードは「hunter2」",
     "- uses sk-proj-abcdefghijklmnop1234",
     "- whsec_abcdefghijklmnopqrstuv",
     "- Authorization Bearer abcdefghijklmnop",
@@ -42,12 +58,18 @@ describe("toProfile", () => {
     expect(toProfile(`- Name: Ada\n${key}`)).toBe("- Name: Ada");
   });
 
-  it.each(["- Prefers password managers", "- Order 1234567890123", "- Forgets tokens at home", "- Phone 030 1234567"])(
-    "keeps the line %j",
-    (line) => {
-      expect(toProfile(line)).toBe(line);
-    },
-  );
+  it.each([
+    "- Has password issues often",
+    "- Hat das Passwort vergessen; Sprache: Deutsch",
+    "- Wants to be told of new tokens for the API by mail",
+    "- Lives near PIN street 4711",
+    "- Prefers password managers",
+    "- Order 1234567890123",
+    "- Forgets tokens at home",
+    "- Phone 030 1234567",
+  ])("keeps the line %j", (line) => {
+    expect(toProfile(line)).toBe(line);
+  });
 
   it("cuts a long profile at a line", () => {
     const profile = toProfile("- a fact of this person\n".repeat(1_000));
@@ -72,6 +94,9 @@ describe("toProfile", () => {
     `- a${" ".repeat(400_000)}b`,
     `- a${".".repeat(400_000)}b`,
     "-eyJ".repeat(100_000),
+    "password for ".repeat(30_000),
+    `password for ${"a".repeat(200_000)} ${"b ".repeat(100_000)}`,
+    `password (${"a".repeat(400_000)}`,
   ])("is quick with hostile answers", (answer) => {
     expect(toProfile(answer).length).toBeLessThanOrEqual(MAX_PROFILE_CHARACTERS);
   });

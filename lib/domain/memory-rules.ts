@@ -45,9 +45,17 @@ function withoutKeyBlocks(text: string): string {
   return text.replace(/-----BEGIN [A-Z ]{1,40}-----[\s\S]*?(?:-----END [A-Z ]{1,40}-----|$)/g, "");
 }
 
+/** Words for a secret. German joins them to others: "Kontopasswort". */
+const SECRET_WORDS = String.raw`\p{L}*(?:passw(?:ords?|ort|örter)|kennw(?:ort|örter)|passphrase)|passwd|zugangscode|sicherheitscode|geheimzahl|contrase[ñn]as?|senha|mots? de passe|wachtwoord|пароль|secret|api[ _-]?key|access[ _-]?key|token|(?:pin|cvv|cvc|otp)(?:-?code)?`;
+/** Of what it is: "for the online shop", "(portal)". */
+const OF_WHAT = String.raw`(?:\s*\([^()]{0,60}\)|\s+(?:for|of|to|on|at|in|für|von|zum|zur|im|am|voor|de|del|du|pour|para|da|do|от|для)(?:\s+[\p{L}\p{N}._@/-]+){1,4}?)?`;
+const SAYS = String.raw`(?:\s+(?:is|ist|lautet|lauten|es|est|è|é)(?:\s*[:=]\s*|\s+)|\s*[:=]\s*)`;
+
 const SECRET_PATTERNS = [
   // A word for a secret with a value behind it.
-  /\b(?:passwords?|passwd|passphrase|passwort|kennwort|contrase(?:ñ|n)a|mot de passe|secret|api[ _-]?key|access[ _-]?key|token|pin|cvv|cvc|otp)\b["'`*_]*\s*(?:is|ist|es|est|=|:)\s*\S/iu,
+  new RegExp(String.raw`(?<!\p{L})(?:${SECRET_WORDS})["'\x60*_]*${OF_WHAT}${SAYS}\S`, "iu"),
+  /(?:密码|密碼|パスワード|비밀번호)[^\n]{0,20}?(?:[:：=是は]|는|은|이)\s*\S/u,
+  /(?<!\p{L})(?:pin|cvv|cvc|otp|geheimzahl)(?:-?code)?\s+\d{3,}/iu,
   /\b(?:sk|pk|rk|ghp|gho|ghs|xox[abpr]|whsec|AKIA|AIza)[-_]?[A-Za-z0-9_-]{16,}/,
   // No further than where another one begins, for the same reason.
   /\beyJ(?:[A-Za-z0-9_]|-(?!eyJ)){10,}\.[A-Za-z0-9_-]{10,}/,
