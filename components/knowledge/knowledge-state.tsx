@@ -1,6 +1,6 @@
 import { PlanMeter } from "@/components/charts/plan-meter";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCredits, formatNumber } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -9,6 +9,8 @@ interface KnowledgeStateProps {
   isOn: boolean;
   budgetTokens: number;
   totalTokens: number;
+  /** What it costs of each call, in credits and parts of one. */
+  creditsPerCall: number;
   model: string;
   /** Absent: the reader may not switch it. */
   switchOn?: () => Promise<ActionResult<unknown>>;
@@ -16,7 +18,7 @@ interface KnowledgeStateProps {
 }
 
 /** Whether the AI is given the files, and whether all of them fit. */
-export function KnowledgeState({ isOn, budgetTokens, totalTokens, model, switchOn, switchOff }: KnowledgeStateProps) {
+export function KnowledgeState({ isOn, switchOn, switchOff, ...budget }: KnowledgeStateProps) {
   return (
     <div className="mb-8 grid gap-x-10 gap-y-6 rounded-xl border border-border bg-surface p-5 lg:grid-cols-2">
       <div>
@@ -48,7 +50,7 @@ export function KnowledgeState({ isOn, budgetTokens, totalTokens, model, switchO
             : "The project's apiEnabled is off: its API keys are refused, and its knowledge goes into no prompt. The files stay."}
         </p>
       </div>
-      <Budget budgetTokens={budgetTokens} model={model} totalTokens={totalTokens} />
+      <Budget {...budget} />
     </div>
   );
 }
@@ -72,8 +74,9 @@ function SwitchOn({ switchOn }: Pick<KnowledgeStateProps, "switchOn">) {
 function Budget({
   budgetTokens,
   totalTokens,
+  creditsPerCall,
   model,
-}: Pick<KnowledgeStateProps, "budgetTokens" | "totalTokens" | "model">) {
+}: Pick<KnowledgeStateProps, "budgetTokens" | "totalTokens" | "creditsPerCall" | "model">) {
   const isOver = totalTokens > budgetTokens;
   return (
     <div>
@@ -97,6 +100,16 @@ function Budget({
           </span>
         </p>
       ) : null}
+      {creditsPerCall > 0 ? (
+        <p className="mt-2 text-code text-muted">
+          Costs {isOver ? "up to" : "about"} {formatCredits(roundCredits(creditsPerCall))} of each call.
+        </p>
+      ) : null}
     </div>
   );
+}
+
+/** To a tenth, and what is less to that. */
+function roundCredits(credits: number): number {
+  return Math.max(1, Math.round(credits * 10)) / 10;
 }

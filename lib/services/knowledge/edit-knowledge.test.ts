@@ -3,6 +3,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { findModel } from "@/lib/domain/model-catalog";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { deleteKnowledgeFile } from "@/lib/services/knowledge/delete-knowledge-file";
 import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
@@ -117,14 +118,16 @@ describe("previewKnowledge", () => {
     const { files, tokens, budgetTokens } = await previewKnowledge(reader(), "What is A?");
     expect(files).toMatchObject([{ path: "a.md", included: "whole" }]);
     expect(tokens).toBeLessThan(budgetTokens);
-    expect((await measureKnowledge(reader())).totalTokens).toBe(tokens);
+    const creditsPerCall = (tokens * findModel(SMALL_MODEL).creditsPerThousandTokensIn) / 1_000;
+    expect(await measureKnowledge(reader())).toEqual({ budgetTokens, totalTokens: tokens, creditsPerCall });
   });
 
   it("chooses the sections that say most about the question once they do not", async () => {
     const filler = "Many words about nothing in particular. ".repeat(1_500);
     await make("handbook.md", `# Holidays\n\nThirty days a year.\n\n# Other\n\n${filler}`);
-    const { budgetTokens, totalTokens } = await measureKnowledge(reader());
+    const { budgetTokens, totalTokens, creditsPerCall } = await measureKnowledge(reader());
     expect(totalTokens).toBeGreaterThan(budgetTokens);
+    expect(creditsPerCall).toBe((budgetTokens * findModel(SMALL_MODEL).creditsPerThousandTokensIn) / 1_000);
     const preview = await previewKnowledge(reader(), "How many holidays do I have?");
     expect(preview.files[0]).toMatchObject({ included: "sections" });
     expect(preview.files[0]?.sections?.[0]).toContain("Holidays");

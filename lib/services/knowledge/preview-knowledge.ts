@@ -11,17 +11,22 @@ import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 
 type KnowledgeReader = Pick<Principal, "projectId" | "model">;
 
-/** What knowledge may take of a call, and what all files would take; in estimated tokens, for the project's model. */
+/**
+ * What knowledge may take of a call, and what all files would take, in estimated tokens; and what it costs of each call, in
+ * credits and parts of one. For the project's model.
+ */
 export async function measureKnowledge({ projectId, model }: KnowledgeReader): Promise<{
   budgetTokens: number;
   totalTokens: number;
+  creditsPerCall: number;
 }> {
   const [files, systemPrompt] = await Promise.all([listKnowledgeFiles({ projectId }), readSystemPrompt(projectId)]);
   const systemTokens = estimateTokens(buildSystemPrompt(systemPrompt ? { instructions: systemPrompt } : {}));
-  return {
-    budgetTokens: knowledgeBudgetTokens(windowOf(model), systemTokens),
-    totalTokens: files.reduce((sum, { path, tokenCount }) => sum + knowledgeFileCost(path, tokenCount), 0),
-  };
+  const budgetTokens = knowledgeBudgetTokens(windowOf(model), systemTokens);
+  const totalTokens = files.reduce((sum, { path, tokenCount }) => sum + knowledgeFileCost(path, tokenCount), 0);
+  const { creditsPerThousandTokensIn } = findModel(model ?? env().DEFAULT_MODEL);
+  const creditsPerCall = (Math.min(budgetTokens, totalTokens) * creditsPerThousandTokensIn) / 1_000;
+  return { budgetTokens, totalTokens, creditsPerCall };
 }
 
 /**
