@@ -109,6 +109,26 @@ describe("the section that answers a question", () => {
     expect(first?.content).toContain(answer);
   });
 
+  it("is among the first two though a long template stands around the question", async () => {
+    const { projectId } = await createTestAccount();
+    const rules =
+      "Und antworte immer höflich, wie es die Kunden gewohnt sind, ist das nicht möglich, so sage es ihnen ";
+    const template = Array.from(
+      { length: 40 },
+      (_, index) => `${rules} regel${index} hinweis${index} vorgabe${index}.`,
+    );
+    const sections = Array.from({ length: 120 }, (_, index) => `## ${index}\n\n${GERMAN} ${rules}`);
+    sections[77] = "## 77\n\nNach Österreich kostet es 9,90.";
+    const { id } = await createKnowledgeFile({ projectId }, { path: "a.md", content: sections.join("\n\n") });
+    for (const question of [
+      ["Was kostet es nach Österreich?", ...template],
+      [...template, "Und nach Österreich?"],
+    ]) {
+      const found = await findSections(projectId, [id], question.join(" "));
+      expect(found.slice(0, 2).map(({ content }) => content)).toContain(sections[77]);
+    }
+  });
+
   it("is among the first where only what was asked before says of what, and comes first where something else is asked", async () => {
     const { projectId } = await createTestAccount();
     const models = Array.from({ length: 60 }, (_, index) => `## Modell B${index}\n\nDer B${index} wiegt ${index} kg.`);

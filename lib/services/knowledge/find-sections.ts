@@ -15,8 +15,10 @@ export interface RankedSection {
 const MAX_SECTIONS = 200;
 /** What is asked stands at the beginning or the end of a long input. */
 const QUESTION_EDGE_CHARACTERS = 4_000;
-/** A question of more words has many that stand in the knowledge as they are, and looking for each twice takes its time. */
+/** Of a longer question those at both its ends: a template's words stand around what is asked, and each takes its time. */
 const MAX_WEIGHED_WORDS = 100;
+/** All words of a question count no more than so many: else a long one is answered by what has most of its "and" and "the". */
+const MAX_COUNTED_WORDS = 20;
 /** Of so many it is counted which words are frequent: those in more than that share. */
 const SAMPLED_SECTIONS = 64;
 const FREQUENT_SHARE = 0.33;
@@ -48,25 +50,25 @@ const FIND_SECTIONS = `
   ),
   words AS (
     SELECT w.lexeme, length(w.lexeme) AS length, w.lexeme ~ '^-?[0-9]+$' AS is_number, ltrim(w.lexeme, '-') AS digits,
-           f.lexeme IS NOT NULL AS is_frequent
-    FROM unnest(to_tsvector('english', $3)) w LEFT JOIN frequent f ON f.lexeme = w.lexeme
+           f.lexeme IS NULL AND row_number() OVER (
+             PARTITION BY f.lexeme IS NULL
+             ORDER BY least(w.positions[1], w.words - w.positions[cardinality(w.positions)]), w.lexeme
+           ) <= ${MAX_WEIGHED_WORDS} AS is_telling
+    FROM (SELECT *, max(positions[cardinality(positions)]) OVER () AS words FROM unnest(to_tsvector('english', $3))) w
+    LEFT JOIN frequent f ON f.lexeme = w.lexeme
   ),
   question AS (
     SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS "any",
-           CASE WHEN count(*) <= ${MAX_WEIGHED_WORDS} THEN
-             string_agg(quote_literal(lexeme), ' | ') FILTER (WHERE NOT is_frequent)
-           END::tsquery AS telling,
-           CASE WHEN count(*) <= ${MAX_WEIGHED_WORDS} THEN
-             string_agg(CASE WHEN is_number THEN quote_literal(digits) || ' | ' || quote_literal('-' || digits)
-                             ELSE quote_literal(left(lexeme, greatest(4, least(length - 2, round(length * 0.7)::int)))) || ':*'
-                        END, ' | ') FILTER (WHERE NOT is_frequent AND (is_number OR length >= 4))
-           END::tsquery AS beginnings
+           (string_agg(quote_literal(lexeme), ' | ') FILTER (WHERE is_telling))::tsquery AS telling,
+           (string_agg(CASE WHEN is_number THEN quote_literal(digits) || ' | ' || quote_literal('-' || digits)
+                            ELSE quote_literal(left(lexeme, greatest(4, least(length - 2, round(length * 0.7)::int)))) || ':*'
+                       END, ' | ') FILTER (WHERE is_telling AND (is_number OR length >= 4)))::tsquery AS beginnings
     FROM words
   )
   SELECT s.file_id AS "fileId", s.position, s.heading, s.content, s.token_count AS tokens
   FROM knowledge_sections s, question q
   WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND (s.search @@ q."any" OR s.search @@ q.beginnings)
-  ORDER BY ts_rank(s.search, q."any", 1) * (numnode(q."any") + 1)
+  ORDER BY ts_rank(s.search, q."any", 1) * least(numnode(q."any") + 1, ${2 * MAX_COUNTED_WORDS})
              + ${TELLING_WEIGHT} * coalesce(ts_rank(s.search, q.telling, 1) * (numnode(q.telling) + 1), 0)
              + ${BEGINNING_WEIGHT} * coalesce(ts_rank(${AS_IN_TEXT}, s.search, q.beginnings, 1) * (numnode(q.beginnings) + 1), 0) DESC,
            s.file_id, s.position
@@ -99,25 +101,25 @@ const FIRST_SECTIONS = `
   WHERE s.project_id = $1 AND s.file_id = ANY($2::text[])
   ORDER BY s.position, s.file_id LIMIT ${MAX_SECTIONS}`;
 
-/** What was asked before counts so much of what is asked now: it may be of something else. */
-const SHARE_BEFORE = 0.5;
+/** What stands beside a question counts so much of it: it may be of something else. */
+const SHARE_BESIDE = 0.5;
 
 /**
  * The sections of these files that say most about a question, best first.
- * @param before what was asked in the conversation so far: "How much is it?" does not say of what
+ * @param beside what came along, and what was asked before: "How much is it?" does not say of what
  */
 export async function findSections(
   projectId: string,
   fileIds: string[],
   question: string,
-  before = "",
+  beside = "",
 ): Promise<RankedSection[]> {
   const ask: Ask = async (name, text, values) => {
     const { rows } = await db().query<RankedSection>({ name, text, values: [projectId, fileIds, ...values] });
     return rows;
   };
-  const [now, earlier] = await Promise.all([question, before].map((text) => (text === "" ? [] : rank(ask, text))));
-  const found = joinRankings([now ?? [], earlier ?? []], SHARE_BEFORE);
+  const [asked, told] = await Promise.all([question, beside].map((text) => (text === "" ? [] : rank(ask, text))));
+  const found = joinRankings([asked ?? [], told ?? []], SHARE_BESIDE);
   return found.length > 0 ? found : ask("first-knowledge-sections", FIRST_SECTIONS, []);
 }
 

@@ -25,8 +25,8 @@ interface FileRow {
 export interface KnowledgeQuestion {
   /** What the call says. */
   text: string;
-  /** What was asked before it: read where there is something to choose from alone. */
-  readBefore?(): Promise<string>;
+  /** What else tells what it is about: what came along, what was asked before. Read where there is something to choose alone. */
+  readBeside?(): Promise<string>;
 }
 
 /** The share of the budget that short files take whole before long ones are searched: they say what is always so. */
@@ -146,12 +146,12 @@ interface ChosenSection extends RankedSection {
 async function chooseSections(
   projectId: string,
   files: FileRow[],
-  { text, readBefore }: KnowledgeQuestion,
+  { text, readBeside }: KnowledgeQuestion,
   budgetTokens: number,
 ): Promise<Map<string, ChosenSection[]>> {
   const paths = new Map(files.map(({ id, path }) => [id, path]));
   if (files.length === 0) return new Map();
-  const ranked = await findSections(projectId, [...paths.keys()], text, await readBefore?.());
+  const ranked = await findSections(projectId, [...paths.keys()], text, await readBeside?.());
   // The delimiters of its file are counted with each section: that is careful, and the order of taking does not matter.
   const candidates = ranked.map((section) => ({
     ...section,

@@ -31,7 +31,7 @@ describe("what goes along with a call", () => {
     expect(systemTokens + estimateTokens(input)).toBeLessThanOrEqual(budgetTokens);
   });
 
-  it("is also of what was asked before in the session, and of nothing later", async () => {
+  it("is also of what was asked before in the session and of what comes along, and of nothing later", async () => {
     const owner = await createTestAccount();
     const { principal, projectId } = owner;
     const sections = Array.from({ length: 100 }, (_, index) => `## Drill B${index}\n\nIt weighs ${index} kg.`);
@@ -44,5 +44,8 @@ describe("what goes along with a call", () => {
     expect(await asked(1)).toContain("It weighs 37 kg.");
     expect(await asked(1)).not.toContain("It weighs 64 kg.");
     expect(await asked(0)).not.toContain("It weighs 37 kg.");
+    const fileContent = "Dear all, how heavy is the B37, please? Yours, Ann";
+    const withMail = { ...turn, position: 0, input: "Answer this mail.", fileContent };
+    expect((await loadProjectContext(withMail, 1_500)).system).toContain("It weighs 37 kg.");
   });
 });

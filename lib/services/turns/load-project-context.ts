@@ -9,7 +9,7 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { readQuestionsBefore } from "@/lib/services/turns/load-conversation";
 
 type ProjectTurn = Pick<ClaimedTurn, "projectId" | "endUserId" | "input" | "systemPrompt"> &
-  Partial<Pick<ClaimedTurn, "sessionId" | "position" | "hasKnowledge" | "isMemoryOn">>;
+  Partial<Pick<ClaimedTurn, "sessionId" | "position" | "fileContent" | "hasKnowledge" | "isMemoryOn">>;
 
 const NO_KNOWLEDGE: LoadedKnowledge = { blocks: [] };
 
@@ -46,7 +46,7 @@ export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number
       ? NO_KNOWLEDGE
       : await loadKnowledge(
           turn.projectId,
-          { text: turn.input, readBefore: () => readQuestionsBefore(turn) },
+          { text: turn.input, readBeside: () => readBeside(turn) },
           knowledgeBudgetTokens(budgetTokens, takenTokens),
         );
   const blocks = [...knowledge.blocks, ...(memoryBlock ? [memoryBlock] : [])];
@@ -65,4 +65,9 @@ export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number
       memory: memoryTokens,
     },
   };
+}
+
+/** Of a long text its beginning and the end of the whole are looked at. */
+async function readBeside(turn: ProjectTurn): Promise<string> {
+  return [turn.fileContent ?? "", await readQuestionsBefore(turn)].filter((text) => text !== "").join("\n\n");
 }
