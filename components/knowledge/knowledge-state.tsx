@@ -102,7 +102,7 @@ function Budget({
       ) : null}
       {creditsPerCall > 0 ? (
         <p className="mt-2 text-code text-muted">
-          Costs {isOver ? "up to" : "about"} {formatCredits(roundCredits(creditsPerCall))} of each call.
+          Adds {isOver ? "up to" : "about"} {formatCredits(roundCredits(creditsPerCall))} to each call.
         </p>
       ) : null}
     </div>

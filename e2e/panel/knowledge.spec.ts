@@ -239,7 +239,7 @@ test.describe("Knowledge base", () => {
     await asOwnerOf(page, other);
     await page.goto(PATH);
     await expect(page.getByText("More than fits", { exact: false })).toBeVisible();
-    await expect(page.getByText(/^Costs up to [\d.]+ credits? of each call\.$/)).toBeVisible();
+    await expect(page.getByText(/^Adds up to [\d.]+ credits? to each call\.$/)).toBeVisible();
     await page.getByRole("link", { name: "What the AI sees" }).click();
     await page.getByLabel("A question that a call may ask").fill("How many holidays do I have?");
     await page.getByRole("button", { name: "Show what the AI sees" }).click();
