@@ -9,10 +9,11 @@ import type { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { frameMessages, frameReceipt } from "@/lib/services/turns/frame-request";
 import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
-import { type ConversationFile, loadConversation } from "@/lib/services/turns/load-conversation";
+import { type Conversation, type ConversationFile, loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 import { LESS, pickHistory, type ReadFiles, weighWhole } from "@/lib/services/turns/pick-history";
 import { type EarlierReadOptions, readEarlierFile } from "@/lib/services/turns/read-earlier-file";
+import { readFirstWords } from "@/lib/services/turns/read-first-words";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
 import { inlineBlocks, isCut, userParts } from "@/lib/services/turns/user-message";
 
@@ -82,15 +83,15 @@ export async function buildModelRequest(
 ): Promise<TurnModelRequest> {
   const entry = findModel(model);
   const budgetTokens = inputBudgetTokens(entry);
+  const { accountId, projectId } = turn;
+  const conversation = loadConversation(turn, { tokens: budgetTokens, inlineTokens: budgetTokens });
   const [{ newestFirst, files }, project] = await Promise.all([
-    loadConversation(turn, { tokens: budgetTokens, inlineTokens: budgetTokens }),
-    loadProjectContext(turn, budgetTokens),
+    conversation,
+    loadProjectContext(turn, budgetTokens, () => firstWordsOf(turn, conversation, { model, ...options })),
   ]);
-
   const room = Math.max(1, budgetTokens - project.systemTokens - estimateTokens(turn.input));
   const inline = inlineBlocks(turn.fileContent, room);
   const maxTokens = Math.max(1, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
-  const { accountId, projectId } = turn;
   const { readCurrent, ...earlier } = fileReaders(files, { accountId, projectId, model, maxTokens, ...options });
   const current = await readCurrent(turn.turnId);
   const input = userParts(turn.input, inline, current);
@@ -124,6 +125,16 @@ export async function buildModelRequest(
       },
     },
   };
+}
+
+/** What the files of the turn itself are about. */
+async function firstWordsOf(
+  { turnId, accountId, projectId }: SpokenTurn,
+  conversation: Promise<Conversation>,
+  { model, signal }: { model: string; signal?: AbortSignal },
+): Promise<string> {
+  const own = (await conversation).files.filter((file) => file.turnId === turnId);
+  return readFirstWords(own, { accountId, projectId, model, signal });
 }
 
 function soundToPay({ soundSeconds }: ReadFile): number[] {

@@ -25,8 +25,13 @@ export interface ProjectContext {
  * What every call of a project, and of an end user, brings along: house rules, the project's instructions and knowledge,
  * the end user's memory. A turn whose claim found none of the two is not asked for them.
  * @param budgetTokens what the model can read
+ * @param readFiles what files that come along are about; read where there is something of the knowledge to choose alone
  */
-export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number): Promise<ProjectContext> {
+export async function loadProjectContext(
+  turn: ProjectTurn,
+  budgetTokens: number,
+  readFiles: () => Promise<string> = async () => "",
+): Promise<ProjectContext> {
   const instructions = turn.systemPrompt ? { instructions: turn.systemPrompt } : {};
   const baseTokens = estimateTokens(buildSystemPrompt(instructions));
   const inputTokens = estimateTokens(turn.input);
@@ -46,7 +51,7 @@ export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number
       ? NO_KNOWLEDGE
       : await loadKnowledge(
           turn.projectId,
-          { text: turn.input, readBeside: () => readBeside(turn) },
+          { text: turn.input, readBeside: () => readBeside(turn, readFiles) },
           knowledgeBudgetTokens(budgetTokens, takenTokens),
         );
   const blocks = [...knowledge.blocks, ...(memoryBlock ? [memoryBlock] : [])];
@@ -67,7 +72,8 @@ export async function loadProjectContext(turn: ProjectTurn, budgetTokens: number
   };
 }
 
-/** Of a long text its beginning and the end of the whole are looked at. */
-async function readBeside(turn: ProjectTurn): Promise<string> {
-  return [turn.fileContent ?? "", await readQuestionsBefore(turn)].filter((text) => text !== "").join("\n\n");
+/** Of what is long the beginning and the end are looked at. */
+async function readBeside(turn: ProjectTurn, readFiles: () => Promise<string>): Promise<string> {
+  const [files, questions] = await Promise.all([readFiles(), readQuestionsBefore(turn)]);
+  return [files, turn.fileContent ?? "", questions].filter((text) => text !== "").join("\n\n");
 }
