@@ -18,6 +18,7 @@ import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/swe
 import { takeUpload } from "@/lib/services/files/take-upload";
 import { openTicket } from "@/lib/services/files/upload-ticket";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
+import { fileStoreOf } from "@/lib/storage/select-store";
 
 let dataDir: string;
 
@@ -151,6 +152,19 @@ describe("receiveUpload", () => {
     const upload = receiveUpload(uploadId, { stream: erased, declaredBytes: null });
     await expect(upload).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await filesBelow()).toEqual([]);
+  });
+
+  it("keeps the bytes that a call uses before their sender has heard that they are there", async () => {
+    const { uploadId } = await begin(5);
+    const store = fileStoreOf("disk");
+    const write = store.write.bind(store);
+    vi.spyOn(store, "write").mockImplementationOnce(async (...sent) => {
+      const written = await write(...sent);
+      await adopt(await takeUpload(owner, uploadId));
+      return written;
+    });
+    await send(uploadId, "whole");
+    expect(await filesBelow()).toEqual([openTicket(uploadId).storageKey]);
   });
 
   it("refuses one that begins too late", async () => {

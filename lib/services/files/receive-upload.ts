@@ -26,7 +26,7 @@ export async function receiveUpload(ticketText: string, { stream, declaredBytes 
   try {
     // What it is, is looked at when it is used.
     await store.write(storageKey, ofSize(stream, ticket), { contentType: "application/octet-stream", maxBytes });
-    if (await isPending(ticket)) return;
+    if (await isWanted(ticket)) return;
     throw uploadNotFound();
   } catch (error) {
     // The first failure is what the client has to know; without its bytes the row is the sweep's.
@@ -55,9 +55,13 @@ async function giveBack(ticket: UploadTicket): Promise<void> {
   await moveStart(ticket, 1, 0);
 }
 
-/** Erased with its account, or swept, while it was written. */
-async function isPending({ storageKey, projectId }: UploadTicket): Promise<boolean> {
-  const text = "SELECT 1 FROM pending_uploads WHERE storage_key = $1 AND project_id = $2";
+/**
+ * Not when it was erased with its account, or swept, while it was written. A call may have used it already: its bytes are there
+ * before their sender hears of it.
+ */
+async function isWanted({ storageKey, projectId }: UploadTicket): Promise<boolean> {
+  const text = `SELECT 1 FROM pending_uploads WHERE storage_key = $1 AND project_id = $2
+                UNION ALL SELECT 1 FROM stored_files WHERE storage_key = $1 AND project_id = $2`;
   const { rowCount } = await db().query(text, [storageKey, projectId]);
   return rowCount === 1;
 }
