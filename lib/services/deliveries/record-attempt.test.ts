@@ -183,4 +183,16 @@ describe("a failed or switched-off registration", () => {
     expect(await runDelivery(id)).toEqual([{ outcome: "failed" }]);
     expect(receiver.requests).toEqual([]);
   });
+
+  it("has got what it answers to when it is deleted meanwhile", async () => {
+    const receiver = await stage.startReceiver({ kind: "slow", delayMs: 300 });
+    const registrationId = await addRegistration(receiver.url);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+    const attempt = attemptDelivery(id, 1, 1);
+    await receiver.waitForRequests(1);
+    await db().query("UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE id = $1", [id]);
+    await db().query("DELETE FROM webhook_registrations WHERE id = $1", [registrationId]);
+    expect(await attempt).toEqual({ outcome: "delivered" });
+    expect(await deliveryRow(id)).toMatchObject({ status: "delivered", delivered_at: expect.any(Date) });
+  });
 });

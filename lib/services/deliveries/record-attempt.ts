@@ -19,8 +19,9 @@ export type AttemptVerdict =
  * Ends attempts that are still the claimed ones, then moves their deliveries on where nobody else did. Those are held first, in
  * the order of lib/services/deliveries/lock-deliveries.ts. The time of the last
  * delivery is good to a second: every delivery would queue for the registration's row otherwise. The address is the one that
- * was called: the registration's may have changed meanwhile, or while the delivery was just being written down. `pending` is a
- * parameter for the reason that lib/services/deliveries/claim-attempt.ts tells.
+ * was called: the registration's may have changed meanwhile, or while the delivery was just being written down. What its
+ * receiver took has arrived, also where the delivery was closed meanwhile, since its registration was deleted or is off.
+ * `pending` is a parameter for the reason that lib/services/deliveries/claim-attempt.ts tells.
  */
 const RECORD_ATTEMPTS = `
   WITH held AS MATERIALIZED (
@@ -40,7 +41,8 @@ const RECORD_ATTEMPTS = `
     UPDATE webhook_deliveries d SET status = attempt.status, attempt_count = d.attempt_count + 1, url = attempt.url,
            next_attempt_at = now() + make_interval(secs => attempt.delay),
            delivered_at = CASE WHEN attempt.status = 'delivered' THEN now() END
-    FROM attempt WHERE d.id = attempt.delivery_id AND d.round = attempt.round AND d.status = $12
+    FROM attempt WHERE d.id = attempt.delivery_id AND d.round = attempt.round
+      AND (d.status = $12 OR attempt.status = 'delivered')
     RETURNING d.id, d.round, attempt.number, d.status, d.registration_id),
   receiver AS (
     UPDATE webhook_registrations SET last_delivery_at = now()
