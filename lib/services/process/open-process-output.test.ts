@@ -7,6 +7,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
+import { MAX_FILE_NAME_BYTES } from "@/lib/domain/file-name";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { getProcess } from "@/lib/services/process/get-process";
 import { openProcessOutput } from "@/lib/services/process/open-process-output";
@@ -34,6 +35,9 @@ const ERROR = { code: "MODEL_UNAVAILABLE", message: "It did not answer." };
 
 type Kind = "text" | "image";
 
+/** As long as a name may be. */
+const LONG = "x".repeat(MAX_FILE_NAME_BYTES);
+
 const BYTES: Record<Kind, Buffer> = { text: Buffer.from("# Summary"), image: madeImage() };
 
 function upload({ principal }: TestAccount, name: string, bytes: Buffer) {
@@ -49,8 +53,8 @@ async function answerOf(account: TestAccount, kind: Kind): Promise<TurnEnd> {
   return completedEnd({ output: "Image (PNG)", outputType: "image", outputDraft });
 }
 
-async function newFile(account: TestAccount): Promise<Partial<TurnInput>> {
-  return { kind: "process", files: [await upload(account, "report.txt", Buffer.from("Text"))] };
+async function newFile(account: TestAccount, name = "report.txt"): Promise<Partial<TurnInput>> {
+  return { kind: "process", files: [await upload(account, name, Buffer.from("Text"))] };
 }
 
 /** A processing whose turns ended like that, one after the other; "open" is one that has not. */
@@ -103,6 +107,21 @@ describe("the latest answer of a processing", () => {
     const sessionId = await processing(account, ends);
     expect(await readOutput(account, sessionId)).toMatchObject(expected(sessionId, latest));
   });
+});
+
+it("is called as its file, with an ending of its own and no longer than a name may be", async () => {
+  const account = await createTestAccount();
+  const names = {
+    ".htaccess": ".htaccess.md",
+    report: "report.md",
+    "a.tar.gz": "a.tar.md",
+    [LONG]: `${LONG.slice(3)}.md`,
+  };
+  for (const [fileName, name] of Object.entries(names)) {
+    const turn = await acceptTurn(account.principal, chatTurn(await newFile(account, fileName)));
+    await endTurn(turn.turnId, null, await answerOf(account, "text"));
+    expect(await openProcessOutput(account.principal, turn.sessionId)).toMatchObject({ name });
+  }
 });
 
 describe("a download without an answer to give", () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { db } from "@/lib/db/pool";
 import { AppError, notFound } from "@/lib/domain/errors";
+import { safeDisplayName } from "@/lib/domain/file-name";
 import type { Principal } from "@/lib/domain/principal";
 import { isOpenStatus, type OpenStatus, type SessionStatus } from "@/lib/domain/session-status";
 import { type OpenFile, openProjectFile } from "@/lib/services/files/open-file";
@@ -19,7 +20,7 @@ export async function openProcessOutput(
   const row = await findOutput(principal, sessionId, endUserId);
   if (!hasReadableOutput(row)) throw notReady(row.status);
   if (row.output_file_id) return openProjectFile(principal.projectId, row.output_file_id);
-  return textFile(row.id, `${row.file_name.replace(/\.[^.]*$/, "")}.md`, row.last_output);
+  return textFile(row.id, markdownName(row.file_name), row.last_output);
 }
 
 type OutputRow = Pick<SessionRow, "id" | "status" | "last_output"> & {
@@ -57,6 +58,11 @@ function notReady(status: SessionStatus): AppError {
     `The processing is ${status}: there is no output to download, and it will not complete. ${why} the file again.`,
     { isRetryable: false },
   );
+}
+
+/** The file's own name with another ending; one that begins with its only dot has none, as `.htaccess`. */
+function markdownName(fileName: string): string {
+  return safeDisplayName(`${fileName.replace(/(?<=.)\.[^.]*$/, "")}.md`);
 }
 
 function textFile(id: string, name: string, text: string): OpenFile {
