@@ -93,6 +93,22 @@ describe("a receiver whose address changes", () => {
     expect(await attempt).toEqual({ outcome: "delivered" });
     expect(await deliveryRow(id)).toMatchObject({ status: "delivered", url: `${receiver.url}/old` });
   });
+
+  it("during the fifth attempt is not failed by what the old one did: nothing was sent to the new one yet", async () => {
+    const receiver = await stage.startReceiver(() =>
+      receiver.requests.length < 5 ? { kind: "fail", status: 500 } : { kind: "hang" },
+    );
+    const registrationId = await addRegistration(`${receiver.url}/old`);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: `${receiver.url}/old` });
+    const run = runDelivery(id);
+    await receiver.waitForRequests(5);
+    const url = `${receiver.url}/new`;
+    await db().query("UPDATE webhook_registrations SET url = $2 WHERE id = $1", [registrationId, url]);
+    await receiver.close();
+    expect((await run).at(-1)).toEqual({ outcome: "failed" });
+    expect(await registrationRow(registrationId)).toMatchObject({ status: "active", url });
+    expect(await alertRows(registrationId)).toEqual([]);
+  });
 });
 
 describe("a database that is away when an answer comes", () => {

@@ -53,11 +53,14 @@ const RECORD_ATTEMPTS = `
       ORDER BY id FOR NO KEY UPDATE))
   SELECT id AS "deliveryId", round, number FROM delivery`;
 
-/** Only the first of several deliveries that fail for good finds the registration active: one alert. */
+/**
+ * Only the first of several deliveries that fail for good finds the registration active: one alert. None where its address was
+ * changed during the attempt: the new one has failed nothing.
+ */
 const FAIL_REGISTRATION = `
   WITH failed AS (
     UPDATE webhook_registrations SET status = 'failed', failed_at = now(), updated_at = now()
-    WHERE id = $1 AND status = 'active'
+    WHERE id = $1 AND status = 'active' AND url = $5
     RETURNING id, account_id, project_id)
   INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message, data)
   SELECT $2, account_id, project_id, 'webhook.failed', id, $3, $4::jsonb FROM failed`;
@@ -170,5 +173,6 @@ async function failRegistration(tx: Transaction, delivery: DeliveryToSend, attem
     newId("alert"),
     message,
     JSON.stringify({ deliveryId: delivery.id, host, attempts }),
+    delivery.url,
   ]);
 }
