@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { stringMap } from "@/lib/contracts/string-map";
-import { END_USER_ID_PATTERN, END_USER_ID_RULE, isEndUserId } from "@/lib/domain/end-user-id";
+import {
+  END_USER_ID_PATTERN,
+  END_USER_ID_RULE,
+  isEndUserId,
+  MAX_END_USER_ID_CHARACTERS,
+} from "@/lib/domain/end-user-id";
 import { type IdKind, isId } from "@/lib/domain/ids";
 import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
 import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/domain/template-limits";
@@ -24,6 +29,7 @@ export const endUserIdField = z
   .refine(isEndUserId, END_USER_ID_RULE)
   .meta({
     description: "Your own name for one of your end users; isolates that user's sessions.",
+    maxLength: MAX_END_USER_ID_CHARACTERS,
     pattern: END_USER_ID_PATTERN.source,
     examples: ["customer-42"],
   });

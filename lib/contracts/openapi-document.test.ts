@@ -151,6 +151,22 @@ describe("makeOpenApi", () => {
     });
   });
 
+  it.each([
+    ["post", "/templates", { name: " ", promptTemplate: "Hello." }],
+    ["post", "/templates", { name: "Greeting", promptTemplate: "Hello.", variables: { ["n".repeat(201)]: "" } }],
+    ["put", "/templates/{id}", {}],
+    ["post", "/chat", { message: "Hello.", endUserId: "a..b" }],
+    ["post", "/chat", { message: "Hello.", endUserId: "a".repeat(129) }],
+  ])("says of %s %s with %j that it is refused", (method, path, body) => {
+    const { schema } = operation(method, path).requestBody?.content["application/json"] ?? { schema: {} };
+    expect(mismatch(schema, body)).not.toBeNull();
+  });
+
+  it("has no pattern that looks ahead or behind: validators in Go take none", () => {
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":"([^"]*)"/g)].map(([, pattern]) => pattern);
+    expect(patterns.filter((pattern) => pattern?.match(/\(\?[=!<]/))).toEqual([]);
+  });
+
   it("words query numbers as integers with their bounds and defaults", () => {
     const limit = operation("get", "/chat/sessions").parameters?.find((parameter) => parameter.name === "limit");
     expect(limit).toMatchObject({

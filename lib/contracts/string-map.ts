@@ -22,7 +22,12 @@ export function stringMap(rules: StringMapRules, meta: { description: string; ex
   const values = rules.takesNumbersAndBooleans
     ? { type: ["string", "number", "boolean"], minimum: -MAX_NUMBER, maximum: MAX_NUMBER }
     : { type: "string" };
-  const shape = { type: "object", additionalProperties: values, maxProperties: rules.maxEntries } as const;
+  const shape = {
+    type: "object",
+    additionalProperties: values,
+    maxProperties: rules.maxEntries,
+    propertyNames: { maxLength: rules.maxNameCharacters },
+  } as const;
   return (
     z
       .unknown()

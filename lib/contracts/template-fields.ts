@@ -10,7 +10,7 @@ export const nameField = z
   .min(1)
   .max(limits.MAX_TEMPLATE_NAME_CHARACTERS)
   .refine((name) => name === "" || name.trim() !== "", "must not be blank")
-  .meta({ description: "Display name; the slug follows it at creation." });
+  .meta({ description: "Display name, not blank; the slug follows it at creation.", pattern: "\\S" });
 
 export const promptTemplateField = z
   .string()
@@ -33,7 +33,7 @@ export const variablesField = stringMap(
       isPlaceholderName(name) ? undefined : "has a name that is not allowed; use letters, digits, -, . and _",
   },
   {
-    description: "Variable name to text: a description, or the default for calls that do not pass the variable.",
+    description: `Variable name to text: a description, or the default for calls that do not pass the variable. Names are of letters, digits, \`-\`, \`.\` and \`_\`; all together have at most ${limits.MAX_TEMPLATE_VARIABLES_CHARACTERS.toLocaleString("en")} characters.`,
     examples: [{ language: "English", sentences: "3" }],
   },
 );

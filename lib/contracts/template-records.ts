@@ -62,7 +62,8 @@ export const updateTemplateBody = z
     description: descriptionField.nullable().optional().meta({ description: "Null removes it." }),
     tags: tagsField.optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, { path: ["body"], error: "must have at least one field to change" });
+  .refine((body) => Object.keys(body).length > 0, { path: ["body"], error: "must have at least one field to change" })
+  .meta({ minProperties: 1 });
 
 export type Template = z.output<typeof template>;
 export type TemplateVersion = z.output<typeof templateVersion>;

@@ -6,8 +6,8 @@ export const MAX_END_USER_ID_CHARACTERS = 128;
 export const END_USER_ID_RULE =
   'must be 1 to 128 letters, digits or . _ @ : + = | ~ - , begin with a letter or digit and not contain ".."';
 
-/** The same as a pattern, for the documents: no "..", a letter or digit first. */
-export const END_USER_ID_PATTERN = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._@:+=|~-]{0,127}$/;
+/** The same but for the length, for the documents: without look-ahead, which Go's expressions do not have. */
+export const END_USER_ID_PATTERN = /^[A-Za-z0-9](\.?[A-Za-z0-9_@:+=|~-])*\.?$/;
 
 /** Whether a text may be an `endUserId`. ASCII only, so that two that look alike are alike. */
 export function isEndUserId(text: string): boolean {
