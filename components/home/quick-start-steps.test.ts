@@ -16,4 +16,10 @@ describe("the quick start", () => {
     expect(text).toContain("panel, API Keys");
     expect(`${text} ${code}`).not.toMatch(/npm start|demo/);
   });
+
+  it("says which Node runs TypeScript as it is: Node 20, which starts the service, does not", () => {
+    const [first] =
+      quickStarts("https://api.example.com/api/v1", true).find(({ id }) => id === "typescript")?.steps ?? [];
+    expect(first?.text).toContain("Node 22.18 or newer");
+  });
 });

@@ -7,7 +7,7 @@ export function typescriptSteps(apiUrl: string): QuickStartStep[] {
       id: "key",
       title: "Take your key",
       caption: "quick-start.mts",
-      text: "Put the parts into one file, set `API_KEY` as in the curl tab, and run `node quick-start.mts`.",
+      text: "Put the parts into one file, set `API_KEY` as in the curl tab, and run `node quick-start.mts`, with Node 22.18 or newer.",
       label: "the set-up in TypeScript",
       code: `const api = "${apiUrl}";
 const headers = { "X-API-Key": process.env.API_KEY ?? "" };`,

@@ -20,7 +20,7 @@ JOB_ID=$(echo "$JOB" | grep -o 'ses_[0-9a-z]*')`,
         },
         {
           language: "TypeScript",
-          title: "files.mts",
+          title: "files.mts, Node 22.18+",
           code: `const api = "${apiUrl}";
 const headers = { "X-API-Key": process.env.API_KEY ?? "" };
 
@@ -82,7 +82,7 @@ console.log(download.headers.get("content-type"), (await download.arrayBuffer())
       snippets: [
         {
           language: "TypeScript",
-          title: "POST /uploads, PUT, then /process with uploadId",
+          title: "files.mts, on: POST /uploads, PUT, POST /process",
           code: `const prices = new Blob(["item,price\\ntea,3\\ncake,5\\n"]);
 const asked = await fetch(\`\${api}/uploads\`, {
   method: "POST",

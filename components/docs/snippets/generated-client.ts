@@ -19,7 +19,7 @@ npx openapi-typescript ${hostUrl}/openapi.json -o api.d.ts`,
       snippets: [
         {
           language: "TypeScript",
-          title: "client.mts",
+          title: "client.mts, Node 22.18+",
           code: `import createClient from "openapi-fetch";
 import type { paths } from "./api.d.ts";
 

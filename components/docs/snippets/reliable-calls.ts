@@ -27,7 +27,7 @@ done`,
       snippets: [
         {
           language: "TypeScript",
-          title: "reliable-call.mts",
+          title: "reliable-call.mts, Node 22.18+",
           code: `import { randomUUID } from "node:crypto";
 
 const api = "${apiUrl}";

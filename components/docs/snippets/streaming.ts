@@ -20,7 +20,7 @@ curl -sSN ${apiUrl}/chat/$SESSION_ID/stream \\
         },
         {
           language: "TypeScript",
-          title: "stream.mts",
+          title: "stream.mts, Node 22.18+",
           code: `const api = "${apiUrl}";
 const headers = { "X-API-Key": process.env.API_KEY ?? "" };
 

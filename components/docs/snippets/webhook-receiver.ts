@@ -6,7 +6,7 @@ export const RECEIVER: SnippetGroup = {
   snippets: [
     {
       language: "TypeScript",
-      title: "receiver.mts, beside is-fresh.mts",
+      title: "receiver.mts, beside is-fresh.mts, Node 22.18+",
       code: `import { createServer } from "node:http";
 import { isFresh } from "./is-fresh.mts";
 
