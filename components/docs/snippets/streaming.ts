@@ -27,7 +27,8 @@ const headers = { "X-API-Key": process.env.API_KEY ?? "" };
 /** Every event of a session's latest turn; a connection that breaks is taken up where it ended. */
 async function* followTurn(sessionId: string) {
   for (let after = 0; ; ) {
-    const response = await fetch(\`\${api}/chat/\${sessionId}/stream?after=\${after}\`, { headers }).catch(() => null);
+    const answered = await fetch(\`\${api}/chat/\${sessionId}/stream?after=\${after}\`, { headers }).catch(() => null);
+    const response = answered && answered.status < 500 ? answered : null; // None: the service is away for a moment.
     if (response?.status === 204) return; // The turn's last event was read before.
     if (response && !response.ok) throw new Error(\`The stream answered \${response.status}.\`);
     let text = "";
