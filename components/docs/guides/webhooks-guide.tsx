@@ -121,7 +121,8 @@ function LocalPart() {
     <GuidePart id="local" title="Try it on your machine">
       <Text>
         Beside a server that runs with `npm run dev` or with `OUTBOUND_ALLOWED_HOSTS=localhost npm start`, this starts
-        an HTTPS receiver that checks and shows every delivery. It prints the address to register.
+        an HTTPS receiver that checks and shows every delivery. It prints the address to register. Callbacks have a
+        secret of their own: give it both, with a comma between.
       </Text>
       <CodeBlock
         code={`npm run webhooks:listen -- --secret whsec_…

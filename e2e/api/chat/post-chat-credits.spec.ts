@@ -12,7 +12,8 @@ interface Started {
 test.describe("POST /chat 402", () => {
   test("INSUFFICIENT_CREDITS without credits; nothing is accepted", async () => {
     const { account, api } = await newCaller({ credits: 0 });
-    expectError(await api.post("/chat", { message: "Hello" }), "INSUFFICIENT_CREDITS", { message: /credits/ });
+    const refused = await api.post("/chat", { message: "Hello" });
+    expectError(refused, "INSUFFICIENT_CREDITS", { message: /about 1 credit and 0 are free/ });
     expect(await prisma().session.count({ where: { projectId: account.projectId } })).toBe(0);
   });
 

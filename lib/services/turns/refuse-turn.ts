@@ -67,8 +67,9 @@ function findShortage({ planId }: Principal, credits: number, funds: Funds): App
 }
 
 function tooFewCredits(credits: number, { available }: Funds): AppError {
+  const needed = credits === 1 ? "1 credit" : `${credits} credits`;
   return new AppError(
     "INSUFFICIENT_CREDITS",
-    `This call needs about ${credits} credits and ${Math.max(0, available)} are free. Add credits, or wait for running work to end.`,
+    `This call needs about ${needed} and ${Math.max(0, available)} are free. Add credits, or wait for running work to end.`,
   );
 }
