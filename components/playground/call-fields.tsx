@@ -96,7 +96,7 @@ function FileField({ file: { name, maxFiles, isRequired, description }, onFiles 
     <label className="grid gap-1.5">
       <span className="font-medium">{isRequired ? `${name} (required)` : name}</span>
       <input
-        className="w-full min-w-0 rounded-lg border border-border bg-surface p-2 text-code file:mr-3 file:rounded-md file:border-0 file:bg-default file:px-3 file:py-1"
+        className="w-full min-w-0 rounded-lg border border-field-border bg-surface p-2 text-code file:mr-3 file:rounded-md file:border-0 file:bg-default file:px-3 file:py-1"
         multiple={maxFiles > 1}
         onChange={(event) => onFiles([...(event.target.files ?? [])])}
         type="file"

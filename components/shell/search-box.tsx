@@ -28,7 +28,7 @@ export function SearchBox({ href }: { href: string }) {
           aria-keyshortcuts="/"
           aria-label="Find by id"
           autoComplete="off"
-          className="h-8 w-full rounded-3xl border border-border bg-surface pr-8 pl-8.5 text-code outline-none placeholder:text-muted focus:border-focus focus:ring-1 focus:ring-focus"
+          className="h-8 w-full rounded-3xl border border-field-border bg-surface pr-8 pl-8.5 text-code outline-none placeholder:text-muted focus:border-focus focus:ring-1 focus:ring-focus"
           maxLength={200}
           name="q"
           placeholder="Paste any id"

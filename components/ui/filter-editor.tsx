@@ -13,7 +13,7 @@ interface EditorProps<Kind extends Filter> {
 
 const MAX_TEXT_CHARACTERS = 200;
 const FIELD =
-  "h-8 w-full rounded-md border border-border bg-background px-2 text-code outline-none focus:border-focus focus:ring-1 focus:ring-focus";
+  "h-8 w-full rounded-md border border-field-border bg-background px-2 text-code outline-none focus:border-focus focus:ring-1 focus:ring-focus";
 
 /** What a filter's chip opens. */
 export function FilterEditor({ filter, ...rest }: EditorProps<Filter>) {
