@@ -57,7 +57,10 @@ export function CallForm({ draft, endpoints, making, onSend, children }: CallFor
 function CallButtons({ making, onFillIn }: { making: CallRun; onFillIn: () => void }) {
   const { isPending, progress, stop } = making;
   return (
-    <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-separator border-t bg-background py-3">
+    <div
+      className="sticky bottom-0 flex flex-wrap items-center gap-2 border-separator border-t bg-background py-3"
+      data-form-bar=""
+    >
       <Button isPending={isPending} type="submit">
         Send
       </Button>

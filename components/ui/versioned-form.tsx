@@ -76,7 +76,10 @@ export function VersionedSave({ editor: { isDirty, isPending }, isNew, createLab
 /** The bar that stays in sight below a long form. */
 export function SaveBar({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-5 flex flex-wrap items-center gap-3 border-separator border-t bg-background py-3">
+    <div
+      className="sticky bottom-0 z-5 flex flex-wrap items-center gap-3 border-separator border-t bg-background py-3"
+      data-form-bar=""
+    >
       {children}
     </div>
   );

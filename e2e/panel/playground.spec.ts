@@ -36,6 +36,15 @@ async function send(page: Page): Promise<void> {
   await form(page).getByRole("button", { name: "Send", exact: true }).click();
 }
 
+/** Runs in the page. Whether what has the focus is not below anything, such as the bar at the form's end. */
+function seesFocused(): boolean {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return false;
+  const { left, right, top, bottom } = focused.getBoundingClientRect();
+  const upper = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return focused.contains(upper) || focused.closest("label")?.contains(upper) === true;
+}
+
 test.describe("the playground", () => {
   test("sends a chat message and shows the AI's answer as it is streamed", async ({ page }) => {
     await openWithKey(page);
@@ -257,6 +266,12 @@ test.describe("the playground", () => {
   });
 
   test("works by keyboard alone", async ({ page }) => {
+    await page.goto(PATH);
+    await form(page).getByLabel("message", { exact: true }).focus();
+    for (let fields = 0; fields < 8; fields += 1) {
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(seesFocused)).toBe(true);
+    }
     await openWithKey(page, "?endpoint=getAccount");
     await form(page).getByLabel("API key").press("Enter");
     await expect(answer(page)).toContainText("Status 200");
