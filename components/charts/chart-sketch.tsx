@@ -8,9 +8,10 @@ import {
   Y_AXIS_WIDTH,
 } from "@/components/charts/chart-axes";
 import type { ChartPoint, ChartProps } from "@/components/charts/chart-frame";
-import { stackedMarks, volumeMarks } from "@/components/charts/chart-scale";
+import { stackedMarks, timeMarks, volumeMarks } from "@/components/charts/chart-scale";
 import { seriesColor } from "@/components/charts/series-mark";
 import { formatCompact } from "@/components/ui/format-number";
+import { formatPoint } from "@/components/ui/format-time";
 
 export type SketchProps = Pick<ChartProps, "points" | "series" | "openAt">;
 
@@ -27,7 +28,7 @@ export function VolumeSketch({ points, series, openAt }: SketchProps) {
   const top = marks.at(-1) ?? 1;
   const over = points.at(-1)?.at === openAt ? points.length - 1 : points.length;
   return (
-    <Sketch marks={marks}>
+    <Sketch marks={marks} points={points}>
       <svg
         aria-hidden="true"
         className="absolute inset-0 size-full overflow-visible"
@@ -73,11 +74,11 @@ export function StackedSketch({ points, series, openAt }: SketchProps) {
   const marks = stackedMarks(points, series);
   const top = marks.at(-1) ?? 1;
   return (
-    <Sketch marks={marks}>
+    <Sketch isBars marks={marks} points={points}>
       <div className="absolute inset-0 flex justify-around">
         {points.map(({ at, values }) => (
           <div
-            className="forced-color-adjust-none"
+            className="forced-color-adjust-none [print-color-adjust:exact]"
             key={at}
             style={{
               width: `${((1 - 2 * BAR_LOOK.gap) * 100) / points.length}%`,
@@ -103,8 +104,15 @@ function layers(values: ChartPoint["values"], series: ChartProps["series"], top:
   return `linear-gradient(to top, ${[...stops, `transparent ${end}%`].join(", ")})`;
 }
 
+interface SketchFrameProps extends Pick<SketchProps, "points"> {
+  marks: number[];
+  /** Whether each point stands in the middle of its part of the width. */
+  isBars?: boolean;
+  children: ReactNode;
+}
+
 /** The lines across with their figures, and the place between the axes. */
-function Sketch({ marks, children }: { marks: number[]; children: ReactNode }) {
+function Sketch({ marks, points, isBars = false, children }: SketchFrameProps) {
   const top = marks.at(-1) ?? 1;
   return (
     <div className="absolute" style={PLACE}>
@@ -120,6 +128,30 @@ function Sketch({ marks, children }: { marks: number[]; children: ReactNode }) {
         </div>
       ))}
       {children}
+      <PaperTimes isBars={isBars} points={points} />
     </div>
+  );
+}
+
+/** As narrow as a chart gets on paper, in pixels. */
+const PAPER_WIDTH = 300;
+
+/**
+ * The times below, on paper alone: what is printed without having been scrolled to stays a sketch. On the screen the drawing
+ * brings them, as many as its width has room for.
+ */
+function PaperTimes({ points, isBars }: Pick<SketchProps, "points"> & { isBars: boolean }) {
+  const steps = Math.max(1, isBars ? points.length : points.length - 1);
+  const marks = new Set(timeMarks(points, PAPER_WIDTH, isBars));
+  return points.map(({ at }, index) =>
+    marks.has(at) ? (
+      <span
+        className="absolute top-full mt-3 hidden -translate-x-1/2 whitespace-nowrap text-[12px] text-muted leading-none print:block"
+        key={at}
+        style={{ left: `${((index + (isBars ? 0.5 : 0)) / steps) * 100}%` }}
+      >
+        {formatPoint(at)}
+      </span>
+    ) : null,
   );
 }
