@@ -1,10 +1,10 @@
 "use client";
 
-import { Button } from "@heroui/react";
 import { useState } from "react";
 import { FormError } from "@/components/ui/form-error";
 import { formatNumber } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
+import { SaveButton } from "@/components/ui/save-button";
 import { SaveConflict } from "@/components/ui/save-conflict";
 import { showSuccess } from "@/components/ui/toasts";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
@@ -32,7 +32,7 @@ export function MemoryEditor(props: MemoryEditorProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          if (isDirty) submit();
         }}
       >
         <MarkdownEditor
@@ -45,9 +45,7 @@ export function MemoryEditor(props: MemoryEditorProps) {
         />
         <FormError className="mt-1.5" text={editor.fieldErrors.content ?? editor.formError} />
         <div className="mt-3 flex flex-wrap items-center gap-3">
-          <Button isDisabled={!isDirty} isPending={isPending} size="sm" type="submit">
-            Save
-          </Button>
+          <SaveButton isDirty={isDirty} isPending={isPending} label="Save" />
           <span className="text-code text-muted" role="status">
             {isDirty ? "Not saved yet" : ""}
           </span>

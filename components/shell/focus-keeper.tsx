@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 
 /** Parts of a page that say what they are. */
-const PLACES = "[role=dialog], section[aria-labelledby], main";
+const PLACES = "[role=dialog], section[aria-labelledby], fieldset[aria-label], main";
 
 /**
  * Keeps the reader's place where what had the focus goes: a button that did its one thing, a row that was deleted, whatever

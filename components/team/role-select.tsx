@@ -21,13 +21,13 @@ export function RoleSelect({ userId, email, role, changeRole }: RoleSelectProps)
     <Select
       aria-label={`Role of ${email}`}
       className="w-32"
-      isDisabled={isPending}
       onChange={(key) => {
         if (key !== null && key !== role) run({ userId, role: key as Role });
       }}
       value={role}
     >
-      <Select.Trigger className="min-h-8 py-1 text-code">
+      {/* Switched off in earnest it would lose the focus; meanwhile another choice does nothing. */}
+      <Select.Trigger aria-disabled={isPending} className="min-h-8 py-1 text-code">
         <Select.Value className="capitalize" />
         <Select.Indicator />
       </Select.Trigger>

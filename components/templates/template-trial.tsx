@@ -36,6 +36,8 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
   const rendered = rules.render(useDeferredValue(edited), passed, message);
   const isReady = edited.promptTemplate !== "" && rendered.missing.length === 0 && !rendered.isTooLong;
   const ask = () => {
+    // Its button is off meanwhile, but keeps the focus.
+    if (isRunning) return;
     const { promptTemplate, variables } = draftOf(edited);
     run({ promptTemplate, variables, values: passed, message });
   };
@@ -59,7 +61,8 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
       </Section>
       <AskedText rendered={rendered} tokens={rules.estimateTokens(rendered.text)}>
         <Button
-          isDisabled={!isReady || refusal !== null || isRunning}
+          aria-disabled={isRunning}
+          isDisabled={!isReady || refusal !== null}
           isPending={isPending}
           onPress={ask}
           size="sm"

@@ -1,5 +1,6 @@
-import { Button, Form } from "@heroui/react";
+import { Form } from "@heroui/react";
 import type { ReactNode } from "react";
+import { SaveButton } from "@/components/ui/save-button";
 import { SaveConflict } from "@/components/ui/save-conflict";
 import { SaveGone } from "@/components/ui/save-gone";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
@@ -28,7 +29,7 @@ export function VersionedForm<Thing, Edited>(props: VersionedFormProps<Thing, Ed
         key={editor.round}
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          if (editor.isDirty) submit();
         }}
         ref={editor.form}
         validationErrors={editor.fieldErrors}
@@ -63,9 +64,7 @@ interface VersionedSaveProps {
 export function VersionedSave({ editor: { isDirty, isPending }, isNew, createLabel }: VersionedSaveProps) {
   return (
     <>
-      <Button isDisabled={!isDirty} isPending={isPending} size="sm" type="submit">
-        {isNew ? createLabel : "Save"}
-      </Button>
+      <SaveButton isDirty={isDirty} isPending={isPending} label={isNew ? createLabel : "Save"} />
       <span className="text-code text-muted" role="status">
         {isDirty ? "Not saved yet" : isNew ? "" : "All saved"}
       </span>

@@ -96,6 +96,7 @@ test.describe("end users", () => {
     await expect(editor(page)).toContainText("Drinks tea");
     await write(page, "- Drinks coffee");
     await expectToast(page, "Saved as version 2");
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeFocused();
     await page.getByRole("link", { name: "Version 1" }).click();
     await expect(page.getByRole("dialog", { name: "Version 1" })).toContainText("Learned from");
     await expect(page.getByRole("dialog").getByRole("link", { name: sessionId })).toBeVisible();

@@ -136,6 +136,9 @@ test.describe("logs", () => {
     await expect(page).toHaveURL(/status=4xx/);
     await expect(chip).toContainText("4xx");
     await expect(chip).toBeFocused();
+    await page.getByRole("button", { name: "Remove the filter Status" }).press("Enter");
+    await expect(page).toHaveURL(PATH);
+    await expect(page.getByRole("group", { name: "Filters" })).toBeFocused();
   });
 
   test("shows new calls by themselves, none while paused, and none twice", async ({ page }) => {

@@ -146,13 +146,15 @@ test.describe("team", () => {
     const member = await account.addPerson("member");
     await ageSignIn(person);
     await page.goto(PAGE);
-    await page.getByRole("button", { name: new RegExp(`Role of ${member.email}`) }).click();
+    const role = page.getByRole("button", { name: new RegExp(`Role of ${member.email}`) });
+    await role.click();
     await page.getByRole("option", { name: "admin" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Confirm" }).click();
     await expectToast(page, "Role changed.");
-    await expect(page.getByRole("button", { name: new RegExp(`admin Role of ${member.email}`) })).toBeVisible();
+    await expect(role).toHaveAccessibleName(new RegExp(`admin Role of ${member.email}`));
+    await expect(role).toBeFocused();
     await context.close();
   });
 });
