@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useId } from "react";
+import { type ReactNode, useId, useLayoutEffect } from "react";
 import { FocusScope } from "react-aria";
 import { goBackTo } from "@/components/ui/go-back-to";
 import { WaitSign } from "@/components/ui/wait-sign";
@@ -73,7 +73,8 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
 /** Esc closes the panel; so do its links, whose own way is only taken where the list was not before. */
 function useWayBack(closeHref: string) {
   const router = useRouter();
-  useEffect(() => {
+  // With the panel itself: an effect that waits for its turn comes too late for who presses at once on a busy machine.
+  useLayoutEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
       if (!goBackTo(closeHref)) router.push(closeHref, { scroll: false });
