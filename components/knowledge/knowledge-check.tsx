@@ -47,6 +47,7 @@ export function KnowledgeCheck({ path, question, maxCharacters, preview }: Knowl
         <textarea
           className="w-full rounded-lg border border-field-border bg-field px-3 py-2 outline-none focus:border-focus focus:ring-1 focus:ring-focus"
           defaultValue={question}
+          dir="auto"
           id="knowledge-question"
           maxLength={maxCharacters}
           name="question"
