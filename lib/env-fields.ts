@@ -7,6 +7,11 @@ export const OFF = "off";
 
 /** A text that may be missing. */
 export const optionalText = z.string().trim().min(1).optional();
+/** Whom mails come from. With a name alone they have no sender, and mail servers take none of them. */
+export const sender = z
+  .string()
+  .trim()
+  .regex(/[^\s<>@]@[^\s<>@]/, 'must have an e-mail address, such as "Acme <no-reply@acme.example>"');
 /** A whole number within bounds, both of them included. */
 export const wholeNumber = (min: number, max: number, fallback: number) =>
   z.coerce

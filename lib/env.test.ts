@@ -88,6 +88,11 @@ describe("parseEnv", () => {
       { VIDEO_MODEL: null },
     ],
     ["yes and no", { IS_DEMO_MODEL: "true" }, { IS_DEMO_MODEL: true }],
+    [
+      "a sender of name and address",
+      { SMTP_FROM: "Acme <mail@acme.example>" },
+      { SMTP_FROM: "Acme <mail@acme.example>" },
+    ],
     ["both spellings of Postgres", { DATABASE_URL: "postgresql://a@b/c" }, { DATABASE_URL: "postgresql://a@b/c" }],
   ])("makes %s", (_what, source, expected) => {
     expect(parseEnv(source)).toMatchObject(expected);
@@ -109,6 +114,8 @@ describe("parseEnv", () => {
     ["ENCRYPTION_KEY", "short"],
     ["ENCRYPTION_KEY", Buffer.alloc(31).toString("base64")],
     ["AUTH_SECRET", "fifteen letters"],
+    ["SMTP_FROM", "Acme"],
+    ["SMTP_FROM", "Acme <>"],
     ["OPENAI_BASE_URL", "not an address"],
     ["IS_DEMO_MODEL", "perhaps"],
     ["INNGEST_SERVE_ORIGIN", "jobs.example"],

@@ -13,6 +13,7 @@ import {
   port,
   postgresUrl,
   secondsList,
+  sender,
   switchableModel,
   wholeNumber,
 } from "@/lib/env-fields";
@@ -53,7 +54,7 @@ const settings = z.object({
     .string()
     .regex(/^smtps?:\/\/\S+$/, "must begin with smtp:// or smtps://")
     .optional(),
-  SMTP_FROM: optionalText,
+  SMTP_FROM: sender.optional(),
 
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: httpUrl.optional(),
