@@ -68,6 +68,11 @@ export function StartChecklist({ steps, verification, can, hide, children }: Sta
 }
 
 const OTHERS_DO_THIS = "An owner or admin of your team does this.";
+/** While there is nothing to do about the verification, by how it stands. */
+const VERIFY_NOW = new Map([
+  ["pending", "Our staff are checking what was handed in."],
+  ["suspended", "Nothing can be handed in while the account is suspended."],
+]);
 
 interface StepProps {
   step: StartStep;
@@ -80,8 +85,8 @@ interface StepProps {
 
 function Step({ step, isDone, isNext, isOwn, verification }: StepProps) {
   const { title, text, href } = STEP_WORDS[step];
-  const isChecked = step === "verify" && verification === "pending";
-  const words = isChecked ? "Our staff are checking what was handed in." : isOwn ? text : OTHERS_DO_THIS;
+  const now = step === "verify" ? VERIFY_NOW.get(verification) : undefined;
+  const words = now ?? (isOwn ? text : OTHERS_DO_THIS);
   return (
     <li className="-mx-2 flex gap-3 rounded-lg px-2 py-1.5">
       <span

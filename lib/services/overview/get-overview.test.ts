@@ -130,6 +130,11 @@ describe("getOverview", () => {
     await db().query("UPDATE accounts SET verification_status = 'pending' WHERE id = $1", [account.accountId]);
     await db().query("DELETE FROM api_keys WHERE project_id = $1", [account.projectId]);
     expect(await stepsOf()).toEqual([]);
+    const suspend = `UPDATE accounts SET verification_status = 'suspended', verified_at = $2 WHERE id = $1`;
+    await db().query(suspend, [account.accountId, null]);
+    expect(await stepsOf()).toEqual([]);
+    await db().query(suspend, [account.accountId, new Date()]);
+    expect(await stepsOf()).toEqual(["verify"]);
     await db().query("UPDATE accounts SET verification_status = 'verified' WHERE id = $1", [account.accountId]);
     await writeCalls([call(account, 401, new Date())]);
     await createTemplate(account, { name: "A", promptTemplate: "B" });

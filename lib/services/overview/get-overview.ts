@@ -59,6 +59,7 @@ const NAMES = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
 
 interface StateRow {
   verification: string;
+  wasVerified: boolean;
   planId: string;
   balance: number;
   reserved: number;
@@ -73,7 +74,8 @@ interface StateRow {
 
 /** An expired session without an error completed before it expired. */
 const READ_STATE = `
-  SELECT a.verification_status AS verification, a.plan_id AS "planId", a.credit_balance AS balance,
+  SELECT a.verification_status AS verification, a.verified_at IS NOT NULL AS "wasVerified", a.plan_id AS "planId",
+         a.credit_balance AS balance,
          a.credit_reserved AS reserved, coalesce(m.tokens_used, 0) AS "tokensUsed",
          coalesce(m.credits_used, 0) AS "creditsUsed",
          EXISTS (SELECT FROM api_keys k WHERE k.project_id = p.id) AS "hasKey",
@@ -110,8 +112,8 @@ function toPlanMeter(state: StateRow, now: Date): PlanMeter {
 
 function toSteps(state: StateRow): Overview["steps"] {
   const done: [StartStep, boolean][] = [
-    // Whoever is suspended was verified before, and has nothing to hand in.
-    ["verify", state.verification === "verified" || state.verification === "suspended"],
+    // A suspension may also come before it; whoever was verified has nothing to hand in.
+    ["verify", state.verification === "verified" || (state.verification === "suspended" && state.wasVerified)],
     ["create-key", state.hasKey],
     ["first-call", state.hasCall],
     ["webhook", state.hasWebhook],
