@@ -61,13 +61,20 @@ test("signs up, confirms the mailed link, forgets the password and sets a new on
   await page.getByRole("button", { name: "Send the mail again" }).click();
   await expect(page.getByText("Sent again. Look among unwanted mail, too.")).toBeVisible();
   await expect.poll(() => smtp.mails.length).toBe(2);
-  await page.goto(await mailedLink("confirm-email"));
+  const confirmLink = await mailedLink("confirm-email");
+  await page.goto(confirmLink);
+  await expectWellMade(page, "confirm-email");
   await page.getByLabel("Password").fill("not that one, no");
   await page.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByText("Is wrong.")).toBeVisible();
   await page.getByLabel("Password").fill("a boat under a bridge");
   await page.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("status").first()).toContainText("Your e-mail address is confirmed");
+  // Opened once more it asks for nothing that could not help.
+  await page.goto(confirmLink);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work any more");
+  await expect(page.getByLabel("Password")).toHaveCount(0);
+  await page.getByRole("link", { name: "Back to sign in" }).click();
 
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   // Both pages have such a field.

@@ -105,10 +105,13 @@ export async function changeEmail(
   wakeRelay();
 }
 
-/** Whether such a link works, and is another's than that of the person who is signed in: then it takes a password. */
-export async function wantsPassword(token: string, userId: string | null): Promise<boolean> {
+/**
+ * Whether such a link takes a password: it is another's than that of the person who is signed in. Null when it does not work
+ * (any more).
+ */
+export async function wantsPassword(token: string, userId: string | null): Promise<boolean | null> {
   const owner = await findTokenOwner(prisma(), token, "change-email");
-  return owner !== null && owner !== userId;
+  return owner === null ? null : owner !== userId;
 }
 
 async function takeLink(

@@ -43,6 +43,11 @@ export async function signUp(input: SignUpInput, ip: string | null): Promise<{ n
   return { needsConfirmation };
 }
 
+/** Whether a link that confirms an address still works; leaves it as it is. */
+export async function isConfirmationGood(token: string): Promise<boolean> {
+  return (await findTokenOwner(prisma(), token, "confirm-email")) !== null;
+}
+
 /**
  * Confirms an e-mail address by the token that was sent there and the password of the sign-up: whoever reads the mail of an
  * address must not be led to open an account for a stranger who signed up with it.

@@ -19,16 +19,25 @@ export default orSayAway(async function ChangeEmailPage({ searchParams }: Change
   const asksPassword = await wantsPassword(token, (await currentPerson())?.user.id ?? null);
   return (
     <>
-      <AuthHeading
-        text="From then on you sign in with it. Your other browsers are signed out."
-        title="Use this e-mail address"
-      />
-      <ConfirmLinkForm
-        asksPassword={asksPassword}
-        confirm={changeEmailAction}
-        doneHref="/panel/sign-in?done=new-email"
-        token={token}
-      />
+      {asksPassword === null ? (
+        <AuthHeading
+          text="It was used already, is more than an hour old, or a newer one was sent. Ask for a new one in your account."
+          title="This link does not work any more"
+        />
+      ) : (
+        <>
+          <AuthHeading
+            text="From then on you sign in with it. Your other browsers are signed out."
+            title="Use this e-mail address"
+          />
+          <ConfirmLinkForm
+            asksPassword={asksPassword}
+            confirm={changeEmailAction}
+            doneHref="/panel/sign-in?done=new-email"
+            token={token}
+          />
+        </>
+      )}
       <AuthFooter>
         <AuthLink href="/panel/sign-in">Back to sign in</AuthLink>
       </AuthFooter>
