@@ -116,7 +116,7 @@ export function SuspendButton({ accountId, action, companyName }: AccountButtonP
       read={() => ({ accountId })}
       submitLabel="Suspend the account"
       success="Account suspended"
-      text="Every one of its keys answers 403 from the next call on, in every process. Nothing is deleted. Its people read the reason on their verification page."
+      text="Every one of its keys answers 403 from the next call on, in every process. Nothing is deleted. Its owners and admins are told by mail; its people read the reason on their verification page."
       title="Suspend this account?"
     />
   );

@@ -4,9 +4,12 @@ import { type SubmissionStatus, statusBehindSuspension } from "@/lib/domain/veri
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { mailOwners } from "@/lib/services/verification/alert-owner";
 
 /**
- * Ends a suspension: the account is again what it was before, and the keys of a verified one work from the next call on.
+ * Ends a suspension: the account is again what it was before, and the keys of a verified one work from the next call on. Its
+ * owners and admins are told by mail.
  * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty or the account is not suspended
  */
 export async function restoreAccount(
@@ -16,7 +19,7 @@ export async function restoreAccount(
   const { accountId } = input;
   const reason = input.reason.trim();
   if (!reason) throw invalidField("reason", "must say why");
-  return prisma().$transaction(async (tx) => {
+  const restored = await prisma().$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
     if (account.verificationStatus !== "suspended") {
       throw new AppError("VALIDATION_FAILED", "The account is not suspended.");
@@ -39,6 +42,9 @@ export async function restoreAccount(
       before: { verification: "suspended" },
       after: { verification },
     });
+    await mailOwners(tx, accountId, "restore");
     return { accountId, verification };
   });
+  wakeRelay();
+  return restored;
 }

@@ -3,7 +3,8 @@ import { AppError, invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
-import { resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { mailOwners, resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
 
 /** An account that is suspended already: its people read the first reason and since when, which stay. */
 export class AlreadySuspendedError extends AppError {
@@ -13,7 +14,8 @@ export class AlreadySuspendedError extends AppError {
 }
 
 /**
- * Suspends an account: its keys get 403 B2B_NOT_VERIFIED from the next call on, and it gets no new keys.
+ * Suspends an account: its keys get 403 B2B_NOT_VERIFIED from the next call on, and it gets no new keys. Its owners and admins
+ * are told by mail, without the reason.
  * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty; AlreadySuspendedError
  */
 export async function suspendAccount(
@@ -23,7 +25,7 @@ export async function suspendAccount(
   const { accountId } = input;
   const reason = input.reason.trim();
   if (!reason) throw invalidField("reason", "must say why");
-  return prisma().$transaction(async (tx) => {
+  const suspended = await prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
     if (before.verificationStatus === "suspended") throw new AlreadySuspendedError();
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
@@ -36,6 +38,9 @@ export async function suspendAccount(
       before: { verification: before.verificationStatus },
       after: { verification: "suspended" },
     });
+    await mailOwners(tx, accountId, "suspend");
     return { accountId, verification: "suspended" };
   });
+  wakeRelay();
+  return suspended;
 }

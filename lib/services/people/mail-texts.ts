@@ -134,13 +134,22 @@ const VERIFICATION_NEWS = {
     "/panel/api-b2b/verification",
   ],
   reject: ["was not verified", "Read why; the data can be handed in again:", "/panel/api-b2b/verification"],
-} as const satisfies Record<VerificationDecision, readonly [what: string, next: string, path: string]>;
+  suspend: [
+    "is suspended",
+    "Every call with one of its keys is refused from now on, and nothing is deleted. Read why:",
+    "/panel/api-b2b/verification",
+  ],
+  restore: ["is no longer suspended", "It is again what it was before:", "/panel/api-b2b/verification"],
+} as const satisfies Record<VerificationNews, readonly [what: string, next: string, path: string]>;
+
+/** What staff decided about a company, or an operator. */
+export type VerificationNews = VerificationDecision | "suspend" | "restore";
 
 /** What staff wrote stays in the panel: mails are read on the way. */
-export function verificationMail(to: string, companyName: string, decision: VerificationDecision): MailMessage {
-  const [what, next, path] = VERIFICATION_NEWS[decision];
-  const news = `${oneLine(companyName)} ${what}`;
-  return mail(to, news, [`${news}. ${next}`, link(path)]);
+export function verificationMail(to: string, companyName: string, news: VerificationNews): MailMessage {
+  const [what, next, path] = VERIFICATION_NEWS[news];
+  const subject = `${oneLine(companyName)} ${what}`;
+  return mail(to, subject, [`${subject}. ${next}`, link(path)]);
 }
 
 export function changeEmailLink(token: string): string {

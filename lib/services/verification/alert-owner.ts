@@ -4,7 +4,7 @@ import type { Role } from "@/lib/domain/panel-actions";
 import type { VerificationDecision } from "@/lib/domain/verification";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
-import { verificationMail } from "@/lib/services/people/mail-texts";
+import { type VerificationNews, verificationMail } from "@/lib/services/people/mail-texts";
 
 const TOLD_ROLES: Role[] = ["owner", "admin"];
 
@@ -41,13 +41,25 @@ export async function alertOwner(
       ...ALERTS[decision],
     },
   });
+  await mailOwners(tx, to.accountId, decision);
+}
+
+/**
+ * Tells the account's owners and admins by mail what was decided about it, in the transaction of that: their systems may be
+ * refused from then on, and nobody looks into the panel for it. Wake the relay after the commit.
+ */
+export async function mailOwners(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  news: VerificationNews,
+): Promise<void> {
   if (!isMailConfigured()) return;
   const { companyName, members } = await tx.account.findUniqueOrThrow({
-    where: { id: to.accountId },
+    where: { id: accountId },
     select: { companyName: true, members: { where: { role: { in: TOLD_ROLES } }, select: { user: true } } },
   });
   for (const { user } of members) {
-    if (user.disabledAt === null) await enqueueMail(tx, verificationMail(user.email, companyName, decision));
+    if (user.disabledAt === null) await enqueueMail(tx, verificationMail(user.email, companyName, news));
   }
 }
 

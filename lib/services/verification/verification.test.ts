@@ -276,6 +276,23 @@ describe("suspending and restoring", () => {
     expect((await audit(accountId)).at(-1)).toMatchObject({ action: "account.restore", reason: "cleared" });
   });
 
+  it("tells owners and admins by mail, without the reason: their systems are refused while nobody looks into the panel", async () => {
+    const { accountId, email } = await newAccount();
+    const mailsOf = async (act: () => Promise<unknown>) => {
+      await prisma().mail.deleteMany();
+      await act();
+      return (await prisma().mail.findMany()).map(({ sealed }) => JSON.parse(openSecret(sealed)));
+    };
+    const [suspended, ...others] = await mailsOf(() => suspendAccount(staff, { accountId, reason: "fraud" }));
+    expect(others).toEqual([]);
+    expect(suspended).toMatchObject({ to: email, subject: expect.stringContaining("is suspended") });
+    expect(suspended.text).toContain("https://service.example/panel/api-b2b/verification");
+    expect(suspended.text).not.toContain("fraud");
+    await suspendAccount(staff, { accountId, reason: "again" }).catch(() => {});
+    const restored = await mailsOf(() => restoreAccount(staff, { accountId, reason: "cleared" }));
+    expect(restored).toMatchObject([{ to: email, subject: expect.stringContaining("no longer suspended") }]);
+  });
+
   it("tells the account's people why and since when, and nothing of it any more once it ended", async () => {
     const { accountId } = await newAccount();
     const told = async () => (await getVerification({ accountId })).suspension;
