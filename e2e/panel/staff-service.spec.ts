@@ -197,6 +197,7 @@ test.describe("deliveries of all accounts", () => {
 
 test.describe("the system", () => {
   test("shows what waits and what failed, and goes on by itself", async ({ page }) => {
+    await page.clock.install();
     await page.goto("/staff/system");
     await expect(page.getByRole("heading", { name: "Runner" })).toBeVisible();
     await expect(page.getByText("Embedded")).toBeVisible();
@@ -221,6 +222,13 @@ test.describe("the system", () => {
     await expect(row(page, "<b>It broke</b>").getByRole("button", { name: "Copy the turn's id" })).toBeVisible();
     expect(await page.content()).not.toContain("at secret");
     await expectWellMade(page, "staff-system");
+    // Nobody touches it for so long that a session has to lie idle: it asks for nothing by itself, until somebody does.
+    await page.clock.fastForward("15:00");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.clock.runFor(30_000);
+    expect(asked).toEqual([]);
+    await Promise.all([page.waitForRequest(/\/staff\/system/), page.mouse.move(400, 400)]);
     await row(page, "It was lost").getByRole("link", { name: deliveryId }).click();
     await expect(page.getByRole("link", { name: `delivery ${deliveryId}` })).toBeVisible();
     await db().query("DELETE FROM runner_runs WHERE id IN ('run_staff', 'run_sent')");

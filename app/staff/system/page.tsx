@@ -22,7 +22,7 @@ export default orSayAway(async function SystemPage() {
   const { model } = service;
   return (
     <>
-      <LiveRefresh everyMs={REFRESH_MS} />
+      <LiveRefresh everyMs={REFRESH_MS} restsUntouched />
       <PageHeader
         action={
           <span className="text-code text-muted">

@@ -42,7 +42,7 @@ export default orSayAway(async function VerificationsPage({ searchParams }: Page
   const isQueue = status === "pending";
   return (
     <>
-      {isQueue ? <LiveRefresh everyMs={REFRESH_MS} /> : null}
+      {isQueue ? <LiveRefresh everyMs={REFRESH_MS} restsUntouched /> : null}
       <PageHeader
         purpose="Companies that want API keys. Each is decided within 48 hours of what they handed in."
         title="Verifications"
