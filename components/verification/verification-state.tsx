@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import { DueClock } from "@/components/verification/due-clock";
-import type { Verification } from "@/lib/contracts/verification";
+import type { Verification, VerificationSubmission } from "@/lib/contracts/verification";
 
 interface VerificationStateProps {
   verification: Verification;
@@ -36,11 +36,23 @@ export function VerificationState({ verification, serverNow }: VerificationState
         </div>
       ) : null}
       {verification.suspension?.reason ? <Said title="The reason" text={verification.suspension.reason} /> : null}
-      {(status === "more_info" || status === "rejected") && current?.message ? (
-        <Said text={current.message} title={status === "rejected" ? "The reason" : "What we ask"} />
+      {current?.message && isDecidedBy(current, status) ? (
+        <Said text={current.message} title={SAID_TITLES[current.status]} />
       ) : null}
     </div>
   );
+}
+
+const SAID_TITLES: Record<VerificationSubmission["status"], string> = {
+  pending: "What we wrote",
+  more_info: "What we ask",
+  approved: "What we wrote",
+  rejected: "The reason",
+};
+
+/** Whether the company stands as it was decided then: a message of before is in the history. */
+function isDecidedBy(submission: VerificationSubmission, status: Verification["status"]): boolean {
+  return submission.status === (status === "verified" ? "approved" : status);
 }
 
 /** What staff wrote. */

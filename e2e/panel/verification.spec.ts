@@ -153,9 +153,10 @@ test.describe("verification", () => {
     await expect(page.getByText("This company is dissolved.").first()).toBeVisible();
     await page.getByRole("button", { name: "Hand in again" }).click();
     await expect(page.getByRole("timer")).toBeVisible();
-    await decide({ decision: "approve", fieldMessages: {} });
+    await decide({ decision: "approve", message: "Tell us before you double your volume.", fieldMessages: {} });
     await page.reload();
     await expect(page.getByRole("heading", { name: "What it opened" })).toBeVisible();
+    await expect(page.getByText("Tell us before you double your volume.").first()).toBeVisible();
     await expect(page.getByRole("timer")).toHaveCount(0);
     await page.getByRole("main").getByRole("link", { name: "API keys" }).click();
     await expect(page.getByRole("button", { name: "Create key" }).first()).toBeVisible();
