@@ -84,7 +84,7 @@ describe("the port", () => {
     server.close();
   });
 
-  it("of the runner is named when it is taken, by another program or by the service itself", async () => {
+  it("of the runner is named when it is taken, by another program or by the service itself, and so is that of the metrics", async () => {
     const [port, server] = [String(await freePort()), createServer().listen(0, "127.0.0.1")];
     await once(server, "listening");
     for (const RUNNER_PORT of [port, String((server.address() as AddressInfo).port)]) {
@@ -92,6 +92,10 @@ describe("the port", () => {
         `RUNNER_PORT: ${RUNNER_PORT} cannot be listened on (EADDRINUSE). Set another or leave it out.`,
       );
     }
+    const own = `METRICS_PORT: ${port} is the service's own PORT.`;
+    await expect(settlePort(parseEnv({ PORT: port, METRICS_PORT: port }), "start")).rejects.toThrow(own);
+    const elsewhere = parseEnv({ PORT: port, METRICS_PORT: port, METRICS_HOST: "127.0.0.2" });
+    await expect(settlePort(elsewhere, "start")).resolves.toBe(elsewhere);
     server.close();
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Env } from "@/lib/env";
+import { findCluster } from "@/scripts/support/cluster-place";
 import { loadSecrets, openDataDir, readRuntimeNote } from "@/scripts/support/data-dir";
 import { startPostgres } from "@/scripts/support/embedded-postgres";
 import { guardedBy, startGuard } from "@/scripts/support/guard";
@@ -61,6 +62,7 @@ async function startForNow(dataDir: string, release: () => void): Promise<OpenDa
   const guard = startGuard();
   try {
     const watcher = guardedBy(guard, ["SIGINT", "SIGQUIT"]);
+    if (findCluster(dataDir) === undefined) process.stderr.write(newDatabaseWords(dataDir));
     const postgres = await startPostgres({ dataDir, password: loadSecrets(dataDir).postgresPassword, watcher });
     return {
       url: postgres.url,
@@ -75,4 +77,9 @@ async function startForNow(dataDir: string, release: () => void): Promise<OpenDa
     release();
     throw error;
   }
+}
+
+/** Whoever forgot the service's own settings is told: their account would be where no service looks for it. */
+function newDatabaseWords(dataDir: string): string {
+  return `${dataDir} has no database yet: this command makes a new one there. For a service that runs elsewhere give it the same DATA_DIR or DATABASE_URL.\n`;
 }

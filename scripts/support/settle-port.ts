@@ -15,6 +15,7 @@ export async function settlePort(given: Env, command: ServiceCommand): Promise<E
   const code = (await whyNotFree(settings.HOST, settings.PORT)) ?? (await whyNotReached(settings));
   if (code !== undefined) throw portProblem(code, settings, command);
   await refuseTakenRunnerPort(settings);
+  refuseOwnPortForMetrics(settings);
   return settings;
 }
 
@@ -23,6 +24,13 @@ async function refuseTakenRunnerPort({ RUNNER_PORT, PORT }: Env): Promise<void> 
   const code = RUNNER_PORT === PORT ? "EADDRINUSE" : await whyNotFree("127.0.0.1", RUNNER_PORT);
   if (code === undefined) return;
   throw new Error(`RUNNER_PORT: ${RUNNER_PORT} cannot be listened on (${code}). Set another or leave it out.`);
+}
+
+/** The metrics listen first: the service would find its port taken, by itself. */
+function refuseOwnPortForMetrics({ METRICS_HOST, METRICS_PORT, HOST, PORT }: Env): void {
+  const isSameHost = METRICS_HOST === HOST || [METRICS_HOST, HOST].some((host) => host in WILDCARD_HOSTS);
+  if (METRICS_PORT !== PORT || !isSameHost) return;
+  throw new Error(`METRICS_PORT: ${METRICS_PORT} is the service's own PORT. Set another or leave it out.`);
 }
 
 /**
