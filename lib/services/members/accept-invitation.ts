@@ -94,7 +94,13 @@ async function join(
 ): Promise<{ accountId: string }> {
   const invitation = isSecretToken(token) ? await tx.invitation.findFirst({ where: openBy(token) }) : null;
   if (!invitation) throw goneInvitation();
-  if (person.isStaff || spellEmail(invitation.email) !== spellEmail(person.email)) {
+  if (person.isStaff) {
+    throw new AppError(
+      "VALIDATION_FAILED",
+      "Staff of this service join no team. Have another address of yours invited.",
+    );
+  }
+  if (spellEmail(invitation.email) !== spellEmail(person.email)) {
     throw new AppError("VALIDATION_FAILED", `This invitation is for ${invitation.email}. Sign in with that address.`);
   }
   const { id, accountId, role } = invitation;

@@ -21,11 +21,11 @@ export const metadata: Metadata = { title: "Team" };
 
 const ROLE_TEXTS = [
   { id: "owner", name: "Owner", text: "Everything, roles too." },
-  { id: "admin", name: "Admin", text: "Everything but roles and the end of the account." },
+  { id: "admin", name: "Admin", text: "Everything but roles, and the export and end of the account." },
   {
     id: "member",
     name: "Member",
-    text: "Sees everything; works with sessions, templates, knowledge and the playground.",
+    text: "Sees everything but the audit log; works with sessions, templates, knowledge and the playground.",
   },
 ];
 
