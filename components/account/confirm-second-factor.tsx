@@ -49,6 +49,7 @@ export function ConfirmSecondFactor({ offered, enable, onDone }: ConfirmSecondFa
           autoComplete="one-time-code"
           autoFocus
           description="The six digits that the app shows now."
+          isDigits
           isMono
           isRequired
           label="Code"

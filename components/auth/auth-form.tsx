@@ -3,6 +3,7 @@
 import { Button, Form } from "@heroui/react";
 import { type ReactNode, useState, useTransition } from "react";
 import { AuthNotice } from "@/components/auth/auth-frame";
+import { saidAnew } from "@/components/ui/said-anew";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
 import { useFormFields } from "@/components/ui/use-form-fields";
 import { useRefusedField } from "@/components/ui/use-refused-field";
@@ -20,7 +21,7 @@ interface AuthFormProps<Data> {
 
 interface Problem {
   /** Above the fields; none: all there is to say stands at a field. */
-  notice: string | undefined;
+  notice: ReactNode;
   fieldErrors: Record<string, string>;
 }
 
@@ -38,9 +39,10 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
     startTransition(async () => {
       const result = await action(input).catch(() => null);
       if (result?.ok) {
-        return setProblem({ notice: await onDone(result.data, input), fieldErrors: {} });
+        const words = await onDone(result.data, input);
+        return setProblem({ notice: words && saidAnew(words), fieldErrors: {} });
       }
-      setProblem(result ? problemOf(result, hasField) : { notice: UNREACHED, fieldErrors: {} });
+      setProblem(result ? problemOf(result, hasField) : { notice: saidAnew(UNREACHED), fieldErrors: {} });
     });
 
   return (
@@ -67,5 +69,6 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
 function problemOf({ message, fieldErrors: errors }: ActionFailure, hasField: (name: string) => boolean): Problem {
   const { fieldErrors, formError } = sortFieldErrors(errors, hasField);
   const isAtFields = Object.keys(fieldErrors).length > 0;
-  return { notice: formError ?? (isAtFields ? undefined : message), fieldErrors };
+  const notice = formError ?? (isAtFields ? undefined : message);
+  return { notice: notice && saidAnew(notice), fieldErrors };
 }

@@ -8,6 +8,7 @@ import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
 import { TextInput } from "@/components/ui/fields";
+import { saidAnew } from "@/components/ui/said-anew";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface SignInFormProps {
@@ -26,7 +27,7 @@ interface SignInFormProps {
 
 /** E-mail address and password, then a code for those who have a second factor. */
 export function SignInForm({ next, ticket, outcome, resend, above, below }: SignInFormProps) {
-  const { known, problem, email, isPending, submit, startAnew } = useSignIn({ next, ticket, outcome });
+  const { known, problem, notice, email, isPending, submit, startAnew } = useSignIn({ next, ticket, outcome });
   return (
     <>
       {known ? null : above}
@@ -39,7 +40,7 @@ export function SignInForm({ next, ticket, outcome, resend, above, below }: Sign
           submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
         }}
       >
-        {problem ? <AuthNotice tone="danger">{signInWords(problem)}</AuthNotice> : null}
+        {notice ? <AuthNotice tone="danger">{notice}</AuthNotice> : null}
         {known ? <CodeField /> : <PasswordFields />}
         <Button fullWidth isPending={isPending} type="submit" variant="primary">
           {known ? "Confirm" : "Sign in"}
@@ -60,8 +61,14 @@ export function SignInForm({ next, ticket, outcome, resend, above, below }: Sign
 function useSignIn({ next, ticket, outcome }: Pick<SignInFormProps, "next" | "ticket" | "outcome">) {
   const [known, setKnown] = useState<Record<string, string> | null>(ticket ? { ticket } : null);
   const [problem, setProblem] = useState(outcome);
+  const [notice, setNotice] = useState<ReactNode>(outcome && signInWords(outcome));
   const [email, setEmail] = useState("");
   const [isPending, startTransition] = useTransition();
+
+  const say = (name: string | undefined) => {
+    setProblem(name);
+    setNotice(name && saidAnew(signInWords(name)));
+  };
 
   const submit = (fields: Record<string, string>) =>
     startTransition(async () => {
@@ -70,21 +77,21 @@ function useSignIn({ next, ticket, outcome }: Pick<SignInFormProps, "next" | "ti
       if (known?.ticket !== undefined && result === "wrong") {
         // A ticket works for minutes: the code alone brings nobody in any more.
         setKnown(null);
-        return setProblem("ticket-gone");
+        return say("ticket-gone");
       }
       if (result !== "code-required") {
         setEmail(fields.email ?? "");
-        return setProblem(result);
+        return say(result);
       }
       setKnown(fields);
-      setProblem(undefined);
+      say(undefined);
     });
 
   const startAnew = () => {
     setKnown(null);
-    setProblem(undefined);
+    say(undefined);
   };
-  return { known, problem, email, isPending, submit, startAnew };
+  return { known, problem, notice, email, isPending, submit, startAnew };
 }
 
 function PasswordFields() {

@@ -6,12 +6,14 @@ import { type FieldProps, Hints } from "@/components/ui/field-hints";
 
 interface TextInputProps extends FieldProps {
   /** An address is checked by the action alone: of one without https:// browsers only say that it is none. */
-  type?: "text" | "email" | "password" | "url" | "number" | "date";
+  type?: "text" | "email" | "password" | "url" | "tel" | "number" | "date";
   defaultValue?: string;
   placeholder?: string;
   maxLength?: number;
   autoComplete?: string;
   isMono?: boolean;
+  /** A code of digits alone: phones show those. */
+  isDigits?: boolean;
   /** What is offered while one types; anything else can be typed too. */
   suggestions?: string[];
   onChange?: (value: string) => void;
@@ -19,7 +21,7 @@ interface TextInputProps extends FieldProps {
 
 /** One line of text. */
 export function TextInput(props: TextInputProps) {
-  const { label, description, placeholder, isMono, suggestions, type = "text", ...field } = props;
+  const { label, description, placeholder, isMono, isDigits, suggestions, type = "text", ...field } = props;
   const listId = useId();
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth type={type === "url" ? "text" : type}>
@@ -27,7 +29,7 @@ export function TextInput(props: TextInputProps) {
       <Input
         className={isMono ? "font-mono" : undefined}
         dir={type === "text" && !isMono ? "auto" : undefined}
-        inputMode={type === "url" ? "url" : undefined}
+        inputMode={type === "url" ? "url" : isDigits ? "numeric" : undefined}
         list={suggestions && listId}
         onInput={checkAgain}
         placeholder={placeholder}

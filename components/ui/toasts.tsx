@@ -19,9 +19,14 @@ export function showSuccess(title: string, description?: string) {
   toast.success(title, { description, timeout: SUCCESS_MS });
 }
 
-/** Says what did not happen and what to do about it. */
-export function showFailure(title: string, description?: string) {
-  toast.danger(title, { description, timeout: FAILURE_MS });
+/** Says what did not happen and what to do about it. @returns for `closeToast` */
+export function showFailure(title: string, description?: string): string {
+  return toast.danger(title, { description, timeout: FAILURE_MS });
+}
+
+/** Takes away what is said no longer: it is being tried again. */
+export function closeToast(id: string | undefined) {
+  if (id !== undefined) toast.close(id);
 }
 
 let standing: string | undefined;
@@ -34,6 +39,6 @@ export function showStanding(title: string, description: ReactNode) {
 
 /** Takes away what `showStanding` said: it is being tried again. */
 export function closeStanding() {
-  if (standing !== undefined) toast.close(standing);
+  closeToast(standing);
   standing = undefined;
 }

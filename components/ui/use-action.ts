@@ -2,9 +2,10 @@
 
 import { type ReactNode, useCallback, useRef, useState, useTransition } from "react";
 import { usePasswordPrompt } from "@/components/ui/password-prompt";
+import { saidAnew } from "@/components/ui/said-anew";
 import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-out";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
-import { closeStanding, showFailure, showStanding, showSuccess } from "@/components/ui/toasts";
+import { closeStanding, closeToast, showFailure, showStanding, showSuccess } from "@/components/ui/toasts";
 import { useAttempt } from "@/components/ui/use-attempt";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 
@@ -55,6 +56,7 @@ export function useAction<Input, Data>(
   const askPassword = usePasswordPrompt();
   // A pending button takes no press, but Enter in a form of one line sends it all the same.
   const isRunning = useRef(false);
+  const failure = useRef<string>(undefined);
 
   const run = useCallback(
     (input: Input) => {
@@ -62,6 +64,7 @@ export function useAction<Input, Data>(
       isRunning.current = true;
       startTransition(async () => {
         closeStanding();
+        closeToast(failure.current);
         const call = () => action(input);
         let result: ActionResult<Data> | null;
         try {
@@ -70,12 +73,18 @@ export function useAction<Input, Data>(
         } finally {
           isRunning.current = false;
         }
-        if (!result) return showFailure("No answer", UNREACHED);
+        if (!result) {
+          failure.current = showFailure("No answer", UNREACHED);
+          return;
+        }
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
         const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField);
         startTransition(() => setRefused(errors));
         if (onGone && isGone(result)) return onGone();
-        if (!result.ok) return showRefusal(result, hasField !== undefined);
+        if (!result.ok) {
+          failure.current = showRefusal(result, hasField !== undefined);
+          return;
+        }
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
         onDone?.(result.data);
       });
@@ -98,14 +107,17 @@ function isGone(result: ActionResult<unknown>): boolean {
 }
 
 function errorsOf({ code, fieldErrors }: ActionFailure, hasField: (name: string) => boolean): ShownErrors {
-  if (code !== "SIGNED_OUT") return sortFieldErrors(fieldErrors, hasField);
-  return { fieldErrors: {}, formError: signedOutError() };
+  if (code === "SIGNED_OUT") return { fieldErrors: {}, formError: saidAnew(signedOutError()) };
+  const sorted = sortFieldErrors(fieldErrors, hasField);
+  return { ...sorted, formError: sorted.formError && saidAnew(sorted.formError) };
 }
 
-function showRefusal({ code, message, fieldErrors }: ActionFailure, isFieldShown: boolean) {
+/** @returns the toast that says so, which stays for a while; none: it is said elsewhere, or stands until it is tried again */
+function showRefusal({ code, message, fieldErrors }: ActionFailure, isFieldShown: boolean): string | undefined {
   if (code === "SIGNED_OUT") {
     if (!isFieldShown) showStanding(SIGNED_OUT, signInAgain());
-  } else if (code !== "CONFIRM_PASSWORD" && !(isFieldShown && Object.keys(fieldErrors ?? {}).length > 0)) {
-    showFailure("That did not work", message);
+    return undefined;
   }
+  const isSaid = code === "CONFIRM_PASSWORD" || (isFieldShown && Object.keys(fieldErrors ?? {}).length > 0);
+  return isSaid ? undefined : showFailure("That did not work", message);
 }

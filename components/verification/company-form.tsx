@@ -44,7 +44,7 @@ export function CompanyForm({ submit, company, messages, countries, submitLabel 
         <TextInput {...field("registrationNumber", 100, "Such as HRB 12345 B, or a company number.")} isRequired />
         <TextInput {...field("vatId", 50, "If your company has one.")} />
         <TextInput {...field("website", 500)} isRequired placeholder="https://" type="url" />
-        <TextInput {...field("street", 200)} autoComplete="street-address" isRequired />
+        <TextInput {...field("street", 200)} autoComplete="address-line1" isRequired />
         <div className="grid items-start grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-3">
           <TextInput {...field("postalCode", 20)} autoComplete="postal-code" isRequired />
           <TextInput {...field("city", 100)} autoComplete="address-level2" isRequired />
@@ -56,7 +56,7 @@ export function CompanyForm({ submit, company, messages, countries, submitLabel 
           isRequired
         />
         <TextInput {...field("contactEmail", 254)} autoComplete="email" isRequired type="email" />
-        <TextInput {...field("contactPhone", 50, "Optional.")} autoComplete="tel" />
+        <TextInput {...field("contactPhone", 50, "Optional.")} autoComplete="tel" type="tel" />
       </div>
       <TextAreaInput
         {...field("useCase", 2_000, "Which product, for whom, with what kind of data. A few sentences are enough.")}
