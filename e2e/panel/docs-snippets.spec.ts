@@ -64,6 +64,13 @@ async function shownCode(page: Page, label: string, language: SnippetLanguage): 
   return block.locator("pre").textContent();
 }
 
+test("no comment for a shell has a quote: zsh, into which people paste on macOS, waits for its other half", () => {
+  const snippets = DOCUMENTS.flatMap(({ groups }) => groups).flatMap((group) => group.snippets);
+  const forShells = snippets.filter(({ language }) => language === "curl" || language === "Shell");
+  const comments = forShells.flatMap(({ code }) => code.match(/^\s*#.*$/gm) ?? []);
+  expect(comments.filter((comment) => /['"`]/.test(comment))).toEqual([]);
+});
+
 /** Each document's steps in one language, run one after another as a reader would, with nothing but a key. */
 test.describe("snippets run as they are pasted:", () => {
   let folder: string;

@@ -45,9 +45,9 @@ export function WebhooksGuide({ hostUrl, sampleEvent }: WebhooksGuideProps) {
     >
       <GuidePart id="register" title="Register a receiver">
         <Text>
-          An HTTPS address on the public internet: put it into `RECEIVER_URL` first. The answer (`echo "$WEBHOOK"`)
-          shows the secret that signs its deliveries; the panel, Webhooks, can show it again. A project has at most 500
-          webhooks.
+          An HTTPS address on the public internet: put it into `RECEIVER_URL` first. The first line asks for your
+          account’s id, which the panel shows too. The answer of the second (`echo "$WEBHOOK"`) shows the secret that
+          signs its deliveries; the panel, Webhooks, can show it again. A project has at most 500 webhooks.
         </Text>
         <SnippetTabs group={snippets.register} />
         <SnippetTabs group={snippets.test} />

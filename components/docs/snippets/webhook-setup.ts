@@ -9,8 +9,7 @@ export function webhookSetupSnippets(hostUrl: string) {
         {
           language: "curl",
           title: "POST /b2b/partners/:partnerId/webhooks",
-          code: `# Your account's id; the panel shows it too.
-ACCOUNT_ID=$(curl -sS ${hostUrl}/api/v1/account -H "X-API-Key: $API_KEY" | grep -o 'acc_[0-9a-z]*')
+          code: `ACCOUNT_ID=$(curl -sS ${hostUrl}/api/v1/account -H "X-API-Key: $API_KEY" | grep -o 'acc_[0-9a-z]*')
 
 WEBHOOK=$(curl -sS ${hostUrl}/b2b/partners/$ACCOUNT_ID/webhooks \\
   -H "X-API-Key: $API_KEY" \\
