@@ -147,6 +147,22 @@ describe("npm run admin", { timeout: PROCESS_TIMEOUT_MS }, () => {
   });
 });
 
+describe("npm run admin -- check-books", { timeout: PROCESS_TIMEOUT_MS }, () => {
+  it("ends with 2 when books are wrong, and says whose and what, also to people", async () => {
+    const { accountId } = await command("create-account --company Odd --email odd@odd.example --credits 5");
+    const setBalance = (credits: number) =>
+      one("UPDATE accounts SET credit_balance = $2 WHERE id = $1 RETURNING id", [accountId, credits]);
+    await setBalance(6);
+    const wrong = await admin(["check-books"]);
+    expect(wrong).toMatchObject({ code: 2, stderr: "" });
+    expect(wrong.stdout).toMatch(
+      new RegExp(`^isClean: false\\naccounts: \\d+\\nwrong: \\{"accountId":"${accountId}",.*"problems":\\["`),
+    );
+    await setBalance(5);
+    expect(await admin(["check-books", "--account", `${accountId}`, "--json"])).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
 describe("npm run admin beside a running service", { timeout: PROCESS_TIMEOUT_MS }, () => {
   // As it is for whoever copied .env.example to .env and started on another port.
   it("prints links to where the service runs when APP_URL is empty", async () => {

@@ -4,9 +4,12 @@ import { withDatabase } from "@/scripts/support/admin-database";
 import { parseFlags, UsageError } from "@/scripts/support/command-line";
 import { readSettings } from "@/scripts/support/settings";
 
+const FOUND = 2;
+
 /**
  * `npm run admin -- <command> [--json]`: what operators do (contract §10). With --json exactly one JSON object goes to
- * standard output; everything else goes to standard error, with exit code 1 for failures.
+ * standard output; everything else goes to standard error, with exit code 1 for failures. A check that found something wrong
+ * ends with 2, so that whatever runs it daily raises its alarm.
  */
 async function main(args: string[]): Promise<void> {
   const [name, ...rest] = args;
@@ -18,16 +21,21 @@ async function main(args: string[]): Promise<void> {
   const run = command.plan(flags);
   const result = await withDatabase(readSettings(), run);
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${describe(result).join("\n")}\n`);
+  if (command.hasFound?.(result)) process.exitCode = FOUND;
 }
 
 /** `name: value` lines; the parts of an object are named `object.part`. */
 function describe(result: object, prefix = ""): string[] {
   return Object.entries(result).flatMap(([name, value]) => {
     if (value instanceof Date) return [`${prefix}${name}: ${value.toISOString()}`];
-    if (Array.isArray(value)) return [`${prefix}${name}: ${value.join(", ")}`];
+    if (Array.isArray(value)) return [`${prefix}${name}: ${value.map(inLine).join(", ") || "none"}`];
     if (typeof value === "object" && value !== null) return describe(value, `${prefix}${name}.`);
     return [`${prefix}${name}: ${value ?? "none"}`];
   });
+}
+
+function inLine(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function usage(): string {

@@ -84,6 +84,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
         return { ...(accountId === undefined ? await checkAllBooks() : await checkBooks(accountId)) };
       };
     },
+    hasFound: ({ isClean }) => isClean !== true,
   },
 };
 

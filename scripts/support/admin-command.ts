@@ -10,4 +10,6 @@ export interface AdminCommand {
    * @throws UsageError
    */
   plan(flags: Flags): () => Promise<Record<string, unknown>>;
+  /** Of a command that looks for something wrong: whether it found any. Its answer is said all the same, with exit code 2. */
+  hasFound?(result: Record<string, unknown>): boolean;
 }
