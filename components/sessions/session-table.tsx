@@ -23,7 +23,7 @@ const COLUMNS: TableColumn<ListedSession>[] = [
     name: "Input",
     cell: ({ preview, fileName }) => (
       <bdi
-        className="block sm:max-w-[160px] sm:truncate xl:max-w-[200px] 2xl:max-w-[320px]"
+        className="block sm:max-w-[140px] sm:truncate xl:max-w-[200px] 2xl:max-w-[320px]"
         title={fileName ?? preview}
       >
         {fileName ?? preview}
