@@ -8,7 +8,7 @@ useServiceDatabase();
 
 it.each([
   ["is revoked", "UPDATE api_keys SET revoked_at = now() WHERE id = $1"],
-  ["expires", "UPDATE api_keys SET expires_at = now() WHERE id = $1"],
+  ["expires", "UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1"],
   [
     "belongs to an account that is suspended",
     "UPDATE accounts SET verification_status = 'suspended' WHERE id = (SELECT account_id FROM api_keys WHERE id = $1)",
