@@ -2,13 +2,13 @@
 // its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import { getDocumentProxy } from "unpdf";
-import { isScan } from "./is-scan.mjs";
 import { raise } from "./office/run-text.mjs";
+import { readCover } from "./page-cover.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
 
-/** @returns {Promise<{ pageCount: number, pages: string[], scannedPages: number[], embeddedFiles?: number }>} pages up to the limits, in order */
+/** @returns {Promise<{ pageCount: number, pages: string[], scannedPages: number[], pictures?: Map<number, number>, embeddedFiles?: number }>} pages up to the limits, in order */
 async function readPages({ bytes, maxPages, maxCharacters }) {
   const pdf = await getDocumentProxy(bytes, {
     verbosity: 0,
@@ -21,6 +21,8 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
   });
   const pages = [];
   const scannedPages = [];
+  const pictures = new Map();
+  let lookingMs = 0;
   let characters = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && characters < maxCharacters; number++) {
     const page = await pdf.getPage(number);
@@ -30,18 +32,31 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
     const added = printed === "" ? "" : await readAdded(page);
     const text = (printed + added).slice(0, maxCharacters - characters);
     pages.push(text);
-    if (printed.length <= MAX_STAMP_CHARACTERS && (printed === "" || (await isScan(page)))) scannedPages.push(number);
+    const isShort = printed.length <= MAX_STAMP_CHARACTERS;
+    const startedAt = performance.now();
+    const isLookedAt = printed !== "" && (isShort || lookingMs < MAX_LOOKING_MS);
+    const cover = isLookedAt ? await readCover(page) : NO_COVER;
+    lookingMs += performance.now() - startedAt;
+    const isScanned = isShort && (printed === "" || cover.share >= LEAST_COVERED);
+    if (isScanned) scannedPages.push(number);
+    else if (cover.pictures > 0) pictures.set(number, cover.pictures);
     characters += text.length;
     page.cleanup();
   }
   // Damage here leaves the text what it is.
   const attachments = await pdf.getAttachments().catch(() => undefined);
   const embeddedFiles = attachments instanceof Map ? attachments.size : Object.keys(attachments ?? {}).length;
-  return { pageCount: pdf.numPages, pages, scannedPages, ...(embeddedFiles > 0 && { embeddedFiles }) };
+  const also = { ...(pictures.size > 0 && { pictures }), ...(embeddedFiles > 0 && { embeddedFiles }) };
+  return { pageCount: pdf.numPages, pages, scannedPages, ...also };
 }
 
 /** Scanners and their apps print a line onto what they scan: a name, a time, the number of a page. */
 const MAX_STAMP_CHARACTERS = 200;
+/** Of such a page, which its pictures cover at least. */
+const LEAST_COVERED = 0.5;
+/** Long documents, and drawings of many lines: pictures on the pages behind are not counted. */
+const MAX_LOOKING_MS = 5_000;
+const NO_COVER = { share: 0, pictures: 0 };
 
 const HIDDEN_FLAGS = 0x02 | 0x20;
 

@@ -8,6 +8,8 @@ export interface PdfText {
   pages: string[];
   /** By number: pages without text, and those that are a picture with little more than a stamp on it. */
   scannedPages: number[];
+  /** How many stand beside the text of a page, by its number; those far behind in a long document are not counted. */
+  pictures?: Map<number, number>;
   /** Files that came along in it, such as the data of an invoice; absent when there are none. */
   embeddedFiles?: number;
 }

@@ -197,7 +197,7 @@ describe("a PDF", () => {
     expect(extraction.tokens).toBeGreaterThanOrEqual(estimatePartTokens(parts) - 5);
   });
 
-  it("shows scans with a line of text stamped on them as pictures, and no text that has pictures beside it", async () => {
+  it("shows scans with a line of text stamped on them as pictures, and says of a text that pictures stood beside it", async () => {
     const stamp = (text: string) => `BT /F1 8 Tf 72 20 Td (${text}) Tj ET`;
     const wholePage = "q 595 0 0 842 0 0 cm /Scan Do Q";
     const halves = "q 595 0 0 421 0 0 cm /Scan Do Q q 595 0 0 421 0 421 cm /Scan Do Q";
@@ -208,11 +208,14 @@ describe("a PDF", () => {
       { scan: SCAN, content: `${wholePage} ${stamp("A text on patterned paper. ) Tj 0 9 Td (".repeat(10))}` },
     ]);
     const { parts, extraction } = await understand(pdf);
-    expect(extraction).toMatchObject({ picturePages: 2, picturePageNumbers: "1-2" });
+    expect(extraction).toMatchObject({ picturePages: 2, picturePageNumbers: "1-2", skipped: { pictures: 1 } });
     expect(parts.filter(({ type }) => type === "image")).toHaveLength(2);
-    const text = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "").blocks[0]?.text;
+    const { text, note } = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "").blocks[0] ?? {};
+    expect(note).toBe("not here: pictures (1)");
     expect(text).toMatch(/^\[Page 1, shown as a picture below\]\nScanned by an app\n\n\[Page 2, shown/);
-    expect(text).toMatch(/\[Page 3\]\nLetter with a logo\n\n\[Page 4\]\nA text on patterned paper/);
+    expect(text).toMatch(
+      /\[Page 3, pictures not here: 1\]\nLetter with a logo\n\n\[Page 4\]\nA text on patterned paper/,
+    );
     const inParts = await understand(pdf, { partTokens: 20_000 });
     expect(inParts.pagesToShow?.map(({ page }) => page)).toEqual([1, 2]);
     const unseen = await understand(pdf, { model: "o3-mini" });

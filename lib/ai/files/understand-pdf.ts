@@ -26,7 +26,13 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
   const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "PDF");
   const maxTokens = budgetOf(file);
   const maxCharacters = maxTokens * MAX_CHARACTERS_PER_TOKEN;
-  const { pageCount, pages, scannedPages, embeddedFiles } = await readPdf(bytes, {
+  const {
+    pageCount,
+    pages,
+    scannedPages,
+    pictures = new Map(),
+    embeddedFiles,
+  } = await readPdf(bytes, {
     maxCharacters,
     lane: file.lane,
     signal: file.signal,
@@ -41,7 +47,9 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
 
   const isInParts = file.partTokens !== undefined;
   const shownPages = new Set(shown.pages);
-  const marks = pages.map((page, index) => markOf(index + 1, page, shownPages, isInParts));
+  const marks = pages.map((page, index) =>
+    shownPages.has(index + 1) ? markOfShown(index + 1, page, isInParts) : markOf(index + 1, pictures.get(index + 1)),
+  );
   const marked = pages.map((page, index) => `${marks[index]}\n${page}`.trimEnd()).join("\n\n");
   const text = cutToTokens(marked, Math.max(1, maxTokens - shown.tokens));
   const leftOut = describeLeftOut(marked.length - text.length, pageCount - pages.length);
@@ -50,7 +58,7 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
     ...(shown.pages.length > 0 &&
       !isInParts && { picturePages: shown.pages.length, picturePageNumbers: listPages(shown.pages) }),
     ...(leftOut && { leftOut }),
-    ...((shown.skipped || embeddedFiles) && { skipped: { ...shown.skipped, ...(embeddedFiles && { embeddedFiles }) } }),
+    ...skippedOf(shown, { pictures: [...pictures.values()].reduce((sum, count) => sum + count, 0), embeddedFiles }),
   });
   if (isInParts) return { ...understood, pagesToShow: shown.seen ?? [] };
   const { extraction, parts } = understood;
@@ -63,9 +71,17 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
   };
 }
 
+function skippedOf({ skipped }: ShownPages, { pictures, embeddedFiles }: Skipped): { skipped?: Skipped } {
+  if (!skipped && !pictures && !embeddedFiles) return {};
+  return { skipped: { ...skipped, ...(pictures && { pictures }), ...(embeddedFiles && { embeddedFiles }) } };
+}
+
+function markOf(page: number, pictures = 0): string {
+  return pictures > 0 ? `[Page ${page}, pictures not here: ${pictures}]` : `[Page ${page}]`;
+}
+
 /** A part's page may turn out to be empty when it is drawn: its mark says no more than that it has no text, or was scanned. */
-function markOf(page: number, text: string, shown: Set<number>, isInParts: boolean): string {
-  if (!shown.has(page)) return `[Page ${page}]`;
+function markOfShown(page: number, text: string, isInParts: boolean): string {
   if (!isInParts) return `[Page ${page}, shown as a picture below]`;
   return text.trim() === "" ? `[Page ${page}, without text]` : `[Page ${page}, scanned]`;
 }
