@@ -2,21 +2,29 @@
 // bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import PostalMime, { decodeWords } from "postal-mime";
+import { declareCharset, isGarbled, toBytes } from "./mail-charset.mjs";
 
 /** Mails in mails; deeper ones are named as attachments. */
 const MAX_DEPTH = 10;
 const MAX_PART_DEPTH = 100;
 const MAX_HEADERS_BYTES = 1024 * 1024;
 const MAIL_TYPE = "message/rfc822";
+const CALENDAR_TYPES = new Set(["text/calendar", "application/ics"]);
+const MAX_CALENDAR_BYTES = 64 * 1024;
 const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"];
 
-/** @returns the mail, or all of a mailbox, and those in it, in their order, and what came along and is not read */
-async function readMails(bytes) {
-  const found = { mails: [], pictures: 0, attachments: [] };
+/**
+ * @param charset of texts that state none and are no UTF-8
+ * @returns the mail, or all of a mailbox, and those in it, in their order, and what came along and is not read; without a
+ * charset also the bytes of such texts
+ */
+async function readMails({ bytes, charset }) {
+  const found = { mails: [], pictures: 0, attachments: [], charset, undeclared: [] };
   for (const source of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
     await readMail(source, found, 0);
   }
-  return found;
+  const { mails, pictures, attachments, undeclared } = found;
+  return { mails, pictures, attachments, ...(undeclared.length > 0 && { undeclared: Buffer.concat(undeclared) }) };
 }
 
 /** Mailboxes have a line in front of each mail, and a mail that was taken out of one may have it still. */
@@ -28,16 +36,38 @@ function splitMailbox(bytes) {
 }
 
 async function readMail(source, found, depth) {
-  const mail = await PostalMime.parse(source, {
+  let mail = await parse(source);
+  const garbled = TEXTS.filter((textOf) => isGarbled(textOf(mail)));
+  if (garbled.length > 0) {
+    // In Windows-1252 each byte is a character: from these the bytes are known again.
+    mail = await parse(declareCharset(source, found.charset ?? "windows-1252"));
+    if (!found.charset) found.undeclared.push(...garbled.map((textOf) => toBytes(textOf(mail))));
+  }
+  const entry = {
+    fields: fieldsOf(mail),
+    page: mail.html,
+    text: mail.text ?? "",
+    isAttached: depth > 0,
+    calendars: [],
+  };
+  found.mails.push(entry);
+  for (const attachment of mail.attachments) {
+    const { mimeType, content } = attachment;
+    if (mimeType === MAIL_TYPE && depth < MAX_DEPTH) await readMail(Buffer.from(content), found, depth + 1);
+    else if (CALENDAR_TYPES.has(mimeType) && content.byteLength <= MAX_CALENDAR_BYTES) {
+      // Many programs send an invitation twice: as a part of the text, and as a file.
+      const calendar = Buffer.from(content).toString().trim();
+      if (!entry.calendars.includes(calendar)) entry.calendars.push(calendar);
+    } else note(attachment, found);
+  }
+}
+
+function parse(source) {
+  return PostalMime.parse(source, {
     forceRfc822Attachments: true,
     maxNestingDepth: MAX_PART_DEPTH,
     maxHeadersSize: MAX_HEADERS_BYTES,
   });
-  found.mails.push({ fields: fieldsOf(mail), page: mail.html, text: mail.text ?? "", isAttached: depth > 0 });
-  for (const attachment of mail.attachments) {
-    if (attachment.mimeType === MAIL_TYPE && depth < MAX_DEPTH) await readMail(attachment.content, found, depth + 1);
-    else note(attachment, found);
-  }
 }
 
 function fieldsOf({ headers }) {
@@ -47,6 +77,9 @@ function fieldsOf({ headers }) {
   }).join("\n");
 }
 
+/** All that a mail says. */
+const TEXTS = [fieldsOf, ({ html }) => html ?? "", ({ text }) => text ?? ""];
+
 function note({ mimeType, disposition, filename, related }, found) {
   const isPicture = mimeType.startsWith("image/");
   if (isPicture && (related || disposition !== "attachment")) found.pictures += 1;
@@ -55,7 +88,7 @@ function note({ mimeType, disposition, filename, related }, found) {
 }
 
 try {
-  parentPort.postMessage({ result: await readMails(workerData.bytes) });
+  parentPort.postMessage({ result: await readMails(workerData) });
 } catch (error) {
   parentPort.postMessage({ failure: "broken", detail: String(error) });
 }

@@ -46,6 +46,8 @@ describe("readMail", () => {
         ["JVBERi0="],
         ["Content-Disposition: attachment;", " filename*0*=UTF-8''%C3%84nderung%20;", " filename*1=17.pdf"],
       ),
+      ...part("text/calendar", ["SUMMARY:Delivery of", "  bolts"]),
+      ...part("application/ics", ["SUMMARY:Delivery of", "  bolts"]),
       ...part("message/rfc822", [
         "From: Ben <b@example.com>",
         "Subject: Before",
@@ -59,6 +61,7 @@ describe("readMail", () => {
       text: [
         "From: Jürgen Müller <j@example.com>\nTo: Köln GmbH <k@example.com>\nSubject: Order 17",
         "Größe: 12 €\n\nBolts | 3",
+        "[Calendar]\nSUMMARY:Delivery of bolts",
         "[Attached mail]\nFrom: Ben <b@example.com>\nSubject: Before",
         "Why?",
         "[Attachments, not here]\nÄnderung 17.pdf",
@@ -86,9 +89,32 @@ describe("readMail", () => {
       "",
       "Begun",
     ],
+    ["whose letters nobody names", ["Content-Type: text/plain", ""], "12 St\xfchle f\xfcr 9 \x80", "12 Stühle für 9 €"],
+    [
+      "without a type, of Russian letters",
+      [""],
+      "\xf5\xd7\xc1\xd6\xc1\xc5\xcd\xd9\xc5 \xc7\xcf\xd3\xd0\xcf\xc4\xc1",
+      "Уважаемые господа",
+    ],
+    [
+      "of named letters and others",
+      [
+        'Content-Type: multipart/mixed; boundary="B"',
+        "",
+        ...part("text/plain; charset=utf-8", ["Gr\xc3\xb6\xc3\x9fe"]),
+        ...part("text/plain; format=fixed", ["Gr=F6=DFe"], ["Content-Transfer-Encoding: quoted-printable"]),
+      ],
+      "--B--",
+      "Größe\n\nGröße",
+    ],
   ])("reads one %s", async (_name, lines, last, text) =>
     expect((await readMail(mail([...lines, last]), {}))?.text.split("\n\n").slice(1).join("\n\n")).toBe(text),
   );
+
+  it("reads fields in bare bytes in the letters that they are in", async () => {
+    const bytes = Buffer.from("From: J\xf6rg\nSubject: M\xe4rz\nContent-Type: text/plain\n\nGr\xfc\xdfe", "latin1");
+    expect((await readMail(bytes, {}))?.text).toBe("From: Jörg\nSubject: März\n\nGrüße");
+  });
 
   it("reads all mails of a mailbox", async () => {
     const one = (name: string) =>
@@ -102,6 +128,7 @@ describe("readMail", () => {
   it("is told from texts that only begin like one", async () => {
     const bytes = mail(["Subject: Hi", "", "Text"]);
     expect(await detect(bytes, "message.bin")).toMatchObject({ kind: "mail" });
+    expect(looksLikeMail("From: a@example.com\nContent-Type: text/plain\n\nHi")).toBe(true);
     expect(looksLikeMail("From: the board\nTo: all\n\nMessage-ID: none\n")).toBe(false);
     expect(looksLikeMail("Received: yes\n")).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { findEncoding } from "@/lib/ai/files/decode-text";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 
@@ -9,28 +10,26 @@ export interface MailText {
 
 interface FoundMails {
   /** Each is followed by those in it. */
-  mails: { fields: string; page?: string; text: string; isAttached: boolean }[];
+  mails: { fields: string; page?: string; text: string; isAttached: boolean; calendars: string[] }[];
   pictures: number;
   /** Names. */
   attachments: string[];
+  /** Bytes of texts that state no charset, and are no UTF-8. */
+  undeclared?: Uint8Array;
 }
 
 /**
- * A mail as people read it: who wrote what to whom and when, then its text, then mails in it; attachments by their names. Of a
+ * A mail as people read it: who wrote what to whom and when, then its text and invitations, then mails in it; attachments by their names. Of a
  * text that comes as plain text and as a page, it is the page. A mailbox is its mails one behind the other. Read in a bounded process, like documents.
  * @returns undefined when it is no mail after all, or its parts or fields exceed all measure
  * @throws TurnError UNSUPPORTED_FILE when it exceeds the limits; the signal's own reason when it ends the reading
  */
 export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promise<MailText | undefined> {
-  const report = await runReader<FoundMails, "broken">({
-    worker: "mail-worker.mjs",
-    bytes,
-    options: {},
-    limits,
-    tooMuchMessage: "The mail could not be read: it is damaged or too complex.",
-  });
-  if ("failure" in report) return undefined;
-  const { mails, pictures, attachments } = report.result;
+  let found = await findMails(bytes, limits);
+  const charset = found?.undeclared && findEncoding(found.undeclared, true);
+  if (charset && charset !== "utf-8") found = await findMails(bytes, limits, charset);
+  if (!found) return undefined;
+  const { mails, pictures, attachments } = found;
   let text = "";
   for (const mail of mails) {
     const before = mail.isAttached ? "\n\n[Attached mail]\n" : "\n\n---\n\n";
@@ -46,15 +45,31 @@ export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promis
   };
 }
 
+async function findMails(bytes: Uint8Array, limits: ProcessLimits, charset?: string): Promise<FoundMails | undefined> {
+  const report = await runReader<FoundMails, "broken">({
+    worker: "mail-worker.mjs",
+    bytes,
+    options: { charset },
+    limits,
+    tooMuchMessage: "The mail could not be read: it is damaged or too complex.",
+  });
+  return "failure" in report ? undefined : report.result;
+}
+
 /** A page says more than the plain text beside it, unless there is nothing on it. */
-async function textOf({ fields, page, text }: FoundMails["mails"][number]): Promise<string> {
+async function textOf({ fields, page, text, calendars }: FoundMails["mails"][number]): Promise<string> {
   const shown = page === undefined ? "" : await htmlToText(page);
-  return `${fields}\n\n${(shown || text).trim()}`.trim();
+  // Their long lines go on behind a line's end and a blank.
+  const invitations = calendars.map((calendar) => `[Calendar]\n${calendar.replace(/\r?\n[ \t]/g, "")}`);
+  return [fields, (shown || text).trim(), ...invitations].join("\n\n").trim();
 }
 
 /** Whether a text begins as mails do: with the fields of one, and such as only machines write. */
 export function looksLikeMail(text: string): boolean {
   const head = /^(?:From [^\n]*\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(text)?.[1];
   if (head === undefined) return false;
-  return /^From:/im.test(head) && /^(MIME-Version|Received|Message-ID|Return-Path):/im.test(head);
+  return (
+    /^From:/im.test(head) &&
+    /^(MIME-Version|Received|Message-ID|Return-Path|Content-Type|Content-Transfer-Encoding):/im.test(head)
+  );
 }
