@@ -1,6 +1,7 @@
 import { decodeText, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
+import { leaveOutData } from "@/lib/ai/files/leave-out-data";
 import { readMail } from "@/lib/ai/files/read-mail";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
@@ -28,14 +29,14 @@ export interface ReadText {
   /** Records, for tables. */
   rows?: number;
   leftOut?: LeftOut;
-  /** What came along with a mail. */
+  /** What came along with a mail, or stands in the text as data. */
   skipped?: Skipped;
 }
 
 /** How many bytes of a text file are worth reading: what fills the window, scripts of wide characters too. */
 export function bytesToRead(kind: TextKind, maxTokens: number): number {
-  // Most of a page's bytes are markup that is dropped, and most of a mail's are attachments.
-  if (kind === "html" || kind === "mail") return MAX_TEXT_BYTES;
+  // Most of a page's bytes are markup that is dropped, and most of a mail's, of some invoices and exports are attachments.
+  if (kind === "html" || kind === "mail" || kind === "xml" || kind === "json") return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxTokens * MAX_BYTES_PER_TOKEN + DETECTION_MARGIN_BYTES);
 }
 
@@ -61,8 +62,10 @@ async function toText(
   // Each of its parts has an encoding of its own.
   const mail = kind === "mail" ? await readMail(bytes, limits) : undefined;
   if (mail) return mail;
-  const text = decodeText(bytes, encoding);
-  return { text: kind === "html" ? await htmlToText(text) : text };
+  const decoded = decodeText(bytes, encoding);
+  if (kind === "html") return { text: await htmlToText(decoded) };
+  const { text, count } = leaveOutData(decoded);
+  return { text, ...(count > 0 && { skipped: { embeddedFiles: count } }) };
 }
 
 /** A beginning of the text that fits, in whole lines where these are not too long. */
