@@ -25,14 +25,14 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         <Text>The content decides, not the name. Anything else ends as `failed` with `UNSUPPORTED_FILE`.</Text>
         <Facts label="Kinds of files" names={["Kind", "Formats"]} rows={KINDS} />
         <Text>
-          Text is best in UTF-8. UTF-16 and older encodings are read where the file says or shows which one it is. Latin
-          letters with accents of which nothing tells more are read as Windows-1252; other scripts are refused rather
-          than guessed.
+          Text is best in UTF-8. UTF-16 and older encodings, those of DOS too, are read where the file says or shows
+          which one it is. Latin letters with accents of which nothing tells more are read as Windows-1252; other
+          scripts are refused rather than guessed. Files that stand in a text as base64 or hex are left out.
         </Text>
         <Text>
           Documents are read with their comments, notes, forms and the numbers of their lists; what is struck out stands
-          between `~~` and `~~`. Attachments of mails and files inside of a PDF are named or counted, not read: send
-          them as files of their own.
+          between `~~` and `~~`. Attachments of mails, but for invitations, and files inside of a PDF are named or
+          counted, not read: send them as files of their own. So are pictures in documents and beside a PDF's text.
         </Text>
         <Text>
           Pages of a PDF without text, and scans with no more than a line stamped on them, are shown to the AI as

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { decodeBytes } from "@/lib/ai/files/decode-bytes";
 import { CSV, detect } from "@/lib/ai/files/sample-text";
 
 describe("the encoding of a text", () => {
@@ -40,9 +41,15 @@ describe("the encoding of a text", () => {
     ["windows-1256", "السلام عليكم ورحمة الله\n", "c7e1d3e1c7e320dae1eddfe320e6d1cde3c920c7e1e1e50a"],
     ["windows-1250", "Proszę wysłać żółty\n", "50726f737aea20777973b361e620bff3b374790a"],
     ["windows-1254", "Işık, İstanbul, yağış\n", "49fefd6b2c20dd7374616e62756c2c207961f0fdfe0a"],
+    ["ibm866", "│ Счёт № 5, привет │\n", "b32091e7f1e220fc20352c20afe0a8a2a5e220b30a"],
+    ["iso-8859-5", "Привет, мир\n", "bfe0d8d2d5e22c20dcd8e00a"],
+    ["cp850", "Müller\n", "4d816c6c65720a"],
+    ["cp850", "Tämä päivä\n", "54846d842070846976840a"],
+    ["cp850", "Crème; déjà à l'hôtel\n", "43728a6d653b2064826a852085206c27689374656c0a"],
+    ["cp852", "Příliš žluťoučký kůň\n", "50fda16c69e720a76c759c6f759f6bec206b85e50a"],
   ])("is told by the words where nobody states it: %s, %s", async (encoding, text, hex) => {
     const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
-    expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
+    expect(decodeBytes(bytes, encoding)).toBe(text);
     const amongAscii = Buffer.concat([Buffer.from("id;".repeat(30_000)), bytes]);
     for (const content of [bytes, amongAscii]) expect(await detect(content, "a.csv")).toMatchObject({ encoding });
   });

@@ -1,5 +1,6 @@
+import { decodeBytes } from "@/lib/ai/files/decode-bytes";
 import { guessEncoding, isWestern } from "@/lib/ai/files/guess-encoding";
-import { guessLatin } from "@/lib/ai/files/guess-latin";
+import { guessLatin, isPlainDos } from "@/lib/ai/files/guess-latin";
 import { readCharset } from "@/lib/domain/charset";
 
 /**
@@ -28,9 +29,7 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, contentType = 
   if (guessed) return guessed;
   // Lines of another encoding came into it, as into logs: in that one, the many others would be no words.
   if (isMostlyUtf8(bytes, 1)) return "utf-8";
-  const latin = isWestern(sample)
-    ? (guessLatin(sample) ?? (hasUndefinedBytes(sample) ? undefined : WESTERN))
-    : undefined;
+  const latin = isWestern(sample) ? (guessLatin(sample) ?? westernOf(sample)) : undefined;
   // Where they tell nothing, as a list of letters does, it is what was stated.
   return latin ?? (sent === WESTERN ? WESTERN : undefined);
 }
@@ -38,9 +37,14 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, contentType = 
 /** Also of what states ISO-8859-1 or ASCII. */
 const WESTERN = "windows-1252";
 
+function westernOf(sample: Uint8Array): string | undefined {
+  if (isPlainDos(sample)) return "cp850";
+  return hasUndefinedBytes(sample) ? undefined : WESTERN;
+}
+
 /** Text of bytes in an encoding that findEncoding gave, without a byte order mark and with `\n` line ends. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
-  const text = new TextDecoder(encoding).decode(bytes);
+  const text = decodeBytes(bytes, encoding);
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "");
 }
 

@@ -53,13 +53,16 @@ const CANDIDATES: readonly Candidate[] = [
   { encoding: "euc-jp", isLikely: (text) => isWritten(text, JAPANESE) && shareOf(text, `[${KANA}]`) > 0.2 },
   { encoding: "windows-1251", isLikely: isCyrillic },
   // The same bytes have the other case in the two.
-  { encoding: "koi8-r", isLikely: (text) => isCyrillic(text) && shareOf(text, "[а-яё]") > 0.5 },
+  { encoding: "koi8-r", isLikely: isLowerCyrillic },
   { encoding: "euc-kr", isLikely: (text) => isWritten(text, KOREAN) },
   { encoding: "gb18030", isLikely: (text, bytes) => isWritten(text, CHINESE) && isCommon(bytes, COMMON_GB) },
   { encoding: "windows-1253", isLikely: isGreek },
   { encoding: "windows-1255", isLikely: isHebrew },
   { encoding: "windows-1256", isLikely: isArabic },
   { encoding: "big5", isLikely: (text, bytes) => isWritten(text, CHINESE) && isCommon(bytes, COMMON_BIG5) },
+  // Of DOS, with the lines that its programs draw, and of older mails.
+  { encoding: "ibm866", isLikely: (text) => isLowerCyrillic(text.replace(/[\u2500-\u259f]/g, "")) },
+  { encoding: "iso-8859-5", isLikely: isLowerCyrillic },
 ];
 
 interface Script {
@@ -89,6 +92,10 @@ function shareOf(text: string, pattern: string): number {
 /** By how often letters stand in texts of Cyrillic languages: bytes of Greek and Hebrew would be such letters too. */
 function isCyrillic(text: string): boolean {
   return isWritten(text, CYRILLIC) && shareOf(text, "[оеаинтОЕАИНТ]") > 0.35 && shareOf(text, "[щъфэЩЪФЭ]") < 0.08;
+}
+
+function isLowerCyrillic(text: string): boolean {
+  return isCyrillic(text) && shareOf(text, "[а-яё]") > 0.5;
 }
 
 /** Also by the one letter that stands at the end of words and nowhere else. */

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { decodeBytes } from "@/lib/ai/files/decode-bytes";
 import { guessLatin } from "@/lib/ai/files/guess-latin";
 
 /** The bytes of a text in an encoding of one byte for a character; of Vietnamese with the tones behind their letters. */
 function encode(text: string, encoding: string): Buffer {
-  const characters = [...new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))];
+  const characters = [
+    ...decodeBytes(
+      Uint8Array.from({ length: 256 }, (_, byte) => byte),
+      encoding,
+    ),
+  ];
   const bytes = new Map(characters.map((character, byte) => [character, byte]));
   const split = (character: string): string => {
     if (bytes.has(character)) return character;
@@ -44,6 +50,9 @@ const isOnMacs = (text: string) => !/[šžðþý²]/i.test(text) && new Set(text
 const OTHERS: [encoding: string, language: string, text: string][] = [
   ["windows-1254", "Turkish", "Siparişiniz için teşekkür ederiz. Kargo yarın gönderilecek."],
   ["windows-1254", "Turkish", "Ad;Şehir\nIşık;İstanbul\nÇağlar;Eskişehir"],
+  ["cp857", "Turkish", "Siparişiniz için teşekkür ederiz. Kargo yarın gönderilecek."],
+  ["cp850", "German, in a table", "┌────┬────┐\n│ Größe │ Stück für Öl │\n└────┴────┘"],
+  ["cp850", "Spanish", "Señores: la factura número 12 del año, por reparación de cañerías, está vencida."],
   ["windows-1257", "Lithuanian", "Ačiū už užsakymą. Siuntinys bus išsiųstas rytoj, o sąskaitą gausite el. paštu."],
   ["windows-1257", "Latvian", "Paldies par pasūtījumu. Sūtījums tiks nosūtīts rīt, rēķinu saņemsiet pa e-pastu."],
   ["windows-1258", "Vietnamese", "Cảm ơn quý khách đã đặt hàng. Đơn hàng sẽ được giao vào ngày mai."],
@@ -114,7 +123,7 @@ const WESTERN: [language: string, text: string][] = [
 
 describe("guessLatin", () => {
   it.each(CENTRAL)("tells %s: %s", (_language, text) => {
-    expect(guessLatin(encode(text, "windows-1250"))).toBe("windows-1250");
+    for (const encoding of ["windows-1250", "cp852"]) expect(guessLatin(encode(text, encoding))).toBe(encoding);
     const bytes = encode(text, "iso-8859-2");
     const found = guessLatin(bytes);
     expect(found && new TextDecoder(found).decode(bytes)).toBe(text);

@@ -1,3 +1,4 @@
+import { decodeBytes } from "@/lib/ai/files/decode-bytes";
 import { ALL_WESTERN_LETTERS, FOREIGN_LETTERS, WESTERN_LETTERS } from "@/lib/ai/files/letter-frequencies";
 
 /**
@@ -7,17 +8,39 @@ import { ALL_WESTERN_LETTERS, FOREIGN_LETTERS, WESTERN_LETTERS } from "@/lib/ai/
  * @returns undefined for a text of the West, and for too few such letters to tell by
  */
 export function guessLatin(bytes: Uint8Array): string | undefined {
-  const westernText = new TextDecoder("windows-1252").decode(bytes);
+  const drawn = withoutLines(bytes);
+  const westernText = decodeBytes(drawn, "windows-1252");
   const western = bestOf(WESTERN, readingOf(westernText));
   let best: { encoding: string; likelihood: number } | undefined;
   for (const { encoding, languages } of FOREIGN) {
-    const text = new TextDecoder(encoding).decode(bytes);
+    const text = decodeBytes(drawn, encoding);
     const reading = readingOf(text, westernText);
     if (reading.letters.size < MIN_LETTERS || !reading.isOther) continue;
     const likelihood = bestOf(languages, reading);
     if (likelihood > (best?.likelihood ?? western + MARGIN)) best = { encoding, likelihood };
   }
   return best?.encoding;
+}
+
+/**
+ * Whether a text with too few letters beyond ASCII to tell by is one of DOS: what nobody writes in Windows-1252, in letters that
+ * are common in the West.
+ */
+export function isPlainDos(bytes: Uint8Array): boolean {
+  const drawn = withoutLines(bytes);
+  if (!UNWRITTEN.test(decodeBytes(drawn, "windows-1252"))) return false;
+  const { letters, marksInWords } = readingOf(decodeBytes(drawn, "cp850"));
+  return letters.size > 0 && marksInWords === 0 && [...letters.keys()].every((letter) => COMMON.has(letter));
+}
+
+const COMMON = new Set("äöüßéèêàâçñáíóúôîûëïåæø");
+/** Characters of no meaning, and marks that stand in no word: where é, ä and the like stand in DOS. */
+const UNWRITTEN = /[\x81\x8d\x8f\x90\x9d]|\p{L}[‚„†‡ˆ¡¢£¤¥]\p{L}/u;
+
+/** Lines are drawn by rows of one character, which in another encoding is a letter. */
+function withoutLines(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return Buffer.from(text.replace(/([\x80-\xff])\1{2,}/g, " "), "latin1");
 }
 
 /** A text of fewer different ones may be one word again and again. */
@@ -60,6 +83,8 @@ interface Reading {
 }
 
 const LETTER = /[\p{L}\p{M}]/u;
+/** Corners and edges of what is drawn, in encodings that have them. */
+const DRAWN = /[\u2500-\u25a0]/;
 const CONTROL = /[\x80-\x9f]/;
 
 /** @param other the same bytes read otherwise, a character for a character */
@@ -76,7 +101,7 @@ function readingOf(text: string, other = text): Reading {
       reading.letters.set(letter, (reading.letters.get(letter) ?? 0) + 1);
       if (character !== other.charAt(index)) reading.isOther = true;
     } else if (isBehind && isBefore && character !== "’") reading.marksInWords += 1;
-    else reading.marks += 1;
+    else if (!DRAWN.test(character)) reading.marks += 1;
   }
   return reading;
 }

@@ -32,7 +32,7 @@ export const ALL_WESTERN_LETTERS = "ßàáâãäåæçèéêëìíîïðñòóô
 /** Languages of other encodings, by those that texts of them came in. */
 export const FOREIGN_LETTERS: readonly { encodings: readonly string[]; letters: readonly string[] }[] = [
   {
-    encodings: ["windows-1250", "iso-8859-2"],
+    encodings: ["windows-1250", "iso-8859-2", "cp852"],
     letters: [
       // Polish, Czech, Slovak, Hungarian, Croatian, Slovenian, Romanian
       "ą70 ć74 ę104 ł211 ń36 ó114 ś81 ź8 ż71",
@@ -46,7 +46,9 @@ export const FOREIGN_LETTERS: readonly { encodings: readonly string[]; letters: 
   },
   // Of the West, as older programs on a Mac write their tables: the same letters in other places.
   { encodings: ["macintosh"], letters: WESTERN_LETTERS },
-  { encodings: ["windows-1254"], letters: ["ı510 ş180 ğ110 ü190 ç120 ö80 â5 î2"] },
+  // And programs of DOS.
+  { encodings: ["cp850"], letters: WESTERN_LETTERS },
+  { encodings: ["windows-1254", "cp857"], letters: ["ı510 ş180 ğ110 ü190 ç120 ö80 â5 î2"] },
   {
     encodings: ["windows-1257"],
     letters: [

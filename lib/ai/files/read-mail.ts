@@ -1,3 +1,4 @@
+import { isOfDos } from "@/lib/ai/files/decode-bytes";
 import { findEncoding } from "@/lib/ai/files/decode-text";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
@@ -27,7 +28,7 @@ interface FoundMails {
 export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promise<MailText | undefined> {
   let found = await findMails(bytes, limits);
   const charset = found?.undeclared && findEncoding(found.undeclared, true);
-  if (charset && charset !== "utf-8") found = await findMails(bytes, limits, charset);
+  if (charset && charset !== "utf-8" && !isOfDos(charset)) found = await findMails(bytes, limits, charset);
   if (!found) return undefined;
   const { mails, pictures, attachments } = found;
   let text = "";
