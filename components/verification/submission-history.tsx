@@ -11,31 +11,34 @@ const WORDS: Record<VerificationSubmission["status"], string> = {
   rejected: "rejected",
 };
 
-/** What was handed in and what was answered, the newest first. */
+/** What was handed in and what was answered, the newest first; says so where the oldest are left out. */
 export function SubmissionHistory({ submissions }: { submissions: VerificationSubmission[] }) {
+  const leftOut = (submissions.at(-1)?.round ?? 1) - 1;
   return (
-    <ol className="divide-y divide-separator rounded-xl border border-border">
-      {submissions.map((submission, index) => (
-        <li key={submission.id}>
-          <Submission
-            before={submissions[index + 1]?.company}
-            round={submissions.length - index}
-            submission={submission}
-          />
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="divide-y divide-separator rounded-xl border border-border">
+        {submissions.map((submission, index) => (
+          <li key={submission.id}>
+            <Submission before={submissions[index + 1]?.company} submission={submission} />
+          </li>
+        ))}
+      </ol>
+      {leftOut > 0 ? (
+        <p className="mt-3 text-code text-muted">
+          {leftOut === 1 ? "Round 1 is older and not shown." : `Rounds 1 to ${leftOut} are older and not shown.`}
+        </p>
+      ) : null}
+    </>
   );
 }
 
 interface SubmissionProps {
   submission: VerificationSubmission;
   before: VerificationSubmission["company"] | undefined;
-  round: number;
 }
 
-function Submission({ submission, before, round }: SubmissionProps) {
-  const { status, submittedAt, decidedAt, message, company, fieldMessages } = submission;
+function Submission({ submission, before }: SubmissionProps) {
+  const { round, status, submittedAt, decidedAt, message, company, fieldMessages } = submission;
   return (
     <details className="group">
       <summary className="flex min-h-10 cursor-pointer list-none flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-code [&::-webkit-details-marker]:hidden">

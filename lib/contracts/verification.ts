@@ -67,6 +67,8 @@ export type VerificationDecisionInput = z.infer<typeof verificationDecisionSchem
 /** One submission and what became of it. */
 export interface VerificationSubmission {
   id: string;
+  /** 1 for the account's first submission. */
+  round: number;
   status: SubmissionStatus;
   company: CompanyData;
   /** From staff; null when they said nothing. */
@@ -88,7 +90,7 @@ export interface Verification {
   canSubmit: boolean;
   /** While the account is suspended: since when, and why if somebody said so. */
   suspension: { since: string; reason: string | null; isErasure: boolean } | null;
-  /** Newest first; the first is the current one. */
+  /** Newest first; the first is the current one. The oldest of very many are left out. */
   submissions: VerificationSubmission[];
 }
 
@@ -100,6 +102,4 @@ export interface VerificationQueueItem extends VerificationSubmission {
   isOverdue: boolean;
   /** E-mail address of who handed it in; null when that person is gone. */
   submittedBy: string | null;
-  /** 1 for the account's first submission. */
-  round: number;
 }

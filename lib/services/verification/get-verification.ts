@@ -19,7 +19,8 @@ export async function getVerification({ accountId }: Pick<Principal, "accountId"
       [accountId],
     ),
     db().query<SubmissionRow>(
-      `SELECT ${SUBMISSION_COLUMNS} FROM verification_submissions s WHERE s.account_id = $1
+      `SELECT ${SUBMISSION_COLUMNS}, row_number() OVER (ORDER BY s.submitted_at, s.id)::int AS round
+       FROM verification_submissions s WHERE s.account_id = $1
        ORDER BY s.submitted_at DESC, s.id DESC LIMIT ${MOST_SUBMISSIONS}`,
       [accountId],
     ),

@@ -14,7 +14,6 @@ interface QueueRow extends SubmissionRow {
   accountId: string;
   companyName: string;
   submittedBy: string | null;
-  round: number;
 }
 
 /**
@@ -45,7 +44,6 @@ export async function listVerifications(
     companyName: row.companyName,
     isOverdue: row.status === "pending" && row.dueAt < now,
     submittedBy: row.submittedBy,
-    round: row.round,
   });
   return makeCursorPage(rows, limit, toItem, (row) => [row.dueAt.toISOString(), row.id]);
 }

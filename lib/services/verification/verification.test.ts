@@ -84,6 +84,7 @@ describe("submitting company data", () => {
     expect(verification.submissions).toEqual([
       {
         id: expect.stringMatching(/^ver_/),
+        round: 1,
         status: "pending",
         company: JSON.parse(JSON.stringify(COMPANY)),
         message: null,
@@ -212,6 +213,20 @@ describe("the decision of staff", () => {
       submissions: [{ message: "The register does not know this number." }],
     });
     expect((await submit()).status).toBe("pending");
+  });
+
+  it("keeps counting rounds when there are more than are shown: the newest has the highest number, here and in the queue", async () => {
+    const { accountId, submit } = await newAccount();
+    await db().query(
+      `INSERT INTO verification_submissions (id, account_id, status, company, submitted_at, due_at, decided_at)
+       SELECT 'vrf_round' || n, $1, 'more_info', $2::jsonb, now() - interval '1 day' + n * interval '1 minute', now(), now()
+       FROM generate_series(1, 60) n`,
+      [accountId, JSON.stringify(COMPANY)],
+    );
+    const { submissions } = await submit();
+    expect([submissions.length, submissions[0]?.round, submissions.at(-1)?.round]).toEqual([50, 61, 12]);
+    const queue = await listVerifications({ limit: 100 });
+    expect(queue.data.find((item) => item.accountId === accountId)?.round).toBe(61);
   });
 
   it("is made once, by whoever is first", async () => {

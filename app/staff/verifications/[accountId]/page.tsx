@@ -58,7 +58,7 @@ export default orSayAway(async function VerificationPage({ params }: PageProps<"
       <PageHeader
         action={<StatusDot status={verification.status} />}
         back={{ href: "/staff/verifications", name: "Verifications" }}
-        purpose={current ? `Round ${verification.submissions.length} of its verification.` : "Nothing was handed in."}
+        purpose={current ? `Round ${current.round} of its verification.` : "Nothing was handed in."}
         title={account.companyName}
       />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_360px]">
