@@ -45,6 +45,7 @@ const WORDS: Record<string, string> = {
   "person.disable": "Person shut out",
   "person.disable-second-factor": "Second factor switched off",
   "person.enable-second-factor": "Second factor switched on",
+  "person.erase": "Person erased",
   "person.join-identity": "Sign-in of another service joined",
   "person.remove-identity": "Sign-in of another service removed",
   "person.move-second-factor": "Second factor moved",

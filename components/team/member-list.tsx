@@ -95,7 +95,7 @@ function TakeOff({ member, remove, leave }: Pick<MemberListProps, "remove" | "le
         label="Leave"
         name={member.email}
         onDone={() => window.location.assign("/panel")}
-        text="You see nothing of this account any more. Only an invitation brings you back."
+        text="You see nothing of this account any more. Only an invitation brings you back. When it is your last team, you can then open a company of your own, or have all that is kept of you erased."
         title="Leave this team?"
         variant="ghost"
       />

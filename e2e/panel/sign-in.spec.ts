@@ -4,6 +4,7 @@ import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
+  ageSignIn,
   cookieOf,
   type PanelAccount,
   panelAccount,
@@ -265,12 +266,21 @@ test.describe("pages before the panel", () => {
     await expectWellMade(page, "auth-sign-in-code");
   });
 
-  test("no-account is well made", async ({ page, context }) => {
+  test("no-account is well made, and erases who wants to go, after the password", async ({ page, context }) => {
     const person = await account.addPerson("member");
     await prisma().member.deleteMany({ where: { userId: person.userId } });
     await plantSession(context, person);
     await page.goto("/panel/no-account");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("No account to show");
     await expectWellMade(page, "auth-no-account");
+    await ageSignIn(person);
+    await page.getByRole("button", { name: "Erase me" }).click();
+    await page.getByRole("alertdialog").getByRole("textbox").fill(person.email);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Erase me" }).click();
+    const prompt = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await prompt.getByLabel("Password").fill(person.password);
+    await prompt.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByRole("status")).toHaveText("What was kept of you is erased.");
+    expect(await prisma().user.count({ where: { id: person.userId } })).toBe(0);
   });
 });

@@ -105,7 +105,9 @@ test.describe("team", () => {
     await context.close();
   });
 
-  test("removes a person by name; they are out at their next click", async ({ browser }) => {
+  test("removes a person by name; they are out at their next click, and open a company of their own there", async ({
+    browser,
+  }) => {
     const { page, context } = await signedInPage(browser, { account });
     const other = await signedInPage(browser, { account, role: "admin" });
     await other.page.goto(PAGE);
@@ -119,6 +121,11 @@ test.describe("team", () => {
     await expectToast(page, "Removed from the team.");
     await other.page.goto(PAGE);
     await expect(other.page).toHaveURL(/\/panel\/no-account/);
+    await other.page.getByLabel("Company").fill("Own GmbH");
+    await other.page.getByRole("button", { name: "Create account" }).click();
+    await expect(other.page).toHaveURL(/\/panel$/);
+    await other.page.goto(PAGE);
+    await expect(other.page.getByRole("row", { name: other.person.email })).toContainText("owner");
     await Promise.all([context.close(), other.context.close()]);
   });
 

@@ -5,10 +5,12 @@ import { plainText } from "@/lib/contracts/edit-base";
 import { currentBrowser, currentPerson } from "@/lib/panel/current-person";
 import { personAction, publicAction } from "@/lib/panel/panel-action";
 import { rememberProject } from "@/lib/panel/remember-project";
+import { erasePerson as erase } from "@/lib/services/data-rights/erase-person";
 import { acceptAsNewPerson, acceptInvitation } from "@/lib/services/members/accept-invitation";
 import { changeEmail } from "@/lib/services/people/change-email";
 import { requestPasswordReset, resetPassword } from "@/lib/services/people/change-password";
 import { listMemberships } from "@/lib/services/people/list-memberships";
+import { openAnotherAccount } from "@/lib/services/people/open-account";
 import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/sign-up";
 
 /** What people do before they are in the panel. Services limit how often. */
@@ -16,11 +18,12 @@ import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/
 const email = plainText(z.string().trim().min(1).max(254));
 const password = z.string().min(1).max(400);
 const token = z.string().min(1).max(100);
+const companyName = plainText(z.string().trim().min(1).max(200));
 
 /** Opens an account. */
 export const signUpAction = publicAction(
   "public.sign-up",
-  z.strictObject({ company: plainText(z.string().trim().min(1).max(200)), email, password }),
+  z.strictObject({ company: companyName, email, password }),
   async ({ company, email: address, password: chosen }) => {
     const { ip } = await currentBrowser();
     return signUp({ companyName: company, email: address, password: chosen }, ip);
@@ -97,4 +100,26 @@ export const joinTeamAction = personAction(
     if (joined?.projects[0]) await rememberProject(joined.projects[0].id);
     return {};
   },
+);
+
+/** Opens an account for a company of a person whom the last of their teams took off. */
+export const openAccountAction = personAction(
+  "person.open-account",
+  z.strictObject({ company: companyName }),
+  async ({ actor, user }, { company }) => {
+    const { projectId } = await openAnotherAccount(actor, user.id, company);
+    await rememberProject(projectId);
+    return {};
+  },
+);
+
+/** Erases a person whom the last of their teams took off. */
+export const erasePersonAction = personAction(
+  "person.erase",
+  z.strictObject({ confirmation: z.string().max(254) }),
+  async ({ actor, user }, { confirmation }) => {
+    await erase(actor, { userId: user.id, confirmation });
+    return {};
+  },
+  { needsFreshSignIn: true },
 );

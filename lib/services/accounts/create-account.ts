@@ -68,10 +68,21 @@ export async function insertAccountWithOwner(
   actor: Actor,
   input: Omit<NewAccount, "email"> & { owner: NewUser },
 ): Promise<{ accountId: string; projectId: string; userId: string }> {
+  const { owner, ...account } = input;
+  const userId = await createUser(tx, owner);
+  return { ...(await insertAccountOf(tx, actor, userId, account)), userId };
+}
+
+/** The same for an owner who is there already. */
+export async function insertAccountOf(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  userId: string,
+  input: Omit<NewAccount, "email">,
+): Promise<{ accountId: string; projectId: string }> {
   const { companyName, planId, isVerified, credits } = input;
   const accountId = await insertAccount(tx, companyName, input);
   const { id: projectId } = await insertProject(tx, accountId, "Default");
-  const userId = await createUser(tx, input.owner);
   await tx.member.create({ data: { accountId, userId, role: "owner" } });
   if (credits !== 0) await grantCredits(tx, actor, { accountId, amount: credits, reason: "Account created" });
   await recordAudit(tx, actor, {
@@ -80,7 +91,7 @@ export async function insertAccountWithOwner(
     subject: accountId,
     after: { companyName, planId, isVerified, credits },
   });
-  return { accountId, projectId, userId };
+  return { accountId, projectId };
 }
 
 async function insertAccount(

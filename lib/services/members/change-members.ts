@@ -107,7 +107,7 @@ async function takeOff(
     if (member.role === "owner" && own !== "owner") {
       throw new AppError("VALIDATION_FAILED", "Only an owner may remove an owner.");
     }
-    if (member.isLastOwner) throw lastOwner();
+    if (member.isLastOwner) throw lastOwner(action === "team.leave");
     await tx.member.delete({ where: { accountId_userId: { accountId, userId } } });
     const takenBack = await takeBackInvitations(tx, accountId, { userId, role: null });
     await endPlaygroundKeys(tx, { userId, accountId });

@@ -45,7 +45,8 @@ export async function assertStillMay(
   return member.role;
 }
 
-async function assertSignedIn(tx: Prisma.TransactionClient, sessionId: string): Promise<void> {
+/** @throws AppError NOT_FOUND when the session has ended; else it holds until the caller's transaction ends */
+export async function assertSignedIn(tx: Prisma.TransactionClient, sessionId: string): Promise<void> {
   const open = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM user_sessions WHERE id = ${sessionId} AND revoked_at IS NULL FOR SHARE`;
   if (open.length === 0) throw new AppError("NOT_FOUND", "Your session has ended. Sign in again.");
@@ -71,6 +72,8 @@ export async function lockMember(
   return { role: member.role, isLastOwner: member.role === "owner" && owners.length === 1 };
 }
 
-export function lastOwner(): AppError {
-  return new AppError("VALIDATION_FAILED", "An account needs an owner. Make somebody else owner first.");
+/** @param isLeaving they go themselves, and may want the account to go with them */
+export function lastOwner(isLeaving = false): AppError {
+  const otherwise = isLeaving ? ", or erase the account under Settings, Company" : "";
+  return new AppError("VALIDATION_FAILED", `An account needs an owner. Make somebody else owner first${otherwise}.`);
 }

@@ -67,6 +67,13 @@ export function emailChangedMail(to: string): MailMessage {
   ]);
 }
 
+export function personErasedMail(to: string): MailMessage {
+  return mail(to, "You were erased", [
+    "What was kept of you is gone: your name, this address, your password and where you were signed in. This is the last mail to it.",
+    "If it was not you, write to the people who run this service.",
+  ]);
+}
+
 const SECOND_FACTOR_NEWS = {
   on: [
     "switched on",

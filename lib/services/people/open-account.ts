@@ -1,8 +1,11 @@
 import type { Prisma } from "@/lib/db/generated/client";
+import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { SIGN_UP_CREDITS, SIGN_UP_PLAN } from "@/lib/domain/plans";
-import { insertAccountWithOwner } from "@/lib/services/accounts/create-account";
+import { insertAccountOf, insertAccountWithOwner, readCompanyName } from "@/lib/services/accounts/create-account";
 import type { Actor } from "@/lib/services/accounts/record-audit";
+import { lockWithoutAccount } from "@/lib/services/people/lock-without-account";
+import { countAttempt } from "@/lib/services/people/throttle-attempts";
 
 interface NewCompany {
   companyName: string;
@@ -12,6 +15,9 @@ interface NewCompany {
   name?: string;
   ip: string | null;
 }
+
+/** Nobody vouches for the company (contract §7). */
+const BEGINNING = { isVerified: false, planId: SIGN_UP_PLAN, credits: SIGN_UP_CREDITS } as const;
 
 /**
  * Opens an account for a company that nobody vouches for: the free plan, its first credits, a project, and the person as
@@ -24,10 +30,8 @@ export async function openAccount(tx: Prisma.TransactionClient, company: NewComp
   const userId = newId("user");
   const actor: Actor = { kind: "owner", userId, ...(ip !== null && { ip }) };
   await insertAccountWithOwner(tx, actor, {
+    ...BEGINNING,
     companyName,
-    isVerified: false,
-    planId: SIGN_UP_PLAN,
-    credits: SIGN_UP_CREDITS,
     owner: {
       id: userId,
       email,
@@ -39,4 +43,22 @@ export async function openAccount(tx: Prisma.TransactionClient, company: NewComp
     },
   });
   return userId;
+}
+
+/**
+ * The same for a person who is signed in and belongs to no account any more: whoever was taken off their last team would
+ * else need another address to go on.
+ * @throws AppError VALIDATION_FAILED for a bad name, and when they belong to an account meanwhile; NOT_FOUND; RATE_LIMITED
+ */
+export async function openAnotherAccount(
+  actor: Actor,
+  userId: string,
+  company: string,
+): Promise<{ accountId: string; projectId: string }> {
+  const companyName = readCompanyName(company);
+  await countAttempt({ kind: "request", value: actor.ip ?? null });
+  return prisma().$transaction(async (tx) => {
+    await lockWithoutAccount(tx, actor, userId);
+    return insertAccountOf(tx, actor, userId, { ...BEGINNING, companyName });
+  });
 }

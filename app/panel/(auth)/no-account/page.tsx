@@ -1,26 +1,44 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { signOut } from "@/app/panel/actions";
-import { AuthHeading } from "@/components/auth/auth-frame";
+import { erasePersonAction, openAccountAction } from "@/app/panel/(auth)/actions";
+import { confirmPassword, signOut } from "@/app/panel/actions";
+import { AuthFooter, AuthHeading } from "@/components/auth/auth-frame";
+import { ErasePersonButton } from "@/components/auth/erase-person-button";
+import { OpenAccountForm } from "@/components/auth/open-account-form";
 import { SignOutForm } from "@/components/auth/sign-out-form";
+import { PasswordPrompt } from "@/components/ui/password-prompt";
+import { ToastRegion } from "@/components/ui/toasts";
+import { SIGN_UP_CREDITS } from "@/lib/domain/plans";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { loadPanelContext } from "@/lib/panel/panel-context";
 import { requirePerson } from "@/lib/panel/require-panel";
 
 export const metadata: Metadata = { title: "No account" };
 
-/** For people whom the last of their teams took off. */
+/** For people whom the last of their teams took off: they begin anew here, or go for good. */
 export default orSayAway(async function NoAccountPage() {
   const { user } = await requirePerson();
   if (user.isStaff) redirect("/staff");
   if (await loadPanelContext()) redirect("/panel");
   return (
-    <>
+    <PasswordPrompt confirmPassword={confirmPassword}>
       <AuthHeading
-        text={`${user.email} belongs to no account any more. Ask for an invitation, or sign up with another address.`}
+        text={
+          <>
+            <span className="[overflow-wrap:anywhere]">{user.email}</span> belongs to no account any more. Ask for an
+            invitation, or create an account for a company of your own: free to begin with, {SIGN_UP_CREDITS} credits,
+            no card.
+          </>
+        }
         title="No account to show"
       />
-      <SignOutForm signOut={signOut} />
-    </>
+      <OpenAccountForm open={openAccountAction} />
+      <AuthFooter>Neither? Sign out, or have all that is kept of you erased.</AuthFooter>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <SignOutForm isAside signOut={signOut} />
+        <ErasePersonButton email={user.email} erase={erasePersonAction} />
+      </div>
+      <ToastRegion />
+    </PasswordPrompt>
   );
 });

@@ -26,6 +26,7 @@ const DONE_WORDS = new Map([
   ["password", "Your password is changed. Sign in with the new one."],
   ["new-email", "Your e-mail address is changed. Sign in with the new one."],
   ["email", "Your e-mail address is confirmed. Sign in to go on."],
+  ["erased", "What was kept of you is erased."],
 ]);
 
 /** Sign-in of people; whoever is signed in already goes on. */

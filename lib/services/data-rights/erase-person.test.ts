@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { findInDatabase } from "@/e2e/support/canary-search";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { ownerActor, switchOnSecondFactor } from "@/e2e/support/test-people";
+import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { SIGN_UP_CREDITS } from "@/lib/domain/plans";
+import { createAccount } from "@/lib/services/accounts/create-account";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { erasePerson } from "@/lib/services/data-rights/erase-person";
+import { acceptAsNewPerson, findInvitation } from "@/lib/services/members/accept-invitation";
+import { removeMember } from "@/lib/services/members/change-members";
+import { inviteMember } from "@/lib/services/members/invitations";
+import { listMemberships } from "@/lib/services/people/list-memberships";
+import { openAnotherAccount } from "@/lib/services/people/open-account";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { signIn } from "@/lib/services/people/sign-in";
+
+const PASSWORD = "seven green bottles";
+
+const database = useServiceDatabase();
+
+/** Somebody who was invited, worked, and was taken off their only team; signed in, with a second factor. */
+async function removedPerson() {
+  const canary = `canary${randomBytes(6).toString("hex")}`;
+  const email = `${canary}@acme.example`;
+  const { accountId, owner } = await createAccount(OPERATOR, {
+    companyName: "Acme",
+    email: `owner-${randomBytes(6).toString("hex")}@acme.example`,
+    isVerified: true,
+    planId: "free",
+    credits: 0,
+  });
+  const team = { accountId, role: "owner", actor: ownerActor(owner.userId) } as const;
+  const invite = async () => (await inviteMember(team, { email, role: "admin" })).link?.split("/").at(-1) ?? "";
+  await acceptAsNewPerson({ token: await invite(), name: canary, password: PASSWORD }, null);
+  const signedIn = await signIn({ email, password: PASSWORD }, { ip: canary, userAgent: canary, previousToken: null });
+  if (signedIn.outcome !== "signed-in") throw new Error(signedIn.outcome);
+  const { userId, token } = signedIn;
+  const sessionId = (await findPersonSession(token))?.sessionId ?? "";
+  await switchOnSecondFactor({ userId, sessionId });
+  const actor = { kind: "owner", userId, sessionId, ip: canary } as const;
+  const remove = () => removeMember(team, userId);
+  return { canary, email, userId, token, actor, accountId, invite, remove };
+}
+
+describe("a person without an account", () => {
+  it("is erased for themselves from every table; the team keeps who was invited, and may invite them anew", async () => {
+    const { canary, email, userId, token, actor, invite, remove } = await removedPerson();
+    await remove();
+    const open = await invite();
+    await expect(erasePerson(actor, { userId, confirmation: "another@acme.example" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+    await erasePerson(actor, { userId, confirmation: email });
+    expect(await findPersonSession(token)).toBeNull();
+    expect(await findInvitation(open)).toMatchObject({ email, hasPerson: false });
+    await prisma().invitation.deleteMany({ where: { email } });
+    // What a team has written down of whom it invited is the team's own.
+    expect(await findInDatabase(database.url, canary)).toEqual(["audit_log"]);
+    const { rows } = await db().query("SELECT DISTINCT action FROM audit_log t WHERE strpos(t::text, $1) > 0", [
+      canary,
+    ]);
+    expect(rows).toEqual([{ action: "team.invite" }]);
+    const lines = await db().query(
+      "SELECT actor_id, ip FROM audit_log WHERE action = 'person.erase' AND subject = $1",
+      [userId],
+    );
+    expect(lines.rows).toEqual([{ actor_id: null, ip: null }]);
+  });
+
+  it("opens one of their own, once, with what a sign-up gives", async () => {
+    const { userId, actor, remove } = await removedPerson();
+    await remove();
+    const tries = await Promise.allSettled([1, 2, 3].map(() => openAnotherAccount(actor, userId, " Own GmbH ")));
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const [own, ...others] = await listMemberships(userId);
+    expect([own?.role, own?.account.companyName, own?.account.verificationStatus, others]).toEqual([
+      "owner",
+      "Own GmbH",
+      "unsubmitted",
+      [],
+    ]);
+    const { creditBalance } = await prisma().account.findUniqueOrThrow({ where: { id: own?.account.id ?? "" } });
+    expect(Number(creditBalance)).toBe(SIGN_UP_CREDITS);
+  });
+
+  it("is neither, while they belong to a team, once their session has ended, or when they are staff", async () => {
+    const { userId, email, actor, remove } = await removedPerson();
+    const refused = async (who: { userId: string; email: string }, by: typeof actor, code: string) => {
+      await expect(erasePerson(by, { userId: who.userId, confirmation: who.email })).rejects.toMatchObject({ code });
+      await expect(openAnotherAccount(by, who.userId, "Own GmbH")).rejects.toMatchObject({ code });
+    };
+    await refused({ userId, email }, actor, "VALIDATION_FAILED");
+    await remove();
+    await prisma().userSession.updateMany({ where: { userId }, data: { revokedAt: new Date() } });
+    await refused({ userId, email }, actor, "NOT_FOUND");
+    const staff = await createStaff(OPERATOR, { email: `staff-${randomBytes(6).toString("hex")}@service.example` });
+    await refused(staff, { ...actor, userId: staff.userId }, "NOT_FOUND");
+    expect(await prisma().user.count({ where: { id: { in: [userId, staff.userId] } } })).toBe(2);
+  });
+});
