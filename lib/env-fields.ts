@@ -12,6 +12,8 @@ export const sender = z
   .string()
   .trim()
   .regex(/[^\s<>@]@[^\s<>@]/, 'must have an e-mail address, such as "Acme <no-reply@acme.example>"');
+/** A text, or one of the words by which Inngest's SDK takes it for switched off: then none. */
+export const unlessOff = optionalText.transform((text) => (/^(0|false)$/i.test(text ?? "") ? undefined : text));
 /** A whole number within bounds, both of them included. */
 export const wholeNumber = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -111,8 +113,21 @@ export const hostUrl = httpUrl.refine((url) => {
   const { pathname, search, hash, username } = new URL(url);
   return pathname + search + hash + username === "/";
 }, "must be an http or https address without a path, such as https://api.example.com");
-/** An address of a Postgres database. */
-export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
+/** A password is part of an address: some of its characters would end it. Never says more of it, for it is secret. */
+const ESCAPED = "with what is no letter or digit in its password written as %23 for #, %2F for / and so on";
+/** An address of a Postgres database; on a socket it may have a user and no host. */
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: "must begin with postgres://", abort: true })
+  .refine(
+    (url) => URL.canParse(url.replace("@/", "@socket/")),
+    `must be an address such as postgres://user:password@host:5432/name, ${ESCAPED}`,
+  );
+/** An address of a mail server. */
+export const smtpUrl = z
+  .string()
+  .regex(/^smtps?:\/\/\S+$/, { error: "must begin with smtp:// or smtps://", abort: true })
+  .refine((url) => URL.canParse(url), `must be an address such as smtp://user:password@host:587, ${ESCAPED}`);
 /** A secret of 32 bytes in base64. */
 export const key32 = z
   .string()

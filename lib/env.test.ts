@@ -94,6 +94,11 @@ describe("parseEnv", () => {
       { SMTP_FROM: "Acme <mail@acme.example>" },
     ],
     ["both spellings of Postgres", { DATABASE_URL: "postgresql://a@b/c" }, { DATABASE_URL: "postgresql://a@b/c" }],
+    [
+      "a Postgres on a socket",
+      { DATABASE_URL: "postgres://a:b@/c?host=/run/pg" },
+      { DATABASE_URL: "postgres://a:b@/c?host=/run/pg" },
+    ],
   ])("makes %s", (_what, source, expected) => {
     expect(parseEnv(source)).toMatchObject(expected);
   });
@@ -110,6 +115,13 @@ describe("parseEnv", () => {
     ["LOG_LEVEL", "loud"],
     ["TRUSTED_PROXY_HOPS", "many"],
     ["DATABASE_URL", "mysql://a@b/c"],
+    // Passwords as they come out of a generator: the address ends in the middle of them.
+    ["DATABASE_URL", "postgres://u:pa#ss@h:5432/d"],
+    ["DATABASE_URL", "postgres://u:pa/ss@h:5432/d"],
+    ["DATABASE_URL", "postgres://h:54321234/d"],
+    ["SMTP_URL", "smtp.example.com:587"],
+    ["SMTP_URL", "smtp://u:pa#ss@h:587"],
+    ["SMTP_URL", "smtps://u:pass@h:465x"],
     ["DATABASE_POOL_SIZE", "1"],
     ["ENCRYPTION_KEY", "short"],
     ["ENCRYPTION_KEY", Buffer.alloc(31).toString("base64")],
@@ -162,10 +174,30 @@ describe("parseEnv", () => {
     ]);
   });
 
+  it.each<[missing: string[], source: Record<string, string>]>([
+    [["GOOGLE_CLIENT_SECRET"], { GOOGLE_CLIENT_ID: "x" }],
+    [["GITHUB_CLIENT_ID"], { GITHUB_CLIENT_SECRET: "x", GITHUB_CLIENT_ID: " " }],
+    [["INNGEST_SIGNING_KEY"], { INNGEST_EVENT_KEY: "x" }],
+    [["INNGEST_EVENT_KEY"], { INNGEST_SIGNING_KEY: "x" }],
+    [["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"], { INNGEST_BASE_URL: "http://h:8288" }],
+    [["INNGEST_EVENT_KEY"], { INNGEST_BASE_URL: "http://h:8288", INNGEST_SIGNING_KEY: "x", INNGEST_DEV: "0" }],
+    [["PORT", "GITHUB_CLIENT_SECRET"], { PORT: "abc", GITHUB_CLIENT_ID: "x" }],
+  ])("names %s when it is missing beside another, with all else that is wrong", (missing, source) => {
+    expect(linesOf(source).map((line) => line.split(":")[0])).toEqual(missing);
+    expect(linesOf(source).at(-1)).toMatch(/: is missing beside [A-Z_]+\. Set both or neither\.$/);
+  });
+
+  it("wants no keys for a development server of Inngest, and takes a no for none", () => {
+    expect(linesOf({ INNGEST_DEV: "http://127.0.0.1:8288", INNGEST_BASE_URL: "http://127.0.0.1:8288" })).toEqual([]);
+    for (const INNGEST_DEV of ["0", "false", "FALSE"]) expect(parseEnv({ INNGEST_DEV }).INNGEST_DEV).toBeUndefined();
+  });
+
   it("never repeats the value of a secret", () => {
     expect(linesOf({ AUTH_SECRET: "hunter2" }).join()).not.toContain("hunter2");
     expect(linesOf({ ENCRYPTION_KEY: "hunter2" }).join()).not.toContain("hunter2");
-    expect(linesOf({ DATABASE_URL: "mysql://u:hunter2@h/d" }).join()).not.toContain("hunter2");
+    for (const DATABASE_URL of ["mysql://u:hunter2@h/d", "postgres://u:hunter2#@h/d"]) {
+      expect(linesOf({ DATABASE_URL }).join()).not.toContain("hunter2");
+    }
   });
 });
 

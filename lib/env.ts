@@ -14,9 +14,12 @@ import {
   postgresUrl,
   secondsList,
   sender,
+  smtpUrl,
   switchableModel,
+  unlessOff,
   wholeNumber,
 } from "@/lib/env-fields";
+import { missingHalves } from "@/lib/env-pairs";
 
 /**
  * The settings, read once. This file is the only reader of `process.env`; `.env.example` lists every
@@ -50,10 +53,7 @@ const settings = z.object({
   GITHUB_CLIENT_ID: optionalText,
   GITHUB_CLIENT_SECRET: optionalText,
 
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/\S+$/, "must begin with smtp:// or smtps://")
-    .optional(),
+  SMTP_URL: smtpUrl.optional(),
   SMTP_FROM: sender.optional(),
 
   OPENAI_API_KEY: optionalText,
@@ -76,7 +76,7 @@ const settings = z.object({
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000, 1_024),
 
   INNGEST_BASE_URL: httpUrl.optional(),
-  INNGEST_DEV: optionalText,
+  INNGEST_DEV: unlessOff,
   INNGEST_EVENT_KEY: optionalText,
   INNGEST_SIGNING_KEY: optionalText,
   INNGEST_SERVE_ORIGIN: httpUrl.optional(),
@@ -139,12 +139,13 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
   const result = settings.safeParse(present);
-  if (!result.success) {
-    const lines = result.error.issues.map(
+  const missing = missingHalves(present, unlessOff.parse(present.INNGEST_DEV) !== undefined);
+  if (!result.success || missing.length > 0) {
+    const wrong = (result.error?.issues ?? []).map(
       ({ path, message }) => `${path.join(".")}: ${message}. Set it right or leave it out.`,
     );
     // A number may break several rules that say the same.
-    throw new SettingsError([...new Set(lines)]);
+    throw new SettingsError([...new Set([...wrong, ...missing])]);
   }
   const APP_URL = result.data.APP_URL ?? `http://localhost:${result.data.PORT}`;
   return {

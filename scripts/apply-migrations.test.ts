@@ -146,6 +146,14 @@ describe("the database that is migrated at a start", () => {
     const applied = await Promise.all([migrate(other.url), migrate(other.url)]);
     expect(applied.map((names) => names.length).sort()).toEqual([0, expect.any(Number)]);
     await other.drop();
+    // An address that names none means, as everywhere with Postgres, the one that is called as its user.
+    const url = new URL(other.url);
+    const role = url.pathname.slice(1);
+    await client.query(`CREATE ROLE ${role} LOGIN CREATEDB PASSWORD 'x'`);
+    Object.assign(url, { username: role, password: "x", pathname: "" });
+    expect(await migrate(url.href)).not.toEqual([]);
+    await other.drop();
+    await client.query(`DROP ROLE ${role}`);
   });
 
   it.each([

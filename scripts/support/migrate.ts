@@ -82,7 +82,8 @@ async function versionOf(databaseUrl: string): Promise<string> {
 
 async function createDatabase(databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
-  const name = decodeURIComponent(url.pathname.slice(1));
+  // One that is not named is called as its user.
+  const name = decodeURIComponent(url.pathname.slice(1) || url.username);
   url.pathname = "/postgres";
   try {
     await query(url.href, `CREATE DATABASE "${name.replaceAll('"', '""')}"`);

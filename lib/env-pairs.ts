@@ -1,0 +1,25 @@
+/** Settings that do nothing without another one; what starts with half of them looks well and does not work. */
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/** Each needs the others of its list. */
+const TOGETHER = [
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+];
+/** A development server takes and makes calls without keys. */
+const KEYS_OF_INNGEST = ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"];
+const ADDRESS_OF_INNGEST = "INNGEST_BASE_URL";
+
+/** One line for each setting that is missing beside another. */
+export function missingHalves(source: Source, isInngestDevelopment: boolean): string[] {
+  const isThere = (name: string) => source[name] !== undefined;
+  const groups = isInngestDevelopment ? TOGETHER : [...TOGETHER, KEYS_OF_INNGEST];
+  return groups.flatMap((names) => {
+    const given = [...names, ...(names === KEYS_OF_INNGEST ? [ADDRESS_OF_INNGEST] : [])].find(isThere);
+    if (given === undefined) return [];
+    return names
+      .filter((name) => !isThere(name))
+      .map((name) => `${name}: is missing beside ${given}. Set both or neither.`);
+  });
+}
