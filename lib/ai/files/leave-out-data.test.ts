@@ -24,6 +24,7 @@ describe("leaveOutData", () => {
     ["a file of nothing else", lines("\n")],
     ["a key", `-----BEGIN CERTIFICATE-----\n${lines("\n").slice(0, 2_500)}\n-----END CERTIFICATE-----`],
     ["a sequence of letters", `>gene\n${"ACGTTGCA".repeat(1_000)}`],
+    ["a list of hashes", `sha256\n${bytes.toString("hex").replace(/.{64}/g, "$&\n")}`],
     ["a long number", `pi\n3.${"1415926535".repeat(1_000)}`],
     ["words behind a long one", `${"a1".repeat(30)} and then ${"some words of a text ".repeat(500)}`],
   ])("keeps %s", (_name, text) => expect(leaveOutData(text)).toEqual({ text, count: 0 }));

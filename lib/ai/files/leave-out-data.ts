@@ -60,8 +60,11 @@ function isNextLine(text: string, end: number, start: number): boolean {
 }
 
 function isData(letters: string): boolean {
-  return letters.length >= LEAST_CHARACTERS && /[A-Za-z]/.test(letters) && /\d/.test(letters);
+  return letters.length >= LEAST_CHARACTERS && /[A-Za-z]/.test(letters) && /\d/.test(letters) && !HASHES.test(letters);
 }
+
+/** Lists of such are what the file is about. */
+const HASHES = /^(?:(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\s+){2}/i;
 
 /** Behind the last line, where that is shorter than the others, and behind what fills it up. */
 function endOf(text: string, end: number): number {
