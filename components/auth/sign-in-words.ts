@@ -15,6 +15,9 @@ const WORDS = new Map([
   ["ticket-gone", "That took too long. Sign in again."],
   ["link-first", "There is an account with that e-mail address. Sign in with its password."],
   ["AccessDenied", "That sign-in was not allowed."],
+  // What other services answer to somebody who turns back there, next-auth calls by the same name as any refusal of theirs.
+  ["Callback", "The other service did not sign you in, or you turned back there. Try again, or use your password."],
+  ["OAuthSignin", "The other service could not be reached. Try again in a while, or use your password."],
   ["OAuthCallback", "The other service did not confirm who you are. Try again."],
   ["Configuration", "Signing in is not set up right. Tell the operator."],
 ]);

@@ -50,6 +50,15 @@ test.describe("sign-in", () => {
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
   });
 
+  test("leads there also after another service refused, and says that it did", async ({ page }) => {
+    const person = await account.addPerson("owner");
+    const back = encodeURIComponent(`${suite.url}${ACCOUNT_PAGE}?tab=1`);
+    await page.goto(`/panel/sign-in?callbackUrl=${back}&error=Callback`);
+    await expect(page.locator("form").getByRole("alert")).toContainText("you turned back there");
+    await signIn(page, person.email, person.password);
+    await expect(page).toHaveURL(`${ACCOUNT_PAGE}?tab=1`);
+  });
+
   test("leads staff back to their page, too, through their second factor", async ({ page, faults }) => {
     const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
     const person = await staffPerson(secret);

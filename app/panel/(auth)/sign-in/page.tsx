@@ -15,6 +15,7 @@ export const metadata: Metadata = { title: "Sign in" };
 interface SignInPageProps {
   searchParams: Promise<{
     next?: string | string[];
+    callbackUrl?: string | string[];
     error?: string | string[];
     ticket?: string | string[];
     done?: string | string[];
@@ -31,8 +32,8 @@ const DONE_WORDS = new Map([
 
 /** Sign-in of people; whoever is signed in already goes on. */
 export default orSayAway(async function SignInPage({ searchParams }: SignInPageProps) {
-  const { next, error, ticket, done } = await searchParams;
-  const target = ownPath(textOf(next)) ?? "/panel";
+  const { next, callbackUrl, error, ticket, done } = await searchParams;
+  const target = ownPath(textOf(next)) ?? keptPath(textOf(callbackUrl)) ?? "/panel";
   if (await currentPerson()) redirect(target);
   const words = DONE_WORDS.get(textOf(done) ?? "");
   return (
@@ -54,6 +55,13 @@ export default orSayAway(async function SignInPage({ searchParams }: SignInPageP
     </>
   );
 });
+
+/** Where somebody was going whom another service refused: next-auth sends them back with it as a whole address. */
+function keptPath(address: string | undefined): string | null {
+  if (address === undefined || !URL.canParse(address)) return null;
+  const { pathname, search } = new URL(address);
+  return ownPath(pathname + search);
+}
 
 function textOf(value: string | string[] | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
