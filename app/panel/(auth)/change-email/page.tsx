@@ -16,7 +16,8 @@ interface ChangeEmailPageProps {
 export default orSayAway(async function ChangeEmailPage({ searchParams }: ChangeEmailPageProps) {
   const { token: given } = await searchParams;
   const token = typeof given === "string" ? given : "";
-  const asksPassword = await wantsPassword(token, (await currentPerson())?.user.id ?? null);
+  const person = await currentPerson();
+  const asksPassword = await wantsPassword(token, person?.user.id ?? null);
   return (
     <>
       {asksPassword === null ? (
@@ -33,7 +34,7 @@ export default orSayAway(async function ChangeEmailPage({ searchParams }: Change
           <ConfirmLinkForm
             asksPassword={asksPassword}
             confirm={changeEmailAction}
-            doneHref="/panel/sign-in?done=new-email"
+            doneHref={asksPassword ? "/panel/sign-in?done=new-email" : accountPage(person?.user.isStaff ?? false)}
             token={token}
           />
         </>
@@ -44,3 +45,8 @@ export default orSayAway(async function ChangeEmailPage({ searchParams }: Change
     </>
   );
 });
+
+/** Where whoever is signed in already reads their new address. */
+function accountPage(isStaff: boolean): string {
+  return isStaff ? "/staff/account" : "/panel/settings/account";
+}
