@@ -6,7 +6,7 @@ import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result"
 import type { Place } from "@/lib/contracts/place";
 
 const NOT_THIS_PLACE =
-  "Nothing was saved: somebody else is signed in now, or another project was chosen. Sign in as before and choose this project in another tab, or reload this page.";
+  "Nothing was saved: somebody else is signed in now, another project was chosen, or you were taken off this team. Sign in as before and choose this project in another tab, or reload this page.";
 /** Of no field: said with the form. */
 const ELSEWHERE: ActionFailure = {
   ok: false,

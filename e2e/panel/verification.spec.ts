@@ -240,7 +240,7 @@ test.describe("verification", () => {
     await fill(page);
     await prisma().member.updateMany({ where: { userId: owner.userId }, data: { role: "member" } });
     await page.getByRole("button", { name: "Hand in", exact: true }).click();
-    await expect(page.getByText("This was not found.")).toBeVisible();
+    await expect(page.getByText("Your role does not allow this any more.")).toBeVisible();
     expect(await submissions()).toBe(0);
     await page.reload();
     await expect(page.getByText("An owner or admin of the account hands")).toBeVisible();

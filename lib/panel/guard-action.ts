@@ -36,7 +36,7 @@ export async function guardPerson(): Promise<PersonSession> {
 export async function guardPanel(action: PanelActionId): Promise<PanelContext> {
   const person = await guardPerson();
   const context = await loadPanelContext();
-  if (!context?.can(action)) throw notThere();
+  if (!context?.can(action)) throw person.user.isStaff ? notThere() : notAnyMore(context !== null);
   requireFreshSignIn(ruleOf(action), person);
   return context;
 }
@@ -77,6 +77,13 @@ export async function guardOrigin(): Promise<void> {
   const own = [new URL(env().APP_URL).host, sent.get("x-forwarded-host"), sent.get("host")];
   const host = origin !== null && URL.canParse(origin) ? new URL(origin).host : null;
   if (host === null || !own.includes(host)) throw notThere();
+}
+
+/** The same for people of accounts, whose page may be of before they were made less or removed: they learn of themselves alone. */
+function notAnyMore(isMember: boolean): Refusal {
+  const why = isMember ? "Your role does not allow this any more." : "You belong to no account any more.";
+  const message = `${why} Nothing was changed. Load the page again, or ask an owner of the account.`;
+  return new Refusal({ ok: false, code: "NOT_FOUND", message });
 }
 
 /** What somebody may not do is not there for them. */
