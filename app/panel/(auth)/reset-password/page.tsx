@@ -16,17 +16,19 @@ interface ResetPasswordPageProps {
 export default orSayAway(async function ResetPasswordPage({ searchParams }: ResetPasswordPageProps) {
   const { token } = await searchParams;
   const isGood = typeof token === "string" && (await isPasswordLinkGood(token));
-  return isGood ? (
+  return (
     <>
-      <AuthHeading text="Other browsers are signed out by it." title="Set a new password" />
-      <ResetPasswordForm reset={resetPasswordAction} token={token} />
-    </>
-  ) : (
-    <>
-      <AuthHeading
-        text="It was used already, or is more than an hour old. Ask for a new one."
-        title="This link does not work any more"
-      />
+      {isGood ? (
+        <>
+          <AuthHeading text="Other browsers are signed out by it." title="Set a new password" />
+          <ResetPasswordForm reset={resetPasswordAction} token={token} />
+        </>
+      ) : (
+        <AuthHeading
+          text="It was used already, or is more than an hour old. Ask for a new one."
+          title="This link does not work any more"
+        />
+      )}
       <AuthFooter>
         <AuthLink href="/panel/forgot-password">Ask for a new link</AuthLink>
       </AuthFooter>
