@@ -73,7 +73,8 @@ async function launch(options: ServerOptions, watcher: ProcessWatcher): Promise<
 }
 
 function spawnServer({ host, port, isDevelopment, variables }: ServerOptions, watcher: ProcessWatcher): ChildProcess {
-  const nodeFlags = ["--disable-warning=ExperimentalWarning"];
+  // DEP0169 is of the package that speaks with other services' sign-ins: its first one in each process stood in the log as an error.
+  const nodeFlags = ["--disable-warning=ExperimentalWarning", "--disable-warning=DEP0169"];
   const child = spawn(
     process.execPath,
     [...nodeFlags, resolve("scripts/serve.ts"), JSON.stringify({ host, port, isDevelopment })],
