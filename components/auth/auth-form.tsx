@@ -3,6 +3,7 @@
 import { Button, Form } from "@heroui/react";
 import { type ReactNode, useState, useTransition } from "react";
 import { AuthNotice } from "@/components/auth/auth-frame";
+import { answerOf } from "@/components/ui/answer-of";
 import { saidAnew } from "@/components/ui/said-anew";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
 import { useFormFields } from "@/components/ui/use-form-fields";
@@ -37,7 +38,7 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
 
   const submit = (input: Record<string, string>) =>
     startTransition(async () => {
-      const result = await action(input).catch(() => null);
+      const result = await answerOf(() => action(input));
       if (result?.ok) {
         const words = await onDone(result.data, input);
         return setProblem({ notice: words && saidAnew(words), fieldErrors: {} });

@@ -2,6 +2,7 @@
 
 import { Button } from "@heroui/react";
 import { useState, useTransition } from "react";
+import { answerOf } from "@/components/ui/answer-of";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface ResendConfirmationProps {
@@ -20,7 +21,7 @@ export function ResendConfirmation({ email, resend }: ResendConfirmationProps) {
         isPending={isPending}
         onPress={() =>
           startTransition(async () => {
-            const result = await resend({ email }).catch(() => null);
+            const result = await answerOf(() => resend({ email }));
             setWords(result?.ok ? "Sent again. Look among unwanted mail, too." : (result?.message ?? "Try again."));
           })
         }

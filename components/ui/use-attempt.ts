@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useRef } from "react";
+import { answerOf } from "@/components/ui/answer-of";
 import { isSamePlace, usePlaces } from "@/components/ui/place";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 import type { Place } from "@/lib/contracts/place";
@@ -42,14 +43,4 @@ export function useAttempt(isAnywhere = false) {
     },
     [places, isAnywhere],
   );
-}
-
-async function answerOf<Data>(call: () => Promise<ActionResult<Data>>): Promise<ActionResult<Data> | null> {
-  try {
-    return await call();
-  } catch (error) {
-    // Next ends an action that redirects by throwing; that goes on to Next.
-    if (error instanceof Error && "digest" in error && String(error.digest).startsWith("NEXT_")) throw error;
-    return null;
-  }
 }

@@ -84,3 +84,43 @@ test.describe("a page beside a tab where another project is chosen", () => {
     expect([await promptOf(other.projectId), await promptOf(account.projectId)]).toEqual([null, null]);
   });
 });
+
+test.describe("a page that was opened before the service was updated", () => {
+  /** As the page of another build: it calls actions by names that this one does not know. */
+  const becomeOld = (page: Page) =>
+    page.route("**/panel/**", (route) => {
+      const headers = route.request().headers();
+      return route.continue({
+        headers: headers["next-action"] ? { ...headers, "next-action": "7f".repeat(21) } : headers,
+      });
+    });
+  const updated = "Nothing was changed: the service has been updated since this page was opened.";
+
+  test("says in its form that nothing was saved and what helps, and keeps what is typed", async ({ page, faults }) => {
+    await page.goto(PROJECT);
+    await becomeOld(page);
+    const prompt = page.getByRole("textbox", { name: "System prompt" });
+    await prompt.fill("Half a thought");
+    await save(page);
+    await expect(page.getByRole("alert").filter({ hasText: updated })).toContainText("reload this page");
+    await expect(prompt).toHaveValue("Half a thought");
+    forgetRefusals(faults);
+  });
+
+  test("says so where nobody is signed in yet", async ({ page, context, faults }) => {
+    await context.clearCookies();
+    await page.goto("/panel/sign-up");
+    await becomeOld(page);
+    await page.getByLabel("Company").fill("Somebody");
+    await page.getByLabel("E-mail").fill("somebody@example.test");
+    await page.getByLabel("Password").fill("a quiet walk by the sea");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByText(updated)).toBeVisible();
+    forgetRefusals(faults);
+  });
+
+  /** The browser itself reports each call that is refused. */
+  function forgetRefusals(faults: { errors: string[] }) {
+    faults.errors = faults.errors.filter((error) => !error.includes("409"));
+  }
+});
