@@ -1,9 +1,14 @@
 import { Bell } from "lucide-react";
 import { NearLink } from "@/components/ui/near-link";
 
+/** More would not fit into the badge. */
+const MOST_SHOWN = 99;
+
 /** Leads to what the owner should look at, and says how much there is. */
 export function AlertBell({ count, href }: { count: number; href: string }) {
-  const words = count === 0 ? "No open alerts" : count === 1 ? "1 open alert" : `${count} open alerts`;
+  // The badge's text stands in the words: whoever speaks to the browser says what they see.
+  const shown = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count);
+  const words = count === 0 ? "No open alerts" : count === 1 ? "1 open alert" : `${shown} open alerts`;
   return (
     <NearLink
       aria-label={words}
@@ -17,7 +22,7 @@ export function AlertBell({ count, href }: { count: number; href: string }) {
           aria-hidden="true"
           className="absolute top-0.5 right-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-foreground px-1 font-medium text-[10px] text-background leading-none"
         >
-          {count > 9 ? "9+" : count}
+          {shown}
         </span>
       ) : null}
     </NearLink>

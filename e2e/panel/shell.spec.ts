@@ -198,6 +198,12 @@ test.describe("shell", () => {
     });
     await page.goto(SEARCH);
     await expect(page.getByRole("link", { name: "1 open alert", exact: true })).toBeVisible();
+    await prisma().alert.createMany({
+      data: Array.from({ length: 100 }, () => ({ id: newId("alert"), ...alert })),
+    });
+    await page.reload();
+    // Whoever speaks to the browser says what stands there: the name has the badge's text in it.
+    await expect(page.getByRole("link", { name: "99+ open alerts", exact: true })).toHaveText("99+");
   });
 
   test("signs out for good", async ({ page, context }) => {
