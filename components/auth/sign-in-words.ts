@@ -1,3 +1,5 @@
+import { formatCount } from "@/components/ui/format-number";
+
 /** What the sign-in says to an outcome of the server. The same words for a wrong password and an unknown address. */
 export function signInWords(outcome: string): string {
   const seconds = /^locked:(\d+)$/.exec(outcome)?.[1];
@@ -23,6 +25,6 @@ const WORDS = new Map([
 ]);
 
 function lockedWords(seconds: number): string {
-  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  const wait = seconds < 90 ? formatCount(seconds, "second") : formatCount(Math.ceil(seconds / 60), "minute");
   return `Too many tries. Wait ${wait}, then try again.`;
 }

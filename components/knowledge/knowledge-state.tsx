@@ -1,6 +1,6 @@
 import { PlanMeter } from "@/components/charts/plan-meter";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { formatCredits, formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatCredits } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -93,7 +93,9 @@ function Budget({
       />
       {isOver ? (
         <p className="mt-2 text-pretty text-code" role="note">
-          <strong className="font-medium">More than fits, by {formatNumber(totalTokens - budgetTokens)} tokens.</strong>{" "}
+          <strong className="font-medium">
+            More than fits, by {formatCount(totalTokens - budgetTokens, "token")}.
+          </strong>{" "}
           <span className="text-muted">
             Short files still go along whole; of the others, the sections that say most about what is asked are chosen
             for each call. Clear headings help to find them.

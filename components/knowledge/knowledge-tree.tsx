@@ -1,6 +1,6 @@
 import { ChevronRight, FileText, Plus } from "lucide-react";
 import { fileNameOf, fileTree, type KnowledgeFolder } from "@/components/knowledge/file-tree";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatNumber } from "@/components/ui/format-number";
 import { NearLink } from "@/components/ui/near-link";
 import { TimeText } from "@/components/ui/time-text";
 import type { KnowledgeFileItem } from "@/lib/contracts/knowledge";
@@ -67,7 +67,7 @@ function FolderContent({ folder, level, hrefOf, newHrefOf }: ContentProps) {
             </span>
             <span className="w-24 shrink-0 text-right tabular-nums">
               {formatNumber(tokenCount)}
-              <span className="sr-only"> tokens</span>
+              <span className="sr-only"> {tokenCount === 1 ? "token" : "tokens"}</span>
             </span>
             <span className="w-32 shrink-0 text-right text-muted max-sm:hidden">
               <TimeText at={updatedAt} />
@@ -93,5 +93,5 @@ function NewFileLink({ path, href }: { path: string; href: string }) {
 }
 
 function filesText(count: number): string {
-  return count === 1 ? "1 file" : `${formatNumber(count)} files`;
+  return formatCount(count, "file");
 }

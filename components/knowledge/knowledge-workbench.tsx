@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useDeferredValue } from "react";
 import { TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
-import { formatNumber, formatPercent } from "@/components/ui/format-number";
+import { formatCount, formatPercent } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
 import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
 import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
@@ -63,7 +63,7 @@ export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
       <SaveBar>
         {canSave ? <VersionedSave createLabel="Create file" editor={editor} isNew={props.file === null} /> : null}
         <span className="ml-auto text-code text-muted tabular-nums">
-          about {formatNumber(tokens)} tokens
+          about {formatCount(tokens, "token")}
           {budgetTokens > 0 ? (
             <span className="max-sm:hidden">, {formatPercent(tokens / budgetTokens)} of what fits into a call</span>
           ) : null}

@@ -3,7 +3,7 @@
 import { useDeferredValue, useState } from "react";
 import { type ProjectFormProps, SAVED, textOf } from "@/components/project/project-forms";
 import { TextAreaInput, TextInput } from "@/components/ui/fields";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatCredits, formatNumber } from "@/components/ui/format-number";
 import { SettingsForm } from "@/components/ui/settings-form";
 import type { UpdateProjectInput } from "@/lib/contracts/projects";
 
@@ -70,7 +70,7 @@ function AnswerFields(props: ModelKnowledge & { values: UpdateProjectInput }) {
         description={
           <>
             Goes along with every call, before templates and knowledge.
-            {tokens > 0 ? ` About ${formatNumber(tokens)} ${tokens === 1 ? "token" : "tokens"} each time.` : null}
+            {tokens > 0 ? ` About ${formatCount(tokens, "token")} each time.` : null}
           </>
         }
         label="System prompt"
@@ -88,7 +88,7 @@ function describeModel(name: string, defaultName: string, factsOfModel: ModelKno
   const model = factsOfModel(name || defaultName);
   const subject = name === "" ? `Left empty: ${defaultName}. ` : "";
   const window = `Reads ${formatNumber(model.contextWindowTokens)} tokens at once${model.isVisual ? "" : ", and no pictures"}`;
-  const price = `1,000 tokens cost ${model.creditsPerThousandTokensIn} credits in, ${model.creditsPerThousandTokensOut} out`;
+  const price = `1,000 tokens cost ${formatCredits(model.creditsPerThousandTokensIn)} in, ${model.creditsPerThousandTokensOut} out`;
   if (model.isListed) return `${subject}${window}; ${price}.`;
   return `${subject}This service does not know it, and takes it for one that reads ${formatNumber(model.contextWindowTokens)} tokens; ${price}. Unless the model server knows the name, every call fails.`;
 }

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCount } from "@/components/ui/format-number";
 import { KeyValues } from "@/components/ui/key-values";
 import type { ProjectRecord } from "@/lib/contracts/projects";
 
@@ -23,5 +23,5 @@ export function ProjectFacts({ project }: { project: ProjectRecord }) {
 
 function keptFor(days: number | null): string {
   if (days === null) return "Kept without end";
-  return days === 1 ? "Kept for 1 day" : `Kept for ${formatNumber(days)} days`;
+  return `Kept for ${formatCount(days, "day")}`;
 }

@@ -2,7 +2,7 @@ import { extractionWords } from "@/components/sessions/extraction-words";
 import { KnowledgeReceipt } from "@/components/sessions/knowledge-receipt";
 import { TokenParts } from "@/components/sessions/token-parts";
 import type { TurnAddresses } from "@/components/sessions/turn-addresses";
-import { formatCredits, formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatCredits, formatNumber } from "@/components/ui/format-number";
 import { KeyValues } from "@/components/ui/key-values";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 
@@ -33,7 +33,7 @@ export function ContextReceiptView({ receipt, addresses }: ContextReceiptViewPro
             name: "Sound",
             value:
               transcription &&
-              `${formatNumber(transcription.seconds)} seconds transcribed, ${formatCredits(transcription.credits)}`,
+              `${formatCount(transcription.seconds, "second")} transcribed, ${formatCredits(transcription.credits)}`,
           },
           { name: "Read in parts", value: parts && <Parts parts={parts} /> },
           { name: "Files", value: files.length > 0 ? <Files files={files} /> : null },
@@ -61,7 +61,7 @@ function Memory({ version, tokens, href }: { version: number; tokens: number; hr
       ) : (
         words
       )}
-      <span className="text-muted">, {formatNumber(tokens)} tokens</span>
+      <span className="text-muted">, {formatCount(tokens, "token")}</span>
     </>
   );
 }
@@ -69,8 +69,8 @@ function Memory({ version, tokens, href }: { version: number; tokens: number; hr
 function Parts({ parts: { count, joins, ranges } }: { parts: NonNullable<ContextReceipt["parts"]> }) {
   return (
     <>
-      {formatNumber(count)} parts
-      {joins > 0 ? `, brought together by ${formatNumber(joins)} more calls` : null}
+      {formatCount(count, "part")}
+      {joins > 0 ? `, brought together by ${formatCount(joins, "more call")}` : null}
       <ul className="text-muted">
         {ranges.map((range) => (
           <li key={range}>{range}</li>

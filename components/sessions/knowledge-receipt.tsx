@@ -1,5 +1,5 @@
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatNumber } from "@/components/ui/format-number";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 
 type Knowledge = NonNullable<ContextReceipt["knowledge"]>;
@@ -28,7 +28,7 @@ export function KnowledgeReceipt({ knowledge: { files, tokens, budgetTokens } }:
               <span className="font-mono [overflow-wrap:anywhere]">{path}</span>
               <span className="text-muted tabular-nums">
                 version {version}, {INCLUDED[included]}
-                {taken > 0 ? `, ${formatNumber(taken)} tokens` : null}
+                {taken > 0 ? `, ${formatCount(taken, "token")}` : null}
               </span>
             </div>
             {sections.length > 0 ? <p className="text-muted">{sections.join(" · ")}</p> : null}

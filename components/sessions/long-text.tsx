@@ -1,4 +1,4 @@
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCount } from "@/components/ui/format-number";
 
 const SHOWN_CHARACTERS = 4_000;
 
@@ -11,7 +11,7 @@ export function LongText({ text }: { text: string }) {
       {rest ? (
         <details>
           <summary className="mt-1.5 cursor-pointer py-0.5 text-accent-text text-code">
-            Show the other {formatNumber(rest.length)} characters
+            Show the other {formatCount(rest.length, "character")}
           </summary>
           {rest}
         </details>

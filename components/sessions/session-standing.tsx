@@ -1,4 +1,4 @@
-import { formatCredits, formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatCredits, formatNumber } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { SessionDetail } from "@/lib/contracts/sessions";
@@ -9,9 +9,9 @@ export function SessionStanding({ session }: { session: SessionDetail }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-4 tabular-nums">
       <StatusDot status={status} />
-      <span>{turnCount === 1 ? "1 turn" : `${formatNumber(turnCount)} turns`}</span>
+      <span>{formatCount(turnCount, "turn")}</span>
       <span>
-        {formatNumber(tokensIn)} tokens in, {formatNumber(tokensOut)} out
+        {formatCount(tokensIn, "token")} in, {formatNumber(tokensOut)} out
       </span>
       <span>{formatCredits(creditsUsed)}</span>
       <span>

@@ -2,7 +2,7 @@
 
 import { useDeferredValue } from "react";
 import type { SessionStream } from "@/components/sessions/use-session-stream";
-import { formatCredits, formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatCredits, formatNumber } from "@/components/ui/format-number";
 import { MarkdownView } from "@/components/ui/markdown-view";
 
 interface StreamedAnswerProps {
@@ -45,7 +45,7 @@ function wordsFor({ phase, result, error }: SessionStream): string {
       return "The connection was lost. The answer is in the session.";
     case "completed":
       return result
-        ? `${formatNumber(result.tokensIn)} tokens in, ${formatNumber(result.tokensOut)} out, ${formatCredits(result.creditsUsed)}`
+        ? `${formatCount(result.tokensIn, "token")} in, ${formatNumber(result.tokensOut)} out, ${formatCredits(result.creditsUsed)}`
         : "Done";
   }
 }

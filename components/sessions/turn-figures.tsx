@@ -1,4 +1,4 @@
-import { formatCredits, formatDuration, formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatCredits, formatDuration, formatNumber } from "@/components/ui/format-number";
 import type { SessionTurn } from "@/lib/contracts/sessions";
 
 /** What a turn took: model, tokens, credits and time; of an open one what is set aside for it. */
@@ -7,7 +7,7 @@ export function TurnFigures({ turn }: { turn: SessionTurn }) {
   const isOpen = status === "queued" || status === "running";
   const figures = [
     model,
-    isOpen ? null : `${formatNumber(tokensIn)} tokens in, ${formatNumber(tokensOut)} out`,
+    isOpen ? null : `${formatCount(tokensIn, "token")} in, ${formatNumber(tokensOut)} out`,
     isOpen ? `${formatCredits(creditsReserved)} set aside` : formatCredits(creditsUsed),
     maxCredits === null ? null : `at most ${formatCredits(maxCredits)}`,
     startedAt && endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : null,

@@ -3,7 +3,7 @@ import { LongText } from "@/components/sessions/long-text";
 import type { TurnAddresses } from "@/components/sessions/turn-addresses";
 import { TurnAnswer } from "@/components/sessions/turn-answer";
 import { TurnFigures } from "@/components/sessions/turn-figures";
-import { formatBytes, formatNumber } from "@/components/ui/format-number";
+import { formatBytes, formatCount } from "@/components/ui/format-number";
 import { TimeText } from "@/components/ui/time-text";
 import type { SessionFile, SessionTurn } from "@/lib/contracts/sessions";
 
@@ -55,7 +55,7 @@ function InlineText({ content: { characters, preview } }: { content: NonNullable
   return (
     <details className="mt-2">
       <summary className="cursor-pointer py-0.5 text-accent-text text-code">
-        Text that went along, {formatNumber(characters)} characters
+        Text that went along, {formatCount(characters, "character")}
       </summary>
       <div className="mt-1 whitespace-pre-wrap text-code [overflow-wrap:anywhere]" dir="auto">
         {preview}

@@ -1,6 +1,6 @@
 import { CompanyLink } from "@/components/staff/company-link";
 import { type DecideCredits, DecideCreditsButtons } from "@/components/staff/decide-credits-buttons";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCredits } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { StaffCreditRequest } from "@/lib/contracts/staff";
@@ -45,7 +45,7 @@ function Facts({ request, hasAccount }: { request: StaffCreditRequest; hasAccoun
   return (
     <div className="min-w-0 text-code">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <span className="font-medium tabular-nums">{formatNumber(amount)} credits</span>
+        <span className="font-medium tabular-nums">{formatCredits(amount)}</span>
         {hasAccount ? <CompanyLink accountId={accountId} companyName={companyName} /> : null}
         <StatusDot status={state} {...STATES[state]} />
         {state === "pending" ? (

@@ -1,7 +1,7 @@
 "use client";
 
 import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dialog";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCredits } from "@/components/ui/format-number";
 import type { StaffCreditRequest } from "@/lib/contracts/staff";
 
 export type DecideCredits = ReasonedAction<{ requestId: string }>;
@@ -15,7 +15,7 @@ interface DecideCreditsButtonsProps {
 /** Confirms or refuses what a colleague wants to grant. */
 export function DecideCreditsButtons({ request, confirm, refuse }: DecideCreditsButtonsProps) {
   const { id, amount, companyName } = request;
-  const what = `${formatNumber(amount)} credits for ${companyName}`;
+  const credits = formatCredits(amount);
   return (
     <span className="flex gap-2">
       <ReasonDialog
@@ -24,7 +24,7 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
         read={() => ({ requestId: id })}
         submitLabel="Give the credits"
         success="Credits granted"
-        text={`${what} are there at once, with a line in the account's ledger.`}
+        text={`${companyName} gets ${credits} at once, with a line in the account's ledger.`}
         title="Confirm this grant?"
       />
       <ReasonDialog
@@ -33,7 +33,7 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
         read={() => ({ requestId: id })}
         submitLabel="Refuse the grant"
         success="Grant refused"
-        text={`${what} are not given. Whoever asked for them sees why.`}
+        text={`${companyName} does not get ${credits}. Whoever asked sees why.`}
         title="Refuse this grant?"
       />
     </span>

@@ -7,7 +7,7 @@ import { useSessionStream } from "@/components/sessions/use-session-stream";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { draftOf, type EditedTemplate, ownText } from "@/components/templates/template-draft";
 import type { RenderedDraft, TemplateRules } from "@/components/templates/template-rules";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCount } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
 import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -153,7 +153,7 @@ function MessageField({ isInText, value, onChange }: MessageFieldProps) {
 function AskedText({ rendered, tokens, children }: { rendered: RenderedDraft; tokens: number; children: ReactNode }) {
   return (
     <Section
-      action={<span className="text-code text-muted tabular-nums">about {formatNumber(tokens)} tokens</span>}
+      action={<span className="text-code text-muted tabular-nums">about {formatCount(tokens, "token")}</span>}
       title="What the AI is asked"
     >
       <section

@@ -15,7 +15,7 @@ import { VariableFields } from "@/components/templates/variable-fields";
 import { CodeEditor } from "@/components/ui/code-editor";
 import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
-import { formatNumber } from "@/components/ui/format-number";
+import { formatCount } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
 import { useVersionedEditor, type VersionedEditor } from "@/components/ui/use-versioned-editor";
 import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
@@ -109,7 +109,7 @@ function PromptField({
         <span>
           <code className="font-mono">{"{{name}}"}</code> stands for what a call passes in templateVars.
         </span>
-        <span className="tabular-nums">about {formatNumber(rules.estimateTokens(edited.promptTemplate))} tokens</span>
+        <span className="tabular-nums">about {formatCount(rules.estimateTokens(edited.promptTemplate), "token")}</span>
       </p>
       <FormError text={fieldErrors["draft.promptTemplate"]} />
     </div>

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   formatBytes,
   formatCompact,
+  formatCount,
   formatCredits,
   formatDuration,
   formatMoney,
@@ -12,6 +13,9 @@ import {
 const CASES: [written: string, expected: string][] = [
   [formatNumber(1_204), "1,204"],
   [formatCompact(1_240_000), "1.2M"],
+  [formatCount(1, "token"), "1 token"],
+  [formatCount(0, "token"), "0 tokens"],
+  [formatCount(1_204, "token"), "1,204 tokens"],
   [formatCredits(1), "1 credit"],
   [formatCredits(0), "0 credits"],
   [formatCredits(1_204), "1,204 credits"],

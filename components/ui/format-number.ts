@@ -16,9 +16,14 @@ export function formatCompact(value: number): string {
   return compact.format(value);
 }
 
+/** "1 token", "1,204 tokens" */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** "1 credit", "1,204 credits" */
 export function formatCredits(credits: number): string {
-  return `${formatNumber(credits)} ${credits === 1 ? "credit" : "credits"}`;
+  return formatCount(credits, "credit");
 }
 
 /**

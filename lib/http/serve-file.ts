@@ -1,5 +1,6 @@
 import { parseByteRange } from "@/lib/domain/byte-range";
 import { attachmentDisposition } from "@/lib/domain/content-disposition";
+import { countWords } from "@/lib/domain/count-words";
 import { AppError } from "@/lib/domain/errors";
 import type { OpenFile } from "@/lib/services/files/open-file";
 
@@ -25,10 +26,14 @@ export async function serveFile(request: Request, file: OpenFile): Promise<Respo
   if (isKnownToClient(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const range = parseByteRange(rangeHeader(request, etag), file.size);
   if (range === "unsatisfiable") {
-    throw new AppError("RANGE_NOT_SATISFIABLE", `The range begins behind the file's end: it has ${file.size} bytes.`, {
-      param: "Range",
-      headers: { "Content-Range": `bytes */${file.size}`, "Accept-Ranges": "bytes", ETag: etag },
-    });
+    throw new AppError(
+      "RANGE_NOT_SATISFIABLE",
+      `The range begins behind the file's end: it has ${countWords(file.size, "byte")}.`,
+      {
+        param: "Range",
+        headers: { "Content-Range": `bytes */${file.size}`, "Accept-Ranges": "bytes", ETag: etag },
+      },
+    );
   }
   if (range) headers.set("Content-Range", `bytes ${range.start}-${range.end}/${file.size}`);
   headers.set("Content-Length", String(range ? range.end - range.start + 1 : file.size));

@@ -1,3 +1,4 @@
+import { countWords } from "@/lib/domain/count-words";
 import { MEMORY_QUESTION } from "@/lib/domain/memory-rules";
 import { type DataBlock, splitBlocks } from "@/lib/domain/prompt-blocks";
 
@@ -35,7 +36,7 @@ function describeBlock(block: DataBlock): string {
   const words = block.text.match(/\S+/g)?.length ?? 0;
   const lines = block.text === "" ? 0 : block.text.split("\n").length;
   const name = block.name === "" ? "text" : block.name;
-  const size = `${block.kind}, ${words} words in ${lines} lines`;
+  const size = `${block.kind}, ${countWords(words, "word")} in ${countWords(lines, "line")}`;
   return `File read: **${plain(name)}** (${size}). It begins: “${shorten(block.text, FIRST_WORDS_CHARACTERS)}”`;
 }
 

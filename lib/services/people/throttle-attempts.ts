@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
+import { countWords } from "@/lib/domain/count-words";
 import { spellEmail } from "@/lib/domain/email-address";
 import { AppError } from "@/lib/domain/errors";
 
@@ -144,6 +145,6 @@ function oneOfNetwork(address: string): string {
 }
 
 function tooManyAttempts(seconds: number): AppError {
-  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  const wait = seconds < 90 ? countWords(seconds, "second") : countWords(Math.ceil(seconds / 60), "minute");
   return new AppError("RATE_LIMITED", `Too many tries. Wait ${wait}, then try again.`, { retryAfterSeconds: seconds });
 }

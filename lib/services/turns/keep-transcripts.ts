@@ -1,5 +1,6 @@
 import type { TranscriptStore } from "@/lib/ai/files/understand-file";
 import { db } from "@/lib/db/pool";
+import { countWords } from "@/lib/domain/count-words";
 import type { CreditLimit } from "@/lib/domain/credits";
 import { transcriptionCredits } from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -79,7 +80,7 @@ function tooExpensive(credits: number, limit: CreditLimit): TurnError {
       )
     : new TurnError(
         "INSUFFICIENT_CREDITS",
-        `Transcribing the file costs about ${credits} credits and ${Math.max(0, limit.credits)} are free. Add credits and send it again.`,
+        `Transcribing the file costs about ${countWords(credits, "credit")} and ${Math.max(0, limit.credits)} are free. Add credits and send it again.`,
       );
 }
 

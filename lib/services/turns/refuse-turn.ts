@@ -1,4 +1,5 @@
 import { db, type Queryable } from "@/lib/db/pool";
+import { countWords } from "@/lib/domain/count-words";
 import { AppError, notFound } from "@/lib/domain/errors";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
@@ -67,9 +68,8 @@ function findShortage({ planId }: Principal, credits: number, funds: Funds): App
 }
 
 function tooFewCredits(credits: number, { available }: Funds): AppError {
-  const needed = credits === 1 ? "1 credit" : `${credits} credits`;
   return new AppError(
     "INSUFFICIENT_CREDITS",
-    `This call needs about ${needed} and ${Math.max(0, available)} are free. Add credits, or wait for running work to end.`,
+    `This call needs about ${countWords(credits, "credit")} and ${Math.max(0, available)} are free. Add credits, or wait for running work to end.`,
   );
 }

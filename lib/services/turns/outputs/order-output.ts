@@ -1,5 +1,6 @@
 import { creditsOfOrder, type OutputOrder } from "@/lib/ai/tools/output-order";
 import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { countWords } from "@/lib/domain/count-words";
 import { creditsFor } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -33,7 +34,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, needed: number, reser
   if (turn.maxCredits !== null && needed > turn.maxCredits) {
     throw new TurnError(
       "MAX_CREDITS_REACHED",
-      `What the instruction asks for costs ${needed} credits, more than maxCredits (${turn.maxCredits}).`,
+      `What the instruction asks for costs ${countWords(needed, "credit")}, more than maxCredits (${turn.maxCredits}).`,
     );
   }
   const missing = needed - reserved;
@@ -50,7 +51,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, needed: number, reser
   if (rowCount !== 1) {
     throw new TurnError(
       "INSUFFICIENT_CREDITS",
-      `What the instruction asks for costs ${needed} credits, more than the account has left.`,
+      `What the instruction asks for costs ${countWords(needed, "credit")}, more than the account has left.`,
     );
   }
 }

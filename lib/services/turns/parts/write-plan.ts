@@ -1,4 +1,5 @@
 import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { countWords } from "@/lib/domain/count-words";
 import { describeCoverage } from "@/lib/domain/document-ranges";
 import { PART_PROMPT_TOKENS } from "@/lib/domain/reading-plan";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -74,7 +75,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
 }
 
 function tooDear(maxCredits: number | null, { parts }: ReadingPlan, least: number): TurnError {
-  const what = `The text is more than the model takes at once: reading it in ${parts.length} parts costs at least ${least} credits`;
+  const what = `The text is more than the model takes at once: reading it in ${parts.length} parts costs at least ${countWords(least, "credit")}`;
   return maxCredits === null
     ? new TurnError("INSUFFICIENT_CREDITS", `${what}, more than the account has left. Add credits and send it again.`)
     : new TurnError("MAX_CREDITS_REACHED", `${what}, more than maxCredits (${maxCredits}).`);
