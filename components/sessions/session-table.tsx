@@ -22,13 +22,11 @@ const COLUMNS: TableColumn<ListedSession>[] = [
     id: "input",
     name: "Input",
     cell: ({ preview, fileName }) => (
-      <bdi
-        className="block sm:max-w-[140px] sm:truncate xl:max-w-[200px] 2xl:max-w-[320px]"
-        title={fileName ?? preview}
-      >
+      <bdi className="block sm:truncate" title={fileName ?? preview}>
         {fileName ?? preview}
       </bdi>
     ),
+    isElastic: true,
   },
   { id: "status", name: "Status", cell: ({ status }) => <StatusDot status={status} /> },
   { id: "kind", name: "Kind", cell: ({ kind }) => kind, from: "lg" },

@@ -13,6 +13,8 @@ export interface TableColumn<Row> {
   from?: "lg" | "xl";
   /** On phones too, where each value has a line of its own: what `from` leaves out there is then there. */
   isOnPhones?: boolean;
+  /** Takes the room that the others leave, and is cut off where they leave little: one column of a table at most. */
+  isElastic?: boolean;
   /** Tailwind width, e.g. "w-32"; without one the content decides. */
   width?: string;
 }
@@ -98,8 +100,13 @@ function RowLink({ href, name }: { href: string; name: string }) {
 }
 
 /** What a column's cells have beside the table's own looks (data-table.css). */
-function lookOf<Row>({ isNumeric, from, isOnPhones }: TableColumn<Row>, width?: string): string | undefined {
+function lookOf<Row>({ isNumeric, from, isOnPhones, isElastic }: TableColumn<Row>, width?: string): string | undefined {
   const hidden = isOnPhones ? FROM_CLASSES_BUT_PHONES : FROM_CLASSES;
-  const classes = [isNumeric && "text-right tabular-nums", from && hidden[from], width].filter(Boolean);
+  const classes = [
+    isNumeric && "text-right tabular-nums",
+    from && hidden[from],
+    isElastic && "data-table-elastic",
+    width,
+  ].filter(Boolean);
   return classes.length > 0 ? classes.join(" ") : undefined;
 }

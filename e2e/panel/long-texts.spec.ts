@@ -24,7 +24,7 @@ let staff: TestPerson;
 
 test.beforeAll(async () => {
   filled = await filledAccount(LONG);
-  await logLongestCall(filled);
+  await Promise.all([logLongestCall(filled), widenSessions(filled)]);
   [owner, staff] = await Promise.all([filled.addPerson("owner"), staffPerson()]);
 });
 
@@ -60,6 +60,19 @@ async function logLongestCall({ accountId, projectId }: FilledAccount): Promise<
       errorCode: "IDEMPOTENCY_IN_PROGRESS",
       durationMs: 123_456,
       ip: "2001:db8:85a3:1111:2222:8a2e:370:7334",
+    },
+  });
+}
+
+/** The longest of what a list of sessions shows. */
+async function widenSessions({ projectId, idsByPath }: FilledAccount): Promise<void> {
+  await prisma().session.updateMany({
+    where: { projectId },
+    data: {
+      templateId: idsByPath["/panel/templates/[id]"]?.id,
+      tokensIn: 1_234_567,
+      creditsUsed: 12_345,
+      lastActivityAt: new Date(Date.now() - 23 * 60_000),
     },
   });
 }
