@@ -2,8 +2,8 @@
 // its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import { getDocumentProxy } from "unpdf";
-import { raise } from "./office/run-text.mjs";
 import { readCover } from "./page-cover.mjs";
+import { joinItems } from "./pdf-lines.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
@@ -100,42 +100,6 @@ function readField({ fieldType, fieldName, alternativeText, fieldValue, checkBox
 function listUnder(title, lines) {
   const written = lines.filter((line) => line !== "");
   return written.length === 0 ? "" : `\n\n${title}\n${written.join("\n")}`;
-}
-
-/**
- * Items are runs of text; where a line ends is marked. A gap is one too: a wide one is between two columns, whose numbers one
- * blank would make one number.
- */
-function joinItems(items) {
-  let text = "";
-  let base;
-  for (const item of items) {
-    if (typeof item.str !== "string") continue;
-    const size = Math.hypot(item.transform[0], item.transform[1]);
-    if (item.str.trim() === "")
-      text += item.width >= size * LEAST_COLUMN_GAP && size > 0 && item.str !== "" ? "\t" : item.str;
-    else if (base && isRaised(item, size, base)) text += raise(item.str);
-    else {
-      text += item.str;
-      base = { size, height: item.transform[5] };
-    }
-    if (item.hasEOL) {
-      text += "\n";
-      base = undefined;
-    }
-  }
-  return text.replace(/[ \t]+\n/g, "\n").trim();
-}
-
-/** In sizes of its letters: blanks are a third of one, also where lines are stretched mostly less than this. */
-const LEAST_COLUMN_GAP = 1;
-const MOST_RAISED_SIZE = 0.8;
-const LEAST_RAISE = 0.2;
-
-/** Smaller than the text before it and above its line, which lies level: 19 with raised 99 is no 1999. */
-function isRaised({ transform }, size, base) {
-  const above = (transform[5] - base.height) / base.size;
-  return transform[1] === 0 && size < base.size * MOST_RAISED_SIZE && above > LEAST_RAISE && above < 1;
 }
 
 try {

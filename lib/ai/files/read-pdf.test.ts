@@ -71,6 +71,22 @@ describe("readPdf", () => {
     expect(file.extraction.skipped).toEqual({ embeddedFiles: 1 });
   });
 
+  it("keeps words apart in lines that run from right to left, and mends ligatures with their bytes swapped", async () => {
+    const show = (x: number, y: number, text: string) => `BT /F1 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET `;
+    const content = show(80, 700, "AB") + show(57, 700, "456") + show(41, 700, "A") + show(50, 680, "oCDcient GH");
+    const named = ["<41> <05D0>", "<42> <05D1>", "<43> <6600>", "<44> <CF00>", "<47> <65E5>", "<48> <6700>"];
+    const names = `/CMapName /X def begincmap 1 begincodespacerange <00> <FF> endcodespacerange ${named.length} beginbfchar ${named.join(" ")} endbfchar endcmap`;
+    const pdf = buildPdf([
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>",
+      { dictionary: "", data: Buffer.from(content, "latin1") },
+      { dictionary: "", data: Buffer.from(names) },
+    ]);
+    expect((await readPdf(pdf, LIMITS)).pages).toEqual(["בא 456 א\nofficient 日最"]);
+  });
+
   it("leaves a page without a text layer to its picture, whatever was filled in", async () => {
     const pdf = annotatedPdf("", ["/Subtype /Widget /FT /Tx /T (f1) /V (Ada)"]);
     expect((await readPdf(pdf, LIMITS)).pages).toEqual([""]);

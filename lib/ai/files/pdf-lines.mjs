@@ -1,0 +1,71 @@
+// Plain JavaScript, since a worker runs it from its source.
+import { raise } from "./office/run-text.mjs";
+
+/**
+ * The text of a page. Items are runs of text; where a line ends is marked. A gap is one too: a wide one is between two columns,
+ * whose numbers one blank would make one number.
+ */
+export function joinItems(items) {
+  let text = "";
+  let base;
+  let before;
+  for (const item of items) {
+    if (typeof item.str !== "string") continue;
+    const size = Math.hypot(item.transform[0], item.transform[1]);
+    if (item.str.trim() === "") {
+      text += item.width >= size * LEAST_COLUMN_GAP && size > 0 && item.str !== "" ? "\t" : item.str;
+      before = undefined;
+    } else {
+      text += gapToLeft(before, item, size);
+      if (base && isRaised(item, size, base)) text += raise(item.str);
+      else {
+        text += item.str;
+        base = { size, height: item.transform[5] };
+      }
+      before = item;
+    }
+    if (item.hasEOL) {
+      text += "\n";
+      base = undefined;
+      before = undefined;
+    }
+  }
+  return mendLigatures(text.replace(/[ \t]+\n/g, "\n").trim());
+}
+
+/** In sizes of its letters: blanks are a third of one, also where lines are stretched mostly less than this. */
+const LEAST_COLUMN_GAP = 1;
+const LEAST_BLANK = 0.15;
+const MOST_RAISED_SIZE = 0.8;
+const LEAST_RAISE = 0.2;
+
+/** Where a line runs from right to left, a number or a foreign word in it is a run of its own, and nobody marks the gap. */
+function gapToLeft(before, { transform, width }, size) {
+  if (!before || transform[1] !== 0 || before.transform[5] !== transform[5]) return "";
+  const gap = before.transform[4] - transform[4] - width;
+  if (gap < size * LEAST_BLANK) return "";
+  return gap < size * LEAST_COLUMN_GAP ? " " : "\t";
+}
+
+/** Smaller than the text before it and above its line, which lies level: 19 with raised 99 is no 1999. */
+function isRaised({ transform }, size, base) {
+  const above = (transform[5] - base.height) / base.size;
+  return transform[1] === 0 && size < base.size * MOST_RAISED_SIZE && above > LEAST_RAISE && above < 1;
+}
+
+/** Some releases of Ghostscript name the letters of a ligature with their bytes swapped, and cut off: "e昀케cient" for "efficient". */
+function mendLigatures(text) {
+  return text.replace(/[昀琀](?:[昀椀氀琀樀]{1,2}|[케툀])/g, (letters) =>
+    letters.replace(/./g, (letter) => SWAPPED.get(letter)),
+  );
+}
+
+const SWAPPED = new Map([
+  ["昀", "f"],
+  ["琀", "t"],
+  ["椀", "i"],
+  ["氀", "l"],
+  ["樀", "j"],
+  ["케", "fi"],
+  ["툀", "fl"],
+]);
