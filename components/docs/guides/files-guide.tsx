@@ -36,8 +36,9 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         </Text>
         <Text>
           Pages of a PDF without text, and scans with no more than a line stamped on them, are shown to the AI as
-          pictures. What is more than the model takes at once, in text or in pictures, is read in parts; the record's
-          `context` says which pages were shown and what was left out.
+          pictures; photos are turned upright, as their camera notes it. What is more than the model takes at once, in
+          text or in pictures, is read in parts; the record's `context` says which pages were shown and what was left
+          out.
         </Text>
       </GuidePart>
       <GuidePart id="wait" title="Get the result">

@@ -1,6 +1,33 @@
+import { createCanvas } from "@napi-rs/canvas";
+
 /** The smallest files, for tests, whose headers say a picture of this size. */
 export function sampleImage(format: "png" | "jpeg" | "gif" | "webp", width: number, height: number): Uint8Array {
   return BUILDERS[format](width, height);
+}
+
+/** What a camera saw, 40 × 20 pixels, red on the left and blue on the right, with how it was held. */
+export function samplePhoto(orientation: number, endian: "II" | "MM" = "MM"): Uint8Array {
+  const canvas = createCanvas(40, 20);
+  const context = canvas.getContext("2d");
+  for (const [left, colour] of [
+    [0, "red"],
+    [20, "blue"],
+  ] as const) {
+    context.fillStyle = colour;
+    context.fillRect(left, 0, 20, 20);
+  }
+  const photo = canvas.toBuffer("image/jpeg");
+  return Buffer.concat([photo.subarray(0, 2), cameraNote(orientation, endian), photo.subarray(2)]);
+}
+
+/** The segment of a JPEG that says how the camera was held. */
+export function cameraNote(orientation: number, endian: "II" | "MM"): Uint8Array {
+  const note = Buffer.from(
+    endian === "MM"
+      ? [0x2a >> 8, 0x2a, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+      : [0x2a, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0],
+  );
+  return Buffer.concat([Buffer.from([0xff, 0xe1, 0, note.length + 10]), Buffer.from(`Exif\0\0${endian}`), note]);
 }
 
 const BUILDERS = {

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
-import { sampleImage } from "@/lib/ai/files/sample-image";
+import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
@@ -30,6 +31,13 @@ const failure = (call: Promise<UnderstoodFile>): Promise<TurnError> =>
     () => expect.fail("the file was understood"),
     (error: TurnError) => error,
   );
+
+async function redOf({ parts }: UnderstoodFile, x: number, y: number): Promise<number | undefined> {
+  const image = await loadImage(Buffer.from(parts[1]?.type === "image" ? parts[1].bytes : []));
+  const context = createCanvas(image.width, image.height).getContext("2d");
+  context.drawImage(image, 0, 0);
+  return context.getImageData(x, y, 1, 1).data[0];
+}
 
 /** The one block of a text file, as the model gets it. */
 function blockOf({ parts }: UnderstoodFile) {
@@ -363,6 +371,24 @@ describe("a picture", () => {
     const [, image] = file.parts;
     expect(image?.type === "image" && Buffer.compare(image.bytes, bytes)).toBe(0);
     expect(file.extraction).toMatchObject({ kind: "image", width: 40, height: 30 });
+  });
+
+  it("that a camera took on its side is upright, and as it is where it cannot be turned", async () => {
+    for (const endian of ["II", "MM"] as const) {
+      const photo = samplePhoto(6, endian);
+      const file = await understand(photo);
+      expect(file.extraction).toMatchObject({ width: 20, height: 40 });
+      expect((await understand(photo, { isQuote: true })).extraction).toEqual(file.extraction);
+      // Red, which the camera saw on the left, is above.
+      expect(await redOf(file, 10, 5)).toBeGreaterThan(200);
+      expect(await redOf(file, 10, 35)).toBeLessThan(50);
+    }
+    const [start, rest] = [sampleImage("jpeg", 40, 30).subarray(0, 2), sampleImage("jpeg", 40, 30).subarray(2)];
+    const broken = Buffer.concat([start, cameraNote(6, "MM"), rest]);
+    for (const bytes of [samplePhoto(1), broken]) {
+      const [, image] = (await understand(bytes)).parts;
+      expect(image?.type === "image" && Buffer.compare(image.bytes, bytes)).toBe(0);
+    }
   });
 
   it.each(["png", "webp"] as const)(

@@ -3,6 +3,7 @@ import type { TextKind } from "@/lib/ai/files/file-kinds";
 import { checkImage, MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
 import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
 import { bytesToRead, readText } from "@/lib/ai/files/read-text";
+import { turnUpright, uprightSize } from "@/lib/ai/files/turn-upright";
 import { refuseCompound, understandOffice } from "@/lib/ai/files/understand-office";
 import { understandPdf } from "@/lib/ai/files/understand-pdf";
 import { understandSound } from "@/lib/ai/files/understand-sound";
@@ -17,7 +18,7 @@ export type { FileToUnderstand, TranscriptStore, UnderstoodFile } from "@/lib/ai
 
 /**
  * Reads a file for the model: texts, PDFs and Office documents as text in data blocks, sound and the sound of videos
- * as its transcript, pictures and the pages of a PDF that are nothing but pictures as they are. The content decides what it is. What does not fit the model's window is
+ * as its transcript, pictures (photos upright) and the pages of a PDF that are nothing but pictures as they are. The content decides what it is. What does not fit the model's window is
  * left out, and said so, to the model too.
  * @throws TurnError UNSUPPORTED_FILE; for sound those of the model too; errors of the source come
  * through as they are, and so does the signal's reason
@@ -72,8 +73,12 @@ async function understandImage(
   if (!findModel(file.model ?? env().DEFAULT_MODEL).isVisual) {
     throw new TurnError("UNSUPPORTED_FILE", "The file is an image, and the project's model takes no pictures.");
   }
-  const bytes = await readAll(file, reader, MAX_IMAGE_BYTES, "image");
-  const { width, height } = checkImage(bytes);
+  const sent = await readAll(file, reader, MAX_IMAGE_BYTES, "image");
+  const size = checkImage(sent);
+  const { lane, signal } = file;
+  const { width, height, bytes } = file.isQuote
+    ? { ...uprightSize(sent, size), bytes: sent }
+    : await turnUpright(sent, size, { lane, signal });
   const text = renderBlock({
     tag: "document",
     name: file.name,
