@@ -55,7 +55,13 @@ export async function startServer(options: ServerOptions, watcher: ProcessWatche
     const next = spawnServer(options, watcher);
     current = next;
     supervise(next);
-    if (await untilListening(next).catch(() => false)) process.stderr.write("The server runs again.\n");
+    await untilListening(next).then(
+      () => process.stderr.write("The server runs again.\n"),
+      (error) => {
+        // All else it says itself.
+        if (error instanceof PortTakenError) process.stderr.write(portTakenMeanwhile(options.port));
+      },
+    );
   };
   supervise(current);
   return {
@@ -64,6 +70,10 @@ export async function startServer(options: ServerOptions, watcher: ProcessWatche
       await stopChild(current, options.stopDelaySeconds);
     },
   };
+}
+
+function portTakenMeanwhile(port: number): string {
+  return `Another program took port ${port} meanwhile: stop it, and the server starts by itself.\n`;
 }
 
 async function launch(options: ServerOptions, watcher: ProcessWatcher): Promise<ChildProcess> {

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import { startServer } from "@/scripts/support/server-process";
+
+/** Listens and crashes; the second time another program has its port, the third time all is well. */
+const SERVER = `
+  import { appendFileSync, readFileSync } from "node:fs";
+  appendFileSync(new URL("starts", import.meta.url), "x");
+  const starts = readFileSync(new URL("starts", import.meta.url), "utf8").length;
+  process.send(starts === 2 ? { failed: "EADDRINUSE" } : { listening: true });
+  if (starts < 3) process.disconnect();
+  else process.on("message", () => process.exit(0));
+`;
+
+afterEach(() => vi.restoreAllMocks());
+
+it("says why a server that crashed does not come back when another program took its port, and starts it once that is gone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "service-server-"));
+  mkdirSync(join(folder, "scripts"));
+  writeFileSync(join(folder, "scripts", "serve.ts"), SERVER);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  vi.spyOn(process, "cwd").mockReturnValue(folder);
+  const words: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => words.push(String(text)) > 0);
+  const options = { host: "127.0.0.1", port: 3000, isDevelopment: false, stopDelaySeconds: 0, variables: {} };
+  const server = await startServer(options, { onStart: () => {}, onEnd: () => {} });
+  await vi.waitUntil(() => words.at(-1)?.includes("runs again"), { timeout: 20_000 });
+  await server.stop();
+  expect(words).toEqual([
+    "The server ended (code 0); starting it again in 0.5 s.\n",
+    "Another program took port 3000 meanwhile: stop it, and the server starts by itself.\n",
+    "The server ended (code 0); starting it again in 1 s.\n",
+    "The server runs again.\n",
+  ]);
+  rmSync(folder, { recursive: true });
+});
