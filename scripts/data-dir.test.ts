@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDataDir } from "@/scripts/support/data-dir";
+import { writePrivateFile } from "@/scripts/support/private-file";
 
 const NOBODY = 65_534;
 
@@ -13,6 +14,9 @@ describe("openDataDir", () => {
     openDataDir(dataDir);
     openDataDir(dataDir);
     expect([join(parent, "above"), dataDir].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+    // As with a full disk, on which the system names no file.
+    const secrets = join(dataDir, "gone", "secrets.json");
+    expect(() => writePrivateFile(secrets, "{}")).toThrow(`${secrets} cannot be written (ENOENT). See that its disk`);
   });
 
   it("names the directory and what to do when it is there and cannot be written", () => {

@@ -4,15 +4,20 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 /** Only the owner reads and writes. */
 const PRIVATE_MODE = 0o600;
 
-/** Writes a file whole or not at all, readable by its owner alone. */
+/**
+ * Writes a file whole or not at all, readable by its owner alone.
+ * @throws Error that names the file and what to do
+ */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${randomBytes(4).toString("hex")}`;
   try {
     writeFileSync(draft, text, { mode: PRIVATE_MODE, flush: true });
     renameSync(draft, path);
-  } catch (error) {
+  } catch (cause) {
     rmSync(draft, { force: true });
-    throw error;
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const advice = "See that its disk has room, and that this user may write there.";
+    throw new Error(`${path} cannot be written (${why}). ${advice}`, { cause });
   }
 }
 
