@@ -57,7 +57,7 @@ async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown)
     credentials: database.credentials,
     credentialsPath: join(settings.DATA_DIR, "demo-credentials.json"),
     isDemoModel: demoModel.IS_DEMO_MODEL !== undefined,
-    notes: [database.note, demoNote(settings)].filter((note) => note !== undefined),
+    notes: [...database.notes, demoNote(settings)].filter((note) => note !== undefined),
     seconds: process.uptime(),
   });
   process.stdout.write(`${text}\n`);
@@ -84,7 +84,7 @@ async function takeDataDir({ DATA_DIR: dataDir, DATABASE_URL }: Env, shutdown: S
 
 interface PreparedDatabase {
   url: string;
-  note: string | undefined;
+  notes: (string | undefined)[];
   variables: Record<string, string>;
   /** Undefined: there is to be no demo account. */
   credentials: DemoCredentials | undefined;
@@ -99,10 +99,18 @@ async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown):
   const credentials = settings.DEMO_ACCOUNT
     ? await ensureDemoAccount(settings.DATA_DIR, settings.APP_URL, url)
     : undefined;
+  const notes = [note, await keyNote()];
   // The server is a process of its own: this one needs the database no more.
   const { closePools } = await import("@/lib/db/pool");
   await closePools();
-  return { url, note, variables, credentials };
+  return { url, notes, variables, credentials };
+}
+
+/** A restored database whose key was forgotten starts like any other: a new key was made for it. */
+async function keyNote(): Promise<string | undefined> {
+  const { checkEncryptionKey } = await import("@/lib/services/secrets/check-encryption-key");
+  if (await checkEncryptionKey()) return undefined;
+  return "ENCRYPTION_KEY is not the one of this database: webhooks are not delivered, and second factors not taken. Put back the old one, or the old secrets.json in DATA_DIR.";
 }
 
 /** Receivers on this machine need a certificate that the service trusts; one is made unless one is named. */

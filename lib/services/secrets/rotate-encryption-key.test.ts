@@ -8,6 +8,7 @@ import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { digestsOfSubject } from "@/lib/services/data-rights/digest-subject";
 import { openSecret } from "@/lib/services/people/sealed-secret";
+import { checkEncryptionKey } from "@/lib/services/secrets/check-encryption-key";
 import { rotateEncryptionKey } from "@/lib/services/secrets/rotate-encryption-key";
 import { SEALED_COLUMNS, type SealedColumn } from "@/lib/services/secrets/sealed-columns";
 
@@ -69,6 +70,15 @@ describe("while two keys are set", () => {
     expect(openSecret(sealText("a", NEW))).toBe("a");
     expect(openSecret(sealText("b", OLD))).toBe("b");
     expect(() => openSecret(sealText("c", STRANGE))).toThrow();
+  });
+
+  it("the database is told to be of these keys as long as either opens its oldest secret and its newest", async () => {
+    expect(await checkEncryptionKey()).toBe(true);
+    const [oldest] = await sealedTexts({ table: "projects", keys: ["id"], column: "callback_secret_encrypted" });
+    for (const sealed of [sealText("c", STRANGE), oldest]) {
+      await db().query("UPDATE projects SET callback_secret_encrypted = $1", [sealed]);
+      expect(await checkEncryptionKey()).toBe(sealed === oldest);
+    }
   });
 
   it("receipts of an end user are found by the digest of either", () => {

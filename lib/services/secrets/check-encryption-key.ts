@@ -1,0 +1,23 @@
+import { db } from "@/lib/db/pool";
+import { openSecret } from "@/lib/services/people/sealed-secret";
+
+/**
+ * Whether ENCRYPTION_KEY, or the one before it, opens what the database holds: the callback secrets of its oldest and its newest
+ * project, which each has from its beginning. One that holds none yet goes with any key.
+ */
+export async function checkEncryptionKey(): Promise<boolean> {
+  const sealed = "SELECT callback_secret_encrypted AS sealed FROM projects WHERE callback_secret_encrypted IS NOT NULL";
+  const { rows } = await db().query<{ sealed: string }>(
+    `(${sealed} ORDER BY id LIMIT 1) UNION ALL (${sealed} ORDER BY id DESC LIMIT 1)`,
+  );
+  return rows.every((row) => isOpened(row.sealed));
+}
+
+function isOpened(sealed: string): boolean {
+  try {
+    openSecret(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
