@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmdirSync, statSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDataDir } from "@/scripts/support/data-dir";
+import { loadSecrets, openDataDir } from "@/scripts/support/data-dir";
 import { writePrivateFile } from "@/scripts/support/private-file";
 
 const NOBODY = 65_534;
@@ -14,6 +14,10 @@ describe("openDataDir", () => {
     openDataDir(dataDir);
     openDataDir(dataDir);
     expect([join(parent, "above"), dataDir].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+    writeFileSync(join(dataDir, "secrets.json"), "{");
+    expect(() => loadSecrets(dataDir)).toThrow(
+      /secrets\.json is damaged: it is not JSON\. Restore it from a back-up: /,
+    );
     // As with a full disk, on which the system names no file.
     const secrets = join(dataDir, "gone", "secrets.json");
     expect(() => writePrivateFile(secrets, "{}")).toThrow(`${secrets} cannot be written (ENOENT). See that its disk`);

@@ -21,6 +21,9 @@ export interface RuntimeNote {
 }
 
 const OWNER_ONLY = 0o700;
+/** Made anew they open neither the database nor what it holds. */
+const SECRETS_LOST =
+  "Restore it from a back-up: it holds the keys to the database of this directory, its signing secrets and second factors.";
 
 /**
  * Makes the data directory when it is not there.
@@ -61,10 +64,13 @@ function adviceFor(why: string, dataDir: string): string {
     : "Set it to a directory that can be written.";
 }
 
-/** The data directory's secrets; what is missing is made and kept. */
+/**
+ * The data directory's secrets; what is missing is made and kept.
+ * @throws Error that says what goes with them when they cannot be read
+ */
 export function loadSecrets(dataDir: string): Secrets {
   const path = join(dataDir, "secrets.json");
-  const kept = readJson<Partial<Secrets>>(path) ?? {};
+  const kept = readJson<Partial<Secrets>>(path, SECRETS_LOST) ?? {};
   const secrets: Secrets = {
     postgresPassword: kept.postgresPassword ?? randomBytes(24).toString("base64url"),
     encryptionKey: kept.encryptionKey ?? randomBytes(32).toString("base64"),

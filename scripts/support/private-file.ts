@@ -26,11 +26,14 @@ export function writePrivateJson(path: string, value: unknown): void {
   writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
+const MADE_ANEW = "Restore it, or remove it to have it made anew.";
+
 /**
  * Reads a JSON file; undefined when it is not there.
+ * @param advice what to do with one that is not JSON
  * @throws Error that names the file when it is not JSON
  */
-export function readJson<T>(path: string): T | undefined {
+export function readJson<T>(path: string, advice = MADE_ANEW): T | undefined {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -41,6 +44,6 @@ export function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new Error(`${path} is damaged: it is not JSON. Restore it, or remove it to have it made anew.`);
+    throw new Error(`${path} is damaged: it is not JSON. ${advice}`);
   }
 }
