@@ -187,13 +187,28 @@ describe("the database that is migrated at a start", () => {
     await client.query(`DROP ROLE ${role}`);
   });
 
-  it("cannot be reached where the system forbids the connection", async () => {
-    const forbidden = Object.assign(new Error("connect EPERM 192.0.2.1:5432"), { code: "EPERM" });
-    const connect = vi.spyOn(Client.prototype, "connect").mockImplementation(() => Promise.reject(forbidden));
+  it.each([
+    ["cannot be reached where the system forbids the connection", "EPERM", "the database cannot be reached (EPERM)."],
+    [
+      "has a certificate of its own authority",
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "the certificate of the database is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Name its authority: ?sslmode=verify-full&sslrootcert=",
+    ],
+    [
+      "has a certificate for another name",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "the certificate of the database is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).",
+    ],
+  ])("%s", async (_what, code, words) => {
+    const refused = Object.assign(new Error("connect 192.0.2.1:5432"), { code });
+    const connect = vi.spyOn(Client.prototype, "connect").mockImplementation(() => Promise.reject(refused));
     const migrated = expect(migrate(database.url)).rejects;
-    await migrated
-      .toThrow("DATABASE_URL: the database cannot be reached (EPERM).")
-      .finally(() => connect.mockRestore());
+    await migrated.toThrow(`DATABASE_URL: ${words}`).finally(() => connect.mockRestore());
+  });
+
+  it("names the authority's file when there is none", async () => {
+    const url = `${database.url}${database.url.includes("?") ? "&" : "?"}sslmode=verify-full&sslrootcert=/none.pem`;
+    await expect(migrate(url)).rejects.toThrow("DATABASE_URL: /none.pem cannot be read (ENOENT). Set it right.");
   });
 
   it("must be of a Postgres that the service runs on", () => {

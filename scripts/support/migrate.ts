@@ -4,6 +4,8 @@ import { applyMigrations, MigrationError } from "@/scripts/support/apply-migrati
 /** What the service was seen to run on (docs/operations.md). */
 const OLDEST_POSTGRES = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** As Node names what it finds wrong with a certificate. */
+const UNTRUSTED = /CERT|ISSUER|ALTNAME/;
 const UNKNOWN_DATABASE = "3D000";
 const WRONG_PASSWORD = "28P01";
 /** Another start made it at the same moment. */
@@ -56,9 +58,16 @@ function explained(error: unknown): Error {
   if (error instanceof DatabaseError) {
     return withAdvice(`DATABASE_URL: the database refuses: ${message} (${code}).`, code);
   }
-  return new Error(
-    `DATABASE_URL: the database cannot be reached (${code ?? message}). Start it, or set the address right.`,
-  );
+  return new Error(`DATABASE_URL: ${unreachable(error as NodeJS.ErrnoException)}`);
+}
+
+function unreachable({ code, message, syscall, path }: NodeJS.ErrnoException): string {
+  if (UNTRUSTED.test(code ?? "")) {
+    return `the certificate of the database is not trusted (${code}). Name its authority: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem`;
+  }
+  // What its parameters name, such as sslrootcert.
+  if (syscall === "open") return `${path} cannot be read (${code}). Set it right.`;
+  return `the database cannot be reached (${code ?? message}). Start it, or set the address right.`;
 }
 
 function withAdvice(words: string, code = ""): Error {
