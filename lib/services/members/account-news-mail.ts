@@ -65,7 +65,7 @@ function wordsOf(news: AccountNews, by: string, company: string): Words {
     case "account.request-erasure":
       return [
         "The account is erased",
-        `${by} had ${company} erased: its keys stopped at once, and everything that it has here is deleted for good.`,
+        `${by} had ${company} erased: its keys stopped at once, and everything that it has here is deleted for good, with those of its people who belong to no other account here.`,
         "write to the people who run this service at once.",
         null,
       ];

@@ -11,7 +11,8 @@ const MAX_MAILS = 10;
 /**
  * Tells the owners of an account by mail what one of its people did, and that person, whose sign-in may be in other hands: in
  * the transaction of the act, at its end. Wake the relay after the commit. What operators and staff do is not told: they were
- * asked to.
+ * asked to. The end of the account is told to all of its people: it takes along those who belong to no other, whose sign-in then
+ * says no more than that address or password is wrong.
  */
 export async function tellOwners(
   tx: Prisma.TransactionClient,
@@ -22,11 +23,12 @@ export async function tellOwners(
   if (!isMailConfigured() || kind !== "owner") return;
   const count = await countInHour(tx, `news ${accountId} ${news.action}`);
   if (count > MAX_MAILS) return;
+  const whom = news.action === "account.request-erasure" ? {} : { OR: [{ role: "owner" }, { userId }] };
   const { companyName, members } = await tx.account.findUniqueOrThrow({
     where: { id: accountId },
     select: {
       companyName: true,
-      members: { where: { OR: [{ role: "owner" }, { userId }], user: { disabledAt: null } }, select: { user: true } },
+      members: { where: { ...whom, user: { disabledAt: null } }, select: { user: true } },
     },
   });
   const people = members.map(({ user }) => user);
