@@ -1,6 +1,6 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
-import { notFound } from "@/lib/domain/errors";
+import { AppError } from "@/lib/domain/errors";
 import { hashSecretToken } from "@/lib/domain/secret-token";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { endPlaygroundKeys, movePlaygroundKeys } from "@/lib/services/api-keys/end-playground-keys";
@@ -38,7 +38,7 @@ export async function revokePersonSession(actor: Actor, userId: string, sessionI
       where: { id: sessionId, userId, revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    if (count === 0) throw notFound("The session");
+    if (count === 0) throw new AppError("NOT_FOUND", "That browser is signed out already. Load the page again.");
     await endPlaygroundKeys(tx, { userId, sessionId });
     await recordAudit(tx, actor, { accountId: null, action: "person.sign-out", subject: userId, after: { sessionId } });
   });

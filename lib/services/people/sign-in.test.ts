@@ -279,6 +279,10 @@ describe("sessions", () => {
     expect(await findPersonSession(token)).toBeNull();
     expect(await findPersonSession(kept)).not.toBeNull();
     expect(await listPersonSessions(owner.userId)).toHaveLength(1);
+    // From a list that is behind.
+    await expect(revokePersonSession(actor(owner.userId), owner.userId, id)).rejects.toMatchObject({
+      message: "That browser is signed out already. Load the page again.",
+    });
   });
 
   it("are revoked everywhere but here", async () => {
