@@ -22,7 +22,7 @@ export function AccountUse({ period, days }: AccountUseProps) {
       <PlanMeter label="Tokens this month" limit={period.tokenLimit} unit="tokens" used={period.tokens} />
       <Stats
         items={[
-          { name: "Finished turns", value: sum("requests"), note: "30 days" },
+          { name: "Finished work", value: sum("requests"), note: "30 days" },
           { name: "Tokens", value: sum("tokens"), note: "30 days" },
           { name: "Credits", value: sum("credits"), note: "30 days" },
           { name: "Credits this month", value: formatNumber(period.credits), note: "since its first day (UTC)" },

@@ -1,3 +1,4 @@
+import { DeliveryStatus } from "@/components/deliveries/delivery-status";
 import { CompanyLink } from "@/components/staff/company-link";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatDuration } from "@/components/ui/format-number";
@@ -41,7 +42,7 @@ export function StaffDeliveryFacts({ delivery }: { delivery: StaffDeliveryDetail
             name: "Account",
             value: <CompanyLink accountId={delivery.accountId} companyName={delivery.companyName} />,
           },
-          { name: "Status", value: <StatusDot status={delivery.status} /> },
+          { name: "Status", value: <DeliveryStatus status={delivery.status} /> },
           { name: "Test", value: delivery.isTest ? "A test event" : null },
           { name: "Receiver", value: delivery.host },
           { name: "Id", value: <IdText id={delivery.id} label="the delivery's id" /> },

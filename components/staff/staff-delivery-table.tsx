@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { DeliveryStatus } from "@/components/deliveries/delivery-status";
 import { Clipped } from "@/components/staff/clipped";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { StatusDot } from "@/components/ui/status-dot";
@@ -17,7 +18,7 @@ const COLUMNS: TableColumn<StaffDelivery>[] = [
   { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
   { id: "account", name: "Account", cell: ({ accountId, companyName }) => <Clipped text={companyName ?? accountId} /> },
   { id: "event", name: "Event", cell: ({ event }) => <span className="font-mono">{event}</span> },
-  { id: "status", name: "Status", cell: ({ status }) => <StatusDot status={status} /> },
+  { id: "status", name: "Status", cell: ({ status }) => <DeliveryStatus status={status} /> },
   { id: "receiver", name: "Receiver", cell: ({ host }) => <Clipped text={host} />, from: "lg" },
   { id: "answer", name: "Last answer", cell: (delivery) => <LastAnswer delivery={delivery} />, from: "lg" },
   { id: "attempts", name: "Attempts", cell: ({ attemptCount }) => attemptCount, isNumeric: true, from: "xl" },

@@ -144,6 +144,8 @@ test.describe("deliveries of all accounts", () => {
   test("are found by their id and by the X-Service-Delivery that a receiver saw", async ({ page }) => {
     const id = await failedDelivery(one);
     await failedDelivery(one);
+    // In the words that the account's own people read.
+    await prisma().webhookDelivery.update({ where: { id }, data: { status: "held" } });
     const { deliveryUuid } = await prisma().webhookDelivery.findUniqueOrThrow({ where: { id } });
     for (const known of [id, deliveryUuid]) {
       await page.goto("/staff/deliveries");
@@ -153,6 +155,7 @@ test.describe("deliveries of all accounts", () => {
       await expect(page).toHaveURL(new RegExp(`id=${known}`));
       await expect(page.getByRole("link", { name: /, delivery dlv_/ })).toHaveCount(1);
       await expect(page.getByRole("link", { name: `delivery ${id}` })).toBeVisible();
+      await expect(row(page, "Grey Heron Rail")).toContainText("held back");
     }
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type LoggedCall, STATUS_CLASSES } from "@/lib/contracts/call-log";
-import type { AttemptSummary } from "@/lib/contracts/deliveries";
+import { type AttemptSummary, DELIVERY_STATUSES, type DeliveryStatus } from "@/lib/contracts/deliveries";
 import { plainText } from "@/lib/contracts/edit-base";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
@@ -109,7 +109,7 @@ export const staffDeliveryListQuery = z.object({
   accountId: text,
   /** The id of a delivery, or the `X-Service-Delivery` that its receiver saw. */
   id: text,
-  status: z.enum(["pending", "delivered", "failed", "held"]).optional(),
+  status: z.enum(DELIVERY_STATUSES).optional(),
   event: text,
   ...cursorFields,
 });
@@ -127,7 +127,7 @@ export interface StaffDelivery {
   /** Without path and query, which may hold secrets. */
   host: string;
   event: string;
-  status: string;
+  status: DeliveryStatus;
   isTest: boolean;
   attemptCount: number;
   lastResponseStatus: number | null;

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { readList } from "@/app/read-list";
 import { resend } from "@/app/staff/deliveries/actions";
 import { findOpen } from "@/app/staff/find-open";
+import { DELIVERY_STATUS_CHOICES } from "@/components/deliveries/delivery-status";
 import { ResendButton } from "@/components/staff/resend-button";
 import { StaffDeliveryFacts } from "@/components/staff/staff-delivery-facts";
 import { StaffDeliveryTable } from "@/components/staff/staff-delivery-table";
@@ -14,7 +15,6 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
-import { DELIVERY_STATUSES } from "@/lib/contracts/deliveries";
 import { staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -29,7 +29,7 @@ const choices = (ids: readonly string[]) => ids.map((id) => ({ id, name: id }));
 const FILTERS: Filter[] = [
   { kind: "text", param: "accountId", label: "Account", placeholder: "acc_…" },
   { kind: "text", param: "id", label: "Id", placeholder: "dlv_… or X-Service-Delivery" },
-  { kind: "choice", param: "status", label: "Status", choices: choices(DELIVERY_STATUSES) },
+  { kind: "choice", param: "status", label: "Status", choices: DELIVERY_STATUS_CHOICES },
   { kind: "choice", param: "event", label: "Event", choices: choices(WEBHOOK_EVENTS) },
 ];
 

@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from "@/lib/contracts/deliveries";
 import type { StaffDeliveryDetail } from "@/lib/contracts/staff";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
@@ -30,7 +31,7 @@ export async function getStaffDelivery(id: string): Promise<StaffDeliveryDetail>
     webhookId: found.registrationId,
     host: new URL(found.url).host,
     event: found.event,
-    status: found.status,
+    status: found.status as DeliveryStatus,
     isTest: found.isTest,
     attemptCount: found.attemptCount,
     lastResponseStatus: last?.responseStatus ?? null,
