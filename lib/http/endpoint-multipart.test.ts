@@ -62,7 +62,21 @@ describe("endpoint with a multipart body", () => {
     expect(await storedFiles()).toBe(before + 1);
   });
 
-  it.each<[ErrorCode, string, Record<string, string>, string | undefined]>([
+  it.each<[ErrorCode, string, Record<string, string>, string | undefined, string?]>([
+    [
+      "VALIDATION_FAILED",
+      "a field is too long for any",
+      { prompt: "x".repeat(4 * 1024 * 1024 + 1) },
+      "hello",
+      "prompt must have at most 100000 characters.",
+    ],
+    [
+      "VALIDATION_FAILED",
+      "a field of JSON is too long for any",
+      { prompt: "x", templateVars: " ".repeat(4 * 1024 * 1024 + 1) },
+      "hello",
+      "templateVars must be at most 4194304 bytes.",
+    ],
     ["VALIDATION_FAILED", "a field is missing", {}, "hello"],
     ["VALIDATION_FAILED", "a field is unknown", { prompt: "x", nope: "1" }, "hello"],
     ["VALIDATION_FAILED", "the file is missing", { prompt: "x" }, undefined],
@@ -70,11 +84,11 @@ describe("endpoint with a multipart body", () => {
     ["VALIDATION_FAILED", "templateVars is no object", { prompt: "x", templateVars: "[]" }, "hello"],
     ["VALIDATION_FAILED", "a field holds NUL", { prompt: "a\0b" }, "hello"],
     ["INVALID_MULTIPART", "templateVars is no JSON", { prompt: "x", templateVars: "{" }, "hello"],
-  ])("answers %s when %s, and leaves no file", async (code, _what, fields, file) => {
+  ])("answers %s when %s, and leaves no file", async (code, _what, fields, file, message) => {
     const { apiKey } = await makeTestCaller();
     const before = await storedFiles();
     const response = await endpoint(startProcessEndpoint, () => accepted)(form(apiKey, fields, file));
-    expect((await errorOf(response)).code).toBe(code);
+    expect(await errorOf(response)).toMatchObject({ code, ...(message === undefined ? {} : { message }) });
     expect(await storedFiles()).toBe(before);
   });
 

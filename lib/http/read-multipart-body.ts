@@ -1,3 +1,4 @@
+import { describeIssue } from "@/lib/contracts/describe-issue";
 import type { FileFieldDefinition, MultipartBodyDefinition } from "@/lib/contracts/endpoint-definition";
 import type { Principal } from "@/lib/domain/principal";
 import { cleanText } from "@/lib/http/clean-text";
@@ -30,6 +31,7 @@ export async function readMultipartBody(
     maxFileBytes: file.maxFileBytes,
     maxFields: MAX_FIELDS,
     maxFieldBytes: MAX_FIELD_BYTES,
+    refuseLongField: (name, start) => refuseLongField(name, start, definition),
     saveFile: (part: IncomingFile) =>
       file.isHeldInMemory ? holdUpload({ ...part, maxBytes: file.maxFileBytes }) : storeUpload(principal, part),
     discard: discardFile,
@@ -42,6 +44,13 @@ export async function readMultipartBody(
     await Promise.allSettled(files.map((received) => discardFile(received)));
     throw error;
   }
+}
+
+/** The field's own limit, where the schema has one: `MAX_FIELD_BYTES` would be tried next, and refused again. */
+function refuseLongField(name: string, start: string, definition: MultipartBodyDefinition): string | undefined {
+  if (definition.jsonFields?.includes(name)) return undefined;
+  const { error } = definition.schema.safeParse(Object.fromEntries([[name, start]]), { error: describeIssue });
+  return error?.issues.find(({ path }) => path.length === 1 && path[0] === name)?.message;
 }
 
 function requireFile(file: FileFieldDefinition, fields: Record<string, string>, files: ReceivedFile[]): void {

@@ -35,6 +35,8 @@ export interface MultipartFormOptions<T> {
   maxFields?: number;
   /** Size of one text field. Default 1 MB. */
   maxFieldBytes?: number;
+  /** What is wrong with a longer one, of which `start` is the beginning; else that many bytes are named as the limit. */
+  refuseLongField?(name: string, start: string): string | undefined;
   /** Must read the stream to its end or throw. Called for one file after another. */
   saveFile(file: IncomingFile): Promise<T>;
 }
@@ -130,7 +132,10 @@ export class MultipartForm<T> {
   private addField(name: string | undefined, value: string, isCut: boolean, contentType: string | undefined): void {
     if (name === undefined) return this.fail(unnamedPart());
     const shown = shownName(name);
-    if (isCut) return this.fail(invalidField(shown, `must be at most ${this.maxFieldBytes} bytes`));
+    if (isCut) {
+      const message = this.options.refuseLongField?.(name, value);
+      return this.fail(invalidField(shown, message ?? `must be at most ${this.maxFieldBytes} bytes`));
+    }
     if (this.fields.has(name)) return this.fail(invalidField(shown, "must be sent once"));
     try {
       this.fields.set(name, readSentText(Buffer.from(value, "latin1"), contentType, shown));
