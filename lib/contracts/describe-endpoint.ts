@@ -65,7 +65,8 @@ export function responseHeadersOf(definition: EndpointDefinition, status: number
     REQUEST_ID_HEADER,
     ...(hasRateLimit ? RATE_LIMIT_HEADERS : []),
     ...(status === 429 || status === 503 || (status === 409 && definition.isIdempotent) ? [RETRY_AFTER_HEADER] : []),
-    ...(status === RANGE_STATUS ? [FILE_SIZE_HEADER] : []),
+    ...(status === 401 ? [AUTHENTICATE_HEADER] : []),
+    ...(status === RANGE_STATUS ? [FILE_SIZE_HEADER, ACCEPT_RANGES_HEADER, ETAG_HEADER] : []),
     ...(status === definition.response.status && definition.isIdempotent ? [REPLAYED_HEADER] : []),
   ];
 }
@@ -86,6 +87,16 @@ const RANGE_STATUS = ERROR_CODES.RANGE_NOT_SATISFIABLE.status;
 const FILE_SIZE_HEADER: HeaderDefinition = {
   name: "Content-Range",
   description: "The file's size: `bytes */2048`.",
+};
+/** Of stored files, in whatever way they are answered. */
+export const ACCEPT_RANGES_HEADER: HeaderDefinition = { name: "Accept-Ranges", description: "`bytes`." };
+export const ETAG_HEADER: HeaderDefinition = {
+  name: "ETag",
+  description: "Stands for these bytes: for `If-None-Match` and `If-Range`.",
+};
+const AUTHENTICATE_HEADER: HeaderDefinition = {
+  name: "WWW-Authenticate",
+  description: '`Bearer realm="api"`: the scheme of `Authorization` that takes the key.',
 };
 const RETRY_AFTER_HEADER: HeaderDefinition = {
   name: "Retry-After",
@@ -109,6 +120,7 @@ const REPLAYED_HEADER: HeaderDefinition = {
 export const RESPONSE_HEADERS: readonly HeaderDefinition[] = [
   REQUEST_ID_HEADER,
   ...RATE_LIMIT_HEADERS,
+  AUTHENTICATE_HEADER,
   RETRY_AFTER_HEADER,
   REPLAYED_HEADER,
 ];

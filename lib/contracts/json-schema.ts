@@ -18,7 +18,8 @@ export interface JsonSchemaDocument {
  */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output", referencePrefix: string): JsonSchemaDocument {
   // Wrapped, so that a schema with an id becomes a reference at the top too.
-  const wrapped = z.toJSONSchema(z.object({ root: schema }), { io, override: simplify });
+  const override = io === "input" ? simplifyInput : simplify;
+  const wrapped = z.toJSONSchema(z.object({ root: schema }), { io, override });
   const { properties, $defs } = moveReferences(wrapped, referencePrefix) as {
     properties: { root: JsonSchema };
     $defs?: Record<string, JsonSchema>;
@@ -26,14 +27,23 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output", referenc
   return { schema: properties.root, definitions: $defs ?? {} };
 }
 
-/** Leaves out what says nothing, and what would forbid us to add a field to an answer. */
-function simplify({
-  zodSchema,
-  jsonSchema,
-}: {
+/** Text without the NUL character; written so that validators in Go read it too. */
+export const NO_NUL_PATTERN = "^[^\\x00]*$";
+
+interface MadeSchema {
   zodSchema: z.core.$ZodTypes;
   jsonSchema: z.core.JSONSchema.BaseSchema;
-}): void {
+}
+
+/** Says of text what is refused before a schema sees it: the NUL character. */
+function simplifyInput(made: MadeSchema): void {
+  simplify(made);
+  const { zodSchema, jsonSchema } = made;
+  if (zodSchema._zod.def.type === "string") jsonSchema.pattern ??= NO_NUL_PATTERN;
+}
+
+/** Leaves out what says nothing, and what would forbid us to add a field to an answer. */
+function simplify({ zodSchema, jsonSchema }: MadeSchema): void {
   const { def } = zodSchema._zod;
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -65,6 +65,15 @@ function mismatch(schema: Record<string, unknown>, value: unknown): string | nul
   return result.success ? null : z.prettifyError(result.error);
 }
 
+/** The schemas in it that take text of any kind: neither one of a few words nor bytes. */
+function textsIn(part: unknown): object[] {
+  if (typeof part !== "object" || part === null) return [];
+  const inside = Object.values(part).flatMap(textsIn);
+  const { type, ...rest } = part as { type?: unknown };
+  const isText = [type].flat().includes("string") && !("enum" in rest || "const" in rest || "contentMediaType" in rest);
+  return isText ? [part, ...inside] : inside;
+}
+
 describe("makeOpenApi", () => {
   it("is a document of version 3.1 with the service's address and both ways to send a key", () => {
     expect(document.openapi).toBe("3.1.0");
@@ -165,6 +174,28 @@ describe("makeOpenApi", () => {
   it("has no pattern that looks ahead or behind: validators in Go take none", () => {
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":"([^"]*)"/g)].map(([, pattern]) => pattern);
     expect(patterns.filter((pattern) => pattern?.match(/\(\?[=!<]/))).toEqual([]);
+  });
+
+  it("says of every text that a client sends that NUL is refused", () => {
+    const texts = operations.flatMap(({ operation: { parameters, requestBody } }) =>
+      textsIn([parameters?.filter((parameter) => parameter.in !== "header"), requestBody]),
+    );
+    expect(texts.length).toBeGreaterThan(50);
+    expect(texts.filter((text) => !("pattern" in text))).toEqual([]);
+    const chat = operation("post", "/chat").requestBody?.content["application/json"]?.schema ?? {};
+    expect(mismatch(chat, { message: "two\nlines" })).toBeNull();
+    expect(mismatch(chat, { message: "a\0b" })).toContain("message");
+    expect(mismatch(chat, { message: "x", templateVars: { a: "a\0b" } })).toContain("templateVars");
+  });
+
+  it("names the headers that files and refused keys come with, whatever the answer's status", () => {
+    const { responses } = operation("get", "/process/{id}/download");
+    const file = ["Accept-Ranges", "Content-Disposition", "ETag"];
+    expect(Object.keys(responses[200]?.headers ?? {})).toEqual(expect.arrayContaining(file));
+    expect(Object.keys(responses[206]?.headers ?? {})).toEqual(expect.arrayContaining([...file, "Content-Range"]));
+    expect(Object.keys(responses[304]?.headers ?? {})).toEqual(expect.arrayContaining(file));
+    expect(responses[416]?.headers).toMatchObject({ "Content-Range": {}, "Accept-Ranges": {}, ETag: {} });
+    expect(responses[401]?.headers).toHaveProperty("WWW-Authenticate");
   });
 
   it("words query numbers as integers with their bounds and defaults", () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CANCEL_BODY } from "@/lib/contracts/chat";
+import { ACCEPT_RANGES_HEADER, ETAG_HEADER } from "@/lib/contracts/describe-endpoint";
 import { ANY_TYPE, defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { pageOf, pageQuery, sessionFilters } from "@/lib/contracts/lists";
@@ -150,7 +151,11 @@ export const cancelProcessEndpoint = defineEndpoint({
   errors: ["NOT_FOUND"],
 });
 
-const ETAG_HEADER = { name: "ETag", description: "Stands for these bytes: for `If-None-Match` and `If-Range`." };
+const FILE_HEADERS = [
+  { name: "Content-Disposition", description: "`attachment` with the file's name." },
+  ACCEPT_RANGES_HEADER,
+  ETAG_HEADER,
+];
 
 export const downloadProcessEndpoint = defineEndpoint({
   method: "GET",
@@ -179,20 +184,16 @@ export const downloadProcessEndpoint = defineEndpoint({
     status: 200,
     description: "The file, with its own Content-Type, as an attachment.",
     contentType: ANY_TYPE,
-    headers: [
-      { name: "Content-Disposition", description: "`attachment` with the file's name." },
-      { name: "Accept-Ranges", description: "`bytes`." },
-      ETAG_HEADER,
-    ],
+    headers: FILE_HEADERS,
   },
   otherResponses: [
     {
       status: 206,
       description: "The part of the file that `Range` asks for.",
       contentType: ANY_TYPE,
-      headers: [{ name: "Content-Range", description: "Which part this is." }, ETAG_HEADER],
+      headers: [{ name: "Content-Range", description: "Which part this is." }, ...FILE_HEADERS],
     },
-    { status: 304, description: "The file is the one that `If-None-Match` names.", headers: [ETAG_HEADER] },
+    { status: 304, description: "The file is the one that `If-None-Match` names.", headers: FILE_HEADERS },
   ],
   errors: ["NOT_FOUND", "NOT_READY", "RANGE_NOT_SATISFIABLE"],
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NO_NUL_PATTERN } from "@/lib/contracts/json-schema";
 
 export interface StringMapRules {
   maxEntries: number;
@@ -20,13 +21,13 @@ const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
  */
 export function stringMap(rules: StringMapRules, meta: { description: string; examples: Record<string, string>[] }) {
   const values = rules.takesNumbersAndBooleans
-    ? { type: ["string", "number", "boolean"], minimum: -MAX_NUMBER, maximum: MAX_NUMBER }
-    : { type: "string" };
+    ? { type: ["string", "number", "boolean"], minimum: -MAX_NUMBER, maximum: MAX_NUMBER, pattern: NO_NUL_PATTERN }
+    : { type: "string", pattern: NO_NUL_PATTERN };
   const shape = {
     type: "object",
     additionalProperties: values,
     maxProperties: rules.maxEntries,
-    propertyNames: { maxLength: rules.maxNameCharacters },
+    propertyNames: { maxLength: rules.maxNameCharacters, pattern: NO_NUL_PATTERN },
   } as const;
   return (
     z
