@@ -106,9 +106,10 @@ describe("what is no text", () => {
   });
 
   it.each([
-    ["GZIP", gzipSync("hello"), "a.gz", /GZIP/],
+    ["GZIP", gzipSync("hello"), "a.gz", /GZIP/, /one by one/],
     ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/],
-    ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), "a.txt", /RTF/],
+    ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), "a.txt", /RTF/, /DOCX/],
+    ["a photo of a phone", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "a.jpg", /image \(heic\)/, /JPEG/],
     [
       "noise",
       Uint8Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256),
@@ -116,10 +117,11 @@ describe("what is no text", () => {
       /unknown kind/,
     ],
     ["zeros", Buffer.alloc(1000), "a.txt", /unknown kind/],
-  ])("is named as %s", async (_name, bytes, name, label) => {
+  ])("is named as %s", async (_name, bytes, name, label, advice?: RegExp) => {
     expect(await detect(bytes, name, "text/plain")).toEqual({
       kind: "unsupported",
       label: expect.stringMatching(label),
+      ...(advice && { advice: expect.stringMatching(advice) }),
     });
   });
 });

@@ -86,8 +86,22 @@ function fromMediaType(mediaType: string): DetectedFile {
   if (mediaType === "application/x-cfb") return { kind: "compound" };
   // "audio/ogg; codecs=opus"
   const format = SOUND_FORMATS[mediaType.split(";")[0] ?? ""];
-  return format ? { kind: "sound", format } : { kind: "unsupported", label: labelOf(mediaType) };
+  if (format) return { kind: "sound", format };
+  const advice = ADVICE.find(([kinds]) => kinds.test(mediaType))?.[1];
+  return { kind: "unsupported", label: labelOf(mediaType), ...(advice && { advice }) };
 }
+
+/** What a sender can do about it. */
+const ADVICE: readonly [kinds: RegExp, advice: string][] = [
+  [/^image\//, "Send it as JPEG or PNG."],
+  [/^audio\/|x-ms-asf/, "Send it as MP3 or WAV."],
+  [/^video\//, "Send it as MP4."],
+  [/opendocument\.spreadsheet/, "Save it as XLSX."],
+  [/opendocument\.presentation/, "Save it as PPTX."],
+  [/\/rtf$|epub/, "Save it as DOCX or PDF."],
+  [/postscript|\/eps$/, "Save it as PDF."],
+  [/gzip|7z|x-tar|rar/, "Send the files in it one by one."],
+];
 
 /** In words for the sender; never the sender's own text. */
 function labelOf(mediaType: string): string {

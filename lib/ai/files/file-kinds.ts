@@ -17,7 +17,7 @@ export interface SoundFacts {
   hasPictures: boolean;
 }
 
-/** What a file is, by its content. `label` names an unsupported one in words for its sender. */
+/** What a file is, by its content. `label` names an unsupported one in words for its sender, `advice` says what to send. */
 export type DetectedFile =
   | { kind: TextKind; encoding: string }
   | { kind: "pdf" }
@@ -27,7 +27,7 @@ export type DetectedFile =
   /** The container of old Office formats and of locked new ones. */
   | { kind: "compound" }
   | { kind: "sound"; format: SoundFormat }
-  | { kind: "unsupported"; label: string };
+  | { kind: "unsupported"; label: string; advice?: string };
 
 /** What was read of a file and what was left out; kept with the stored file as JSON. */
 export interface Extraction {

@@ -28,16 +28,24 @@ async function findReader(zip) {
   if (zip.has("mimetype")) {
     const mediaType = (await zip.readText("mimetype", 200)).trim();
     if (!ODT_MEDIA_TYPE.test(mediaType))
-      throw new Unreadable("unsupported", "a document of another kind (OpenDocument, EPUB)");
+      throw new Unreadable(
+        "unsupported",
+        "a document of another kind (OpenDocument, EPUB), which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
+      );
     return { kind: "odt", read: (output) => readOdt(zip, output) };
   }
   const part = zip.has("[Content_Types].xml")
     ? findPart(zip, await readRelations(zip, ""), "officeDocument")
     : undefined;
-  if (part === undefined) throw new Unreadable("unsupported", "a ZIP archive");
-  if (part.endsWith(".bin")) throw new Unreadable("unsupported", "an Excel workbook of the binary format (XLSB)");
+  if (part === undefined)
+    throw new Unreadable("unsupported", "a ZIP archive, which cannot be read. Send the files in it one by one.");
+  if (part.endsWith(".bin"))
+    throw new Unreadable(
+      "unsupported",
+      "an Excel workbook of the binary format (XLSB), which cannot be read. Save it as XLSX.",
+    );
   const found = OPEN_XML_READERS.get(await rootElement(zip, part));
-  if (!found) throw new Unreadable("unsupported", "a document of an unknown kind");
+  if (!found) throw new Unreadable("unsupported", "a document of an unknown kind, which cannot be read.");
   return { kind: found.kind, read: (output) => found.read(zip, part, output) };
 }
 

@@ -31,7 +31,7 @@ export async function readOffice(bytes: Uint8Array, limits: ReaderLimits): Promi
   });
   if ("result" in report) return report.result;
   if (report.failure === "unsupported") {
-    throw new TurnError("UNSUPPORTED_FILE", `The file is ${report.detail}, which cannot be read.`);
+    throw new TurnError("UNSUPPORTED_FILE", `The file is ${report.detail}`);
   }
   throw new TurnError("UNSUPPORTED_FILE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
 }

@@ -516,7 +516,7 @@ describe("any other file", () => {
     [
       Buffer.from("II*\0\x08\0\0\0\0\0", "latin1"),
       "a.tiff",
-      /^The file is an image \(tiff\), which cannot be read yet\.$/,
+      /^The file is an image \(tiff\), which cannot be read yet\. Send it as JPEG or PNG\.$/,
     ],
     [Buffer.alloc(300), "secret<b>.bin", /unknown kind/],
   ])("is refused with what it is", async (bytes, name, message) => {

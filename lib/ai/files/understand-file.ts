@@ -31,7 +31,10 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
     const detected = await detectKind({ head, isWhole, name: file.name, contentType: file.contentType });
     switch (detected.kind) {
       case "unsupported":
-        throw new TurnError("UNSUPPORTED_FILE", `The file is ${detected.label}, which cannot be read yet.`);
+        throw new TurnError(
+          "UNSUPPORTED_FILE",
+          `The file is ${detected.label}, which cannot be read yet. ${detected.advice ?? ""}`.trim(),
+        );
       case "pdf":
         return await understandPdf(file, reader);
       case "archive":

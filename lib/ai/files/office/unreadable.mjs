@@ -2,7 +2,7 @@
 export class Unreadable extends Error {
   /**
    * @param {"encrypted" | "broken" | "hostile" | "unsupported"} failure
-   * @param {string} detail for the logs; what the file is, where it is unsupported
+   * @param {string} detail for the logs; what the file is and what to do, where it is unsupported
    */
   constructor(failure, detail) {
     super(detail);
