@@ -26,9 +26,11 @@ describe("rangesOf", () => {
       "slides 1-40 of 40",
     ],
     ["lines", Array.from({ length: 1_500 }, (_, i) => `line ${i}`).join("\n"), {}, "lines 1-1,500 of 1,500"],
+    ["lines", "\n".repeat(3_000), {}, "lines 1-3,000 of 3,000"],
+    ["pages", `${WORDS}\f`.repeat(40), {}, "pages 1-40 of 40"],
     ["characters", "x".repeat(12_000), {}, "characters 1-12,000 of 12,000"],
   ])("counts %s and leaves none out", (unit, text, counts, coverage) => {
-    const ranges = rangesOf({ name: "a.pdf", text, ...counts }, splitText(text, 600));
+    const ranges = rangesOf({ name: "a.pdf", text, ...counts }, [...splitText(text, 600)]);
     expect(ranges.length).toBeGreaterThan(1);
     expect(`${ranges[0]?.unit}s`).toBe(unit);
     expect(describeCoverage(ranges)).toBe(coverage);
@@ -42,7 +44,7 @@ describe("rangesOf", () => {
 
   it("does not count marks that the document's own text imitates", () => {
     const text = Array.from({ length: 100 }, (_, i) => `[Page ${i + 1}]\n[Page 7]\n[Page 9999]\n${WORDS}`).join("\n\n");
-    const ranges = rangesOf({ name: "a.pdf", text, pages: 100 }, splitText(text, 2_000));
+    const ranges = rangesOf({ name: "a.pdf", text, pages: 100 }, [...splitText(text, 2_000)]);
     expect(describeCoverage(ranges)).toBe("pages 1-100 of 100");
   });
 });

@@ -25,11 +25,10 @@ export interface CountedDocument {
 
 /** Says of each stretch which pages, sheets, slides or lines it covers. Stretches are in order and without gaps. */
 export function rangesOf(document: CountedDocument, stretches: readonly TextStretch[]): DocumentRange[] {
-  const { unit, starts, total } = unitsOf(document, stretches.length);
-  const indexAt = (position: number) => (starts === null ? position + 1 : countUpTo(starts, position));
-  return stretches.map(({ start, end }) => {
-    const first = Math.max(1, indexAt(start));
-    return { name: document.name, unit, first, last: Math.max(first, indexAt(end - 1)), total };
+  const { unit, indexes, total } = countUnits(document, stretches);
+  return stretches.map((_, index) => {
+    const first = Math.max(1, indexes[2 * index] ?? 1);
+    return { name: document.name, unit, first, last: Math.max(first, indexes[2 * index + 1] ?? 1), total };
   });
 }
 
@@ -70,33 +69,45 @@ export function hasTextOnPages(text: string): boolean {
 
 interface Units {
   unit: RangeUnit;
-  /** Where each unit begins; null when characters are counted. */
-  starts: number[] | null;
+  /** Of the first and the last character of each stretch: which unit it lies in, counted from 1. */
+  indexes: number[];
   total: number;
 }
 
-function unitsOf({ text, pages, sheets, slides }: CountedDocument, parts: number): Units {
+function countUnits({ text, pages, sheets, slides }: CountedDocument, stretches: readonly TextStretch[]): Units {
+  const places = stretches.flatMap(({ start, end }) => [start, end - 1]);
   for (const [unit, mark, counted] of [
     ["page", "Page", pages],
     ["sheet", "Sheet", sheets],
     ["slide", "Slide", slides],
   ] as const) {
     const starts = marksOf(text, mark);
-    if (starts.length > 1) return { unit, starts, total: Math.max(counted ?? 0, starts.length) };
+    if (starts.length < 2) continue;
+    const indexes = places.map((place) => countUpTo(starts, place));
+    return { unit, indexes, total: Math.max(counted ?? 0, starts.length) };
   }
-  const pageBreaks = startsAfter(text, "\f");
-  if (pageBreaks.length > 1) return { unit: "page", starts: pageBreaks, total: pageBreaks.length };
-  const lines = startsAfter(text, "\n");
+  const pageBreaks = text.includes("\f") ? countParted(text, "\f", places) : undefined;
+  if (pageBreaks && pageBreaks.total > 1) return { unit: "page", ...pageBreaks };
+  const lines = countParted(text, "\n", places);
   // Lines that are longer than a part say nothing of where it lies.
-  if (lines.length > 2 * parts) return { unit: "line", starts: lines, total: lines.length };
-  return { unit: "character", starts: null, total: text.length };
+  if (lines.total > 2 * stretches.length) return { unit: "line", ...lines };
+  return { unit: "character", indexes: places.map((place) => place + 1), total: text.length };
 }
 
-/** Where "[Page 1]", "[Page 2]" ... stand, each on a line of its own; what is out of order is the document's own text. */
+/**
+ * Where "[Page 1]", "[Page 2]" ... stand, each on a line of its own; what is out of order is the document's own text, of which
+ * a line that looks like one costs no more than any other.
+ */
 function marksOf(text: string, mark: "Page" | "Sheet" | "Slide"): number[] {
   const starts: number[] = [];
-  for (const match of text.matchAll(MARKS[mark])) if (Number(match[1]) === starts.length + 1) starts.push(match.index);
-  return starts;
+  const pattern = new RegExp(MARKS[mark].source, "my");
+  for (let at = 0; ; at++) {
+    at = text.indexOf(`[${mark} ${starts.length + 1}`, at);
+    if (at === -1) return starts;
+    if (at > 0 && text[at - 1] !== "\n") continue;
+    pattern.lastIndex = at;
+    if (Number(pattern.exec(text)?.[1]) === starts.length + 1) starts.push(at);
+  }
 }
 
 const MARKS = {
@@ -105,13 +116,19 @@ const MARKS = {
   Slide: /^\[Slide (\d{1,7})\]$/gm,
 };
 
-/** The text's beginning and each place after a separator that has something behind it. */
-function startsAfter(text: string, separator: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf(separator); at !== -1 && at + 1 < text.length; at = text.indexOf(separator, at + 1)) {
-    starts.push(at + 1);
-  }
-  return starts;
+/**
+ * In which line, or whatever a separator ends, each of the rising places lies, and how many there are with something in them.
+ * Counted and not listed: a text may be nothing but line breaks.
+ */
+function countParted(text: string, separator: string, places: readonly number[]): { indexes: number[]; total: number } {
+  const code = separator.charCodeAt(0);
+  let count = 1;
+  let at = 0;
+  const countTo = (end: number) => {
+    for (; at < end; at++) if (text.charCodeAt(at) === code) count += 1;
+    return count;
+  };
+  return { indexes: places.map(countTo), total: countTo(text.length - 1) };
 }
 
 /** How many of the rising numbers are at most `position`. */

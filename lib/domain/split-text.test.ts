@@ -3,7 +3,7 @@ import { splitText } from "@/lib/domain/split-text";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 
 const pieces = (text: string, maxTokens: number) =>
-  splitText(text, maxTokens).map(({ start, end }) => text.slice(start, end));
+  Array.from(splitText(text, maxTokens), ({ start, end }) => text.slice(start, end));
 
 const PAGE = "The river rose again in spring. Nobody had seen it so high. ".repeat(8);
 
@@ -58,7 +58,7 @@ describe("splitText", () => {
       ["by their number", 100_000, 4],
       ["by both and the text", 1_000, 2],
     ])("cuts before the page that a part has no more room for, %s", (_name, maxTokens, most) => {
-      const stretches = splitText(text, maxTokens, { pins, most });
+      const stretches = [...splitText(text, maxTokens, { pins, most })];
       expect(stretches.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
       for (const { start, end } of stretches) {
         const inside = pins.filter(({ at }) => at >= start && at < end);
@@ -71,7 +71,7 @@ describe("splitText", () => {
 
     it("passes on one that is heavier than a part", () => {
       const heavy = pins.map(({ at }) => ({ at, tokens: 9_000 }));
-      const stretches = splitText(text, 500, { pins: heavy, most: 99 });
+      const stretches = [...splitText(text, 500, { pins: heavy, most: 99 })];
       expect(stretches.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
       for (const { start, end } of stretches) {
         expect(heavy.filter(({ at }) => at >= start && at < end).length).toBeLessThanOrEqual(1);

@@ -26,10 +26,14 @@ const NO_PINS: Pins = { pins: [], most: 0 };
  * Cuts a text into stretches of at most `maxTokens` estimated tokens that together are the whole text. Cut where the text
  * itself has a border, the strongest that is not too far back: a page, sheet or slide, a heading, a paragraph, a line, a
  * sentence, a word. Only what has none of these (one endless word, a script without blanks) is cut between two characters.
- * A stretch that is full before the next pin ends there. Linear in the length of the text.
+ * A stretch that is full before the next pin ends there. Linear in the length of the text; each stretch is work of its own, so
+ * that others can be let in between.
  */
-export function splitText(text: string, maxTokens: number, { pins, most }: Pins = NO_PINS): TextStretch[] {
-  const stretches: TextStretch[] = [];
+export function* splitText(
+  text: string,
+  maxTokens: number,
+  { pins, most }: Pins = NO_PINS,
+): Generator<TextStretch, void> {
   let start = 0;
   let pin = 0;
   while (start < text.length) {
@@ -40,11 +44,10 @@ export function splitText(text: string, maxTokens: number, { pins, most }: Pins 
     const end = isBorder
       ? start + length
       : start + borderBefore(text.slice(start, start + length), text[start + length]);
-    stretches.push({ start, end });
+    yield { start, end };
     start = end;
     while (pin < pins.length && (pins[pin]?.at ?? 0) < start) pin += 1;
   }
-  return stretches;
 }
 
 /** How far a stretch could go, wherever that is; a pin that it has no more room for is a border as good as any. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeBytes } from "@/lib/ai/files/decode-bytes";
+import { decodeSlowly, decodeText } from "@/lib/ai/files/decode-text";
 import { CSV, detect } from "@/lib/ai/files/sample-text";
 
 describe("the encoding of a text", () => {
@@ -133,5 +134,30 @@ describe("the encoding of a text", () => {
   it("allows a beginning that ends inside a character", async () => {
     const cut = Buffer.from("Grüße, 世界").subarray(0, -1);
     expect(await detect(cut, "", "", false)).toMatchObject({ encoding: "utf-8" });
+  });
+});
+
+describe("a decoded text", () => {
+  const ENDS = "a\rb\r\nc\r\r\nd\n\re\0f\r";
+  const swapped = (text: string) => Buffer.from(text, "utf16le").swap16();
+
+  it.each([
+    ["utf-8", Buffer.from(`é${ENDS}`), "é"],
+    ["windows-1252", Buffer.from(`\xe9${ENDS}`, "latin1"), "é"],
+    ["utf-16le", Buffer.from(`\uFEFFഊ${ENDS}`, "utf16le"), "ഊ"],
+    ["utf-16be", swapped(`ഊ${ENDS}`), "ഊ"],
+  ])("has one line feed for each line end, and no zeros: %s", async (encoding, bytes, start) => {
+    const text = `${start}a\nb\nc\n\nd\n\nef\n`;
+    expect(decodeText(bytes, encoding)).toBe(text);
+    expect(await decodeSlowly(bytes, encoding)).toBe(text);
+    // Half a character at the end of wide ones.
+    if (encoding.startsWith("utf-16")) {
+      expect(decodeText(Buffer.concat([bytes, Buffer.from([0x41])]), encoding)).toBe(`${text}\ufffd`);
+    }
+  });
+
+  it("is the same where it is read in slices that end within a character", async () => {
+    const text = `x${"世界\r\n".repeat(200_000)}`;
+    expect(await decodeSlowly(Buffer.from(text), "utf-8")).toBe(text.replaceAll("\r\n", "\n"));
   });
 });

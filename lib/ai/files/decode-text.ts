@@ -1,7 +1,8 @@
-import { decodeBytes } from "@/lib/ai/files/decode-bytes";
+import { decodeBytes, isOfDos } from "@/lib/ai/files/decode-bytes";
 import { guessEncoding, isWestern } from "@/lib/ai/files/guess-encoding";
 import { guessLatin, isPlainDos } from "@/lib/ai/files/guess-latin";
 import { readCharset } from "@/lib/domain/charset";
+import { takePace } from "@/lib/give-way";
 
 /**
  * Finds out how a text's bytes stand for characters; undefined when they are no text.
@@ -23,7 +24,7 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, contentType = 
   // "utf-8" would be a lie here, and the wide ones would have shown themselves.
   if (stated && !stated.startsWith("utf-")) return stated;
   // What stands before the first character beyond ASCII says nothing.
-  const start = bytes.findIndex((byte) => byte > 0x7f);
+  const start = firstBeyondAscii(bytes);
   const sample = bytes.subarray(start, start + SAMPLE_BYTES);
   const guessed = guessEncoding(sample);
   if (guessed) return guessed;
@@ -44,8 +45,55 @@ function westernOf(sample: Uint8Array): string | undefined {
 
 /** Text of bytes in an encoding that findEncoding gave, without a byte order mark and with `\n` line ends. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
-  const text = decodeBytes(bytes, encoding);
-  return text.replace(/\r\n?/g, "\n").replaceAll("\0", "");
+  return decodeBytes(withLineFeeds(bytes, encoding), encoding);
+}
+
+/** The same of a long text, letting others work meanwhile. */
+export async function decodeSlowly(bytes: Uint8Array, encoding: string): Promise<string> {
+  const pace = takePace();
+  const units = withLineFeeds(bytes, encoding);
+  const decoder = isOfDos(encoding) ? undefined : new TextDecoder(encoding);
+  let text = "";
+  for (let start = 0; start < units.length; start += SLICE_BYTES) {
+    if (pace.isDue()) await pace.giveWay();
+    const slice = units.subarray(start, start + SLICE_BYTES);
+    text += decoder ? decoder.decode(slice, { stream: true }) : decodeBytes(slice, encoding);
+  }
+  return text + (decoder?.decode() ?? "");
+}
+
+const SLICE_BYTES = 1024 * 1024;
+
+/**
+ * The same with one line feed for each line end, and without zeros: among the bytes, where it takes one pass however many
+ * there are. In no encoding are these part of another character.
+ */
+function withLineFeeds(bytes: Uint8Array, encoding: string): Uint8Array {
+  const isWide = encoding.startsWith("utf-16");
+  if (!isWide && !bytes.includes(CARRIAGE_RETURN) && !bytes.includes(0)) return bytes;
+  const copy = new Uint8Array(bytes);
+  if (!isWide) return copy.subarray(0, joinLineEnds(copy, CARRIAGE_RETURN, LINE_FEED));
+  const units = new Uint16Array(copy.buffer, 0, copy.length >> 1);
+  const shift = encoding === "utf-16be" ? 8 : 0;
+  const length = 2 * joinLineEnds(units, CARRIAGE_RETURN << shift, LINE_FEED << shift);
+  // Half a character at the end shows as broken.
+  const half = copy.subarray(2 * units.length);
+  copy.set(half, length);
+  return copy.subarray(0, length + half.length);
+}
+
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+
+/** In place; returns how many units are left. */
+function joinLineEnds(units: Uint8Array | Uint16Array, carriageReturn: number, lineFeed: number): number {
+  let length = 0;
+  for (let index = 0; index < units.length; index++) {
+    const unit = units[index] as number;
+    if (unit === 0 || (unit === carriageReturn && units[index + 1] === lineFeed)) continue;
+    units[length++] = unit === carriageReturn ? lineFeed : unit;
+  }
+  return length;
 }
 
 /** The encoding that HTML or XML names in its own beginning. */
@@ -113,7 +161,13 @@ function hasBinaryBytes(bytes: Uint8Array): boolean {
 /** Of Japanese mails: in bytes of ASCII, with an escape before what is none. */
 function switchesToJapanese(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return (text.includes("\x1b$B") || text.includes("\x1b$@")) && !bytes.some((byte) => byte > 0x7f);
+  return (text.includes("\x1b$B") || text.includes("\x1b$@")) && firstBeyondAscii(bytes) === -1;
+}
+
+/** By hand: asking a function about each byte takes ten times as long. */
+function firstBeyondAscii(bytes: Uint8Array): number {
+  for (let index = 0; index < bytes.length; index++) if ((bytes[index] as number) > 0x7f) return index;
+  return -1;
 }
 
 function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {

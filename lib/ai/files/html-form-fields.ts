@@ -12,12 +12,17 @@ export function readInput(tag: string): string {
   return SILENT_INPUTS.has(type) || value === "" ? "" : ` ${value} `;
 }
 
+/** A longer list is not one that people choose from. */
+const MAX_LIST_CHARACTERS = 1_000_000;
+
 /** What is chosen of a list: as browsers show it, the first where nothing is. */
 export function readSelect(tag: string, content: string): string {
-  const options = [...content.matchAll(/<option\b([^<>]*)>([^<]*)/gi)].map(([, attributes = "", text = ""]) => ({
-    isChosen: /\sselected\b/i.test(attributes),
-    text: readEntities(text).replace(/\s+/g, " ").trim(),
-  }));
+  const options = [...content.slice(0, MAX_LIST_CHARACTERS).matchAll(/<option\b([^<>]*)>([^<]*)/gi)].map(
+    ([, attributes = "", text = ""]) => ({
+      isChosen: /\sselected\b/i.test(attributes),
+      text: readEntities(text).replace(/\s+/g, " ").trim(),
+    }),
+  );
   const chosen = options.filter(({ isChosen }) => isChosen);
   const shown = chosen.length > 0 || readAttributes(tag).has("multiple") ? chosen : options.slice(0, 1);
   return shown.length === 0 ? "" : ` ${shown.map(({ text }) => text).join(", ")} `;

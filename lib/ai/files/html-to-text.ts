@@ -1,32 +1,36 @@
-import { setImmediate } from "node:timers/promises";
 import { readAttributes, readEntities } from "@/lib/ai/files/html-attributes";
 import { readInput, readSelect } from "@/lib/ai/files/html-form-fields";
 import { HtmlLists } from "@/lib/ai/files/html-lists";
+import { endOfPiece, joinSlowly, tidyLines, withoutMark } from "@/lib/ai/files/html-pieces";
 import { HtmlTables } from "@/lib/ai/files/html-tables";
 import { raise } from "@/lib/ai/files/office/run-text.mjs";
+import { takePace } from "@/lib/give-way";
 
 /**
  * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks, what is filled into forms; no
  * scripts, styles or comments. One pass without a tree, in linear time, for any input; nothing is fetched. Lets others work meanwhile.
  */
 export async function htmlToText(source: string): Promise<string> {
-  const html = source.replaceAll(KEPT_LINE, "");
+  const pace = takePace();
+  const html = await withoutMark(source, KEPT_LINE, pace);
   const output: string[] = [];
   const tables = new HtmlTables(output, KEPT_LINE);
   const seen: Seen = { unclosed: new Set(), hasHead: false, preDepth: 0, tables, lists: new HtmlLists(), strikes: [] };
   let position = 0;
-  let steps = 0;
-  while (position < html.length) {
-    const open = html.indexOf("<", position);
-    if (open === -1) {
-      output.push(readable(html.slice(position), seen));
-      break;
-    }
-    if (open > position) output.push(readable(html.slice(position, open), seen));
-    position = readMarkup(html, open, output, seen);
-    if (++steps % STEPS_BETWEEN_PAUSES === 0) await setImmediate();
+  let open = -1;
+  for (let steps = 1; position < html.length; steps++) {
+    // Looked for once, however many pieces the text before it is read in.
+    if (open < position) open = html.indexOf("<", position);
+    if (open === -1) open = html.length;
+    const start = position;
+    if (open > position) {
+      position = endOfPiece(html, position, open);
+      output.push(readable(html.slice(start, position), seen));
+    } else position = readMarkup(html, open, output, seen);
+    const isLook = steps % STEPS_PER_LOOK === 0 || position - start >= LONG_STEP_CHARACTERS;
+    if (isLook && pace.isDue()) await pace.giveWay();
   }
-  return tidy(output.join(""));
+  return tidyLines(await joinSlowly(output, pace), KEPT_LINE, pace);
 }
 
 interface Seen {
@@ -48,9 +52,9 @@ const KEPT_LINE = "\u0001";
 /** Deeper spans are read as parts of these. */
 const MAX_DEPTH = 1_000;
 
-/** About ten milliseconds of work. */
-const STEPS_BETWEEN_PAUSES = 20_000;
-
+/** Looking at the clock takes as long as one of them. */
+const STEPS_PER_LOOK = 16;
+const LONG_STEP_CHARACTERS = 1_024;
 /** Elements whose content is nothing to read. */
 const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head"]);
 
@@ -180,23 +184,4 @@ function after(html: string, mark: string, from: number): number {
 function readable(text: string, seen?: Seen): string {
   const isKept = seen !== undefined && seen.preDepth > 0;
   return readEntities(isKept ? text.replaceAll("\n", `\n${KEPT_LINE}`) : text.replace(/\s+/g, " "));
-}
-
-function tidy(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => (line.startsWith(KEPT_LINE) ? line.slice(1).trimEnd() : withoutLastBars(line.trim())))
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
-}
-
-/** Without the bars behind a row's last cell. By hand: an expression takes quadratic time for many blanks or empty cells. */
-function withoutLastBars(line: string): string {
-  let end = line.length;
-  while (line[end - 1] === "|") {
-    end -= 1;
-    while (end > 0 && /\s/.test(line[end - 1] ?? "")) end -= 1;
-  }
-  return line.slice(0, end);
 }

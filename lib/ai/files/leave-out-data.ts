@@ -1,12 +1,15 @@
+import { takePace } from "@/lib/give-way";
+
 /**
  * A text without the files that it carries as letters (base64, hex): scans in an invoice's XML, pictures in notebooks and
  * contacts. They say nothing to read, and would cost more than all the rest.
+ * Lets others work meanwhile.
  * @returns how many there were, too; a text of nothing else stays as it is
  */
-export function leaveOutData(text: string): { text: string; count: number } {
+export async function leaveOutData(text: string): Promise<{ text: string; count: number }> {
   const pieces: string[] = [];
   let end = 0;
-  for (const data of findData(text)) {
+  for (const data of await findData(text)) {
     pieces.push(text.slice(end, data.start));
     end = data.end;
   }
@@ -23,6 +26,7 @@ const LEAST_CHARACTERS = 4_096;
 const LEAST_LINE_CHARACTERS = 40;
 /** Between two lines; spelt out, as in JSON and XML, too. */
 const LINE_END = /(?:\s|\\[rn]|&#(?:x[AD]|1[03]);){1,20}/iy;
+const ROWS_PER_LOOK = 4_096;
 const LAST_LINE = /[A-Za-z0-9+/]{1,40}={1,2}/y;
 
 interface Span {
@@ -31,13 +35,15 @@ interface Span {
 }
 
 /** Row by row and by hand: one expression for all of it would need more memory than there is. */
-function findData(text: string): Span[] {
+async function findData(text: string): Promise<Span[]> {
+  const pace = takePace();
   const found: Span[] = [];
   let open: Span | undefined;
   const close = () => {
     if (open && isData(text.slice(open.start, open.end))) found.push({ ...open, end: endOf(text, open.end) });
   };
-  for (let start = 0; start < text.length; start++) {
+  for (let start = 0, row = 1; start < text.length; start++, row++) {
+    if (row % ROWS_PER_LOOK === 0 && pace.isDue()) await pace.giveWay();
     let end = start;
     while (isLetter(text.charCodeAt(end))) end += 1;
     if (end - start >= LEAST_LINE_CHARACTERS) {

@@ -2,6 +2,7 @@ import { isOfDos } from "@/lib/ai/files/decode-bytes";
 import { findEncoding } from "@/lib/ai/files/decode-text";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
+import { takePace } from "@/lib/give-way";
 
 export interface MailText {
   text: string;
@@ -32,7 +33,9 @@ export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promis
   if (!found) return undefined;
   const { mails, pictures, attachments } = found;
   let text = "";
+  const pace = takePace();
   for (const mail of mails) {
+    if (pace.isDue()) await pace.giveWay();
     const before = mail.isAttached ? "\n\n[Attached mail]\n" : "\n\n---\n\n";
     text += (text === "" ? "" : before) + (await textOf(mail));
   }

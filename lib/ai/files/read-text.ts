@@ -1,4 +1,4 @@
-import { decodeText, findEncoding } from "@/lib/ai/files/decode-text";
+import { decodeSlowly, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { leaveOutData } from "@/lib/ai/files/leave-out-data";
@@ -6,6 +6,7 @@ import { readMail } from "@/lib/ai/files/read-mail";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
+import { giveWay } from "@/lib/give-way";
 
 export interface TextInput {
   bytes: Uint8Array;
@@ -40,11 +41,15 @@ export function bytesToRead(kind: TextKind, maxTokens: number): number {
   return Math.min(MAX_TEXT_BYTES, maxTokens * MAX_BYTES_PER_TOKEN + DETECTION_MARGIN_BYTES);
 }
 
-/** The text of a text file, cut at a line's end when the model's window is full. */
+/** The text of a text file, cut at a line's end when the model's window is full. Lets others work between its steps. */
 export async function readText(input: TextInput): Promise<ReadText> {
+  await giveWay();
   const encoding = settleEncoding(input);
+  await giveWay();
   const { text: full, skipped } = await toText(input, encoding);
+  await giveWay();
   const text = cutToTokens(full, input.maxTokens);
+  await giveWay();
   const leftOut = describeLeftOut(input, full.length - text.length);
   return {
     text,
@@ -62,9 +67,10 @@ async function toText(
   // Each of its parts has an encoding of its own.
   const mail = kind === "mail" ? await readMail(bytes, limits) : undefined;
   if (mail) return mail;
-  const decoded = decodeText(bytes, encoding);
+  const decoded = await decodeSlowly(bytes, encoding);
+  await giveWay();
   if (kind === "html") return { text: await htmlToText(decoded) };
-  const { text, count } = leaveOutData(decoded);
+  const { text, count } = await leaveOutData(decoded);
   return { text, ...(count > 0 && { skipped: { embeddedFiles: count } }) };
 }
 
@@ -95,14 +101,18 @@ function describeLeftOut({ isWhole, size, bytes }: TextInput, cutCharacters: num
   };
 }
 
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+
 /** Records of a CSV: lines, save those inside of quotes. */
 export function countRecords(text: string): number {
   let records = 0;
   let isQuoted = false;
   let isEmpty = true;
-  for (const character of text) {
-    if (character === '"') isQuoted = !isQuoted;
-    if (character === "\n" && !isQuoted) {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) isQuoted = !isQuoted;
+    if (code === LINE_FEED && !isQuoted) {
       if (!isEmpty) records += 1;
       isEmpty = true;
     } else isEmpty = false;

@@ -12,6 +12,7 @@ import {
 } from "@/lib/ai/files/understood-file";
 import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
 import { TurnError } from "@/lib/domain/turn-errors";
+import { giveWay } from "@/lib/give-way";
 
 /**
  * An Office document as text: sheets and slides with their numbers and names.
@@ -35,11 +36,15 @@ export async function understandOffice(file: FileToUnderstand, reader: SourceRea
   }
   const marked = sections.map(({ title, text }, index) => markOf(kind, index, title) + text);
   const full = marked.join(SEPARATOR);
+  await giveWay();
   const text = cutToTokens(full, maxTokens);
+  await giveWay();
   const parts = cutParts(marked, text.length);
   const leftOut = describeLeftOut(document, full.length - text.length, sectionCount - parts.length);
+  const rows = kind === "xlsx" ? countRows(parts) : 0;
+  await giveWay();
   return asText(file, kind, text, {
-    ...(kind === "xlsx" && { sheets: sectionCount, rows: countRows(parts) }),
+    ...(kind === "xlsx" && { sheets: sectionCount, rows }),
     ...(kind === "pptx" && { slides: sectionCount }),
     ...(leftOut && { leftOut }),
     ...(hasSkipped && { skipped }),

@@ -16,6 +16,7 @@ import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
 import { listPages, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
+import { giveWay } from "@/lib/give-way";
 
 /**
  * A PDF as the text of its pages; pages without text, and scans with a stamp on them, are shown as pictures, as many of them as one request takes and the
@@ -38,6 +39,7 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
     signal: file.signal,
   });
   const textTokens = estimateTokens(pages.join("\n\n"));
+  await giveWay();
   const isTextTooLong = pages.length < pageCount || textTokens + PAGE_PICTURE_TOKENS > maxTokens;
   const shown = await showPages(file, bytes, scannedPages, { maxTokens, isTextTooLong });
   const hasNoText = pages.every((page) => page.trim() === "");
@@ -51,9 +53,11 @@ export async function understandPdf(file: FileToUnderstand, reader: SourceReader
     shownPages.has(index + 1) ? markOfShown(index + 1, page, isInParts) : markOf(index + 1, pictures.get(index + 1)),
   );
   const marked = pages.map((page, index) => `${marks[index]}\n${page}`.trimEnd()).join("\n\n");
+  await giveWay();
   const text = cutToTokens(marked, Math.max(1, maxTokens - shown.tokens));
   const leftOut = describeLeftOut(marked.length - text.length, pageCount - pages.length);
-  const understood = asText(file, "pdf", text, {
+  await giveWay();
+  const understood = await asText(file, "pdf", text, {
     pages: pageCount,
     ...(shown.pages.length > 0 &&
       !isInParts && { picturePages: shown.pages.length, picturePageNumbers: listPages(shown.pages) }),

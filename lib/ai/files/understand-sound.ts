@@ -55,7 +55,7 @@ async function understandInTurn(
   const text = cutToTokens(full, budgetOf(file));
   const cut = full.length - text.length;
   const seconds = measured.seconds ?? transcript.seconds;
-  const understood = asText(file, kind, text, {
+  const understood = await asText(file, kind, text, {
     ...atLength(seconds),
     transcribedBy: model,
     ...(cut > 0 && { leftOut: { reason: "window" as const, characters: cut } }),

@@ -7,6 +7,7 @@ import { renderBlock } from "@/lib/domain/prompt-blocks";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
+import { giveWay } from "@/lib/give-way";
 
 export interface FileToUnderstand {
   /** Opened once; read no further than is needed. */
@@ -73,15 +74,17 @@ export function isMoreThanFits({ leftOut, skipped }: Extraction): boolean {
 /** More text than this can never fit. */
 export const MAX_CHARACTERS_PER_TOKEN = 6;
 
-/** The text of a file as the model gets it: one data block that says what is not in it. */
-export function asText(
+/** The text of a file as the model gets it: one data block that says what is not in it. Lets others work between its steps. */
+export async function asText(
   file: FileToUnderstand,
   kind: FileKind,
   text: string,
   facts: Omit<Partial<Extraction>, "kind" | "tokens">,
-): UnderstoodFile {
+): Promise<UnderstoodFile> {
+  await giveWay();
   const note = [facts.leftOut && CUT_NOTE, facts.skipped && noteSkipped(facts.skipped)].filter(Boolean).join("; ");
   const block = renderBlock({ tag: "document", name: file.name, kind, text, ...(note !== "" && { note }) });
+  await giveWay();
   const extraction: Extraction = { kind, ...facts, characters: text.length, tokens: estimateTokens(block) };
   return { kind, parts: [{ type: "text", text: block }], extraction };
 }

@@ -11,7 +11,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { buildModelRequest, type SpokenTurn } from "@/lib/services/turns/build-model-request";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
-import { cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
+import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
 import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
 import { estimateParts } from "@/lib/services/turns/parts/estimate-parts";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
@@ -62,7 +62,7 @@ export async function countInput(
     const sent = Math.min(tokens, Math.max(request.tokensInEstimate, window));
     return withSound({ tokens: sent, credits: estimateCredits(model, sent) }, soundCredits);
   }
-  const { parts, tokensIn, creditsMin, creditsMax } = estimateInParts(turn, files, { model, fixedTokens, room });
+  const { parts, tokensIn, creditsMin, creditsMax } = await estimateInParts(turn, files, { model, fixedTokens, room });
   if (parts > 1) {
     warnings.push(`The text is more than the model takes at once: it would be read in about ${parts} parts.`);
   }
@@ -85,14 +85,15 @@ function spokenTurn(principal: Principal, turn: TurnInput, { turnCount, systemPr
     systemPrompt,
   };
 }
-function estimateInParts(
+async function estimateInParts(
   turn: TurnInput,
   files: CountedFile[],
   { model, fixedTokens, room }: { model: string; fixedTokens: number; room: { tokens: number } },
-): ReadingEstimate {
+): Promise<ReadingEstimate> {
   const documents = files.flatMap((file) => file.documents);
   if (turn.fileContent) documents.push(inlineDocument(turn.fileContent));
-  const cut = documents.flatMap((document) => cutDocument(document, room.tokens));
+  const cut: CutPart[] = [];
+  for (const document of documents) cut.push(...(await cutDocument(document, room.tokens)));
   const uncut = files.reduce((sum, file) => sum + (file.documents.length === 0 ? file.tokens : 0), 0);
   return estimateParts(model, fixedTokens, cut, uncut);
 }

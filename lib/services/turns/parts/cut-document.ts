@@ -1,8 +1,15 @@
 import { type LikelyPage, likelyTokens } from "@/lib/ai/files/look-at-pages";
-import { type CountedDocument, hasTextOnPages, pageStarts, rangesOf } from "@/lib/domain/document-ranges";
+import {
+  type CountedDocument,
+  type DocumentRange,
+  hasTextOnPages,
+  pageStarts,
+  rangesOf,
+} from "@/lib/domain/document-ranges";
 import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
-import { splitText } from "@/lib/domain/split-text";
+import { splitText, type TextStretch } from "@/lib/domain/split-text";
 import { estimateTokens } from "@/lib/domain/token-estimate";
+import { takePace } from "@/lib/give-way";
 import type { PartCoverage } from "@/lib/services/turns/parts/turn-part";
 
 /** A document of a turn with all of its text that can be read. */
@@ -32,35 +39,68 @@ const MAX_HEADING_CHARACTERS = 2_000;
 
 /**
  * Cuts a document into parts of at most `maxTokens`, and of no more pictures than one request takes. Parts of a table each
- * get its first line, and the part with a page's mark gets its picture, for which the part keeps room as if it were large.
+ * get its first line, and the part with a page's mark gets its picture, for which the part keeps room as if it were large. Lets
+ * others work between the parts.
  */
-export function cutDocument(document: WholeDocument, maxTokens: number): CutPart[] {
+export async function cutDocument(document: WholeDocument, maxTokens: number): Promise<CutPart[]> {
+  const pace = takePace();
   const heading = headingOf(document);
   const headingTokens = heading === undefined ? 0 : estimateTokens(heading) + 1;
   const pictures = picturesOf(document);
   const pins = { pins: pictures, most: MAX_PICTURES_PER_REQUEST };
-  const stretches = splitText(document.text, maxTokens - headingTokens, pins);
+  const stretches: TextStretch[] = [];
+  for (const stretch of splitText(document.text, maxTokens - headingTokens, pins)) {
+    stretches.push(stretch);
+    if (pace.isDue()) await pace.giveWay();
+  }
   const ranges = rangesOf(document, stretches);
-  return stretches.map(({ start, end }, index) => {
-    const pages = pictures.flatMap(({ at, likely }) => (at >= start && at < end ? [likely] : []));
-    const fileId = document.pictures?.fileId;
-    const content = document.text.slice(start, end);
+  const parts: CutPart[] = [];
+  for (const [index, stretch] of stretches.entries()) {
+    if (pace.isDue()) await pace.giveWay();
+    const likely = pictures.flatMap(({ at, likely }) => (at >= stretch.start && at < stretch.end ? [likely] : []));
     const range = ranges[index];
-    const likelihood = pages.length === 0 || hasTextOnPages(content) ? 1 : likelihoodOfAny(pages);
-    return {
-      covers: {
+    parts.push(
+      toPart(document, {
+        content: document.text.slice(stretch.start, stretch.end),
         ranges: range ? [range] : [],
-        kind: document.kind,
-        ...(document.note !== undefined && { note: document.note }),
-        ...(heading !== undefined && index > 0 && { heading }),
-        ...(fileId !== undefined && pages.length > 0 && { pictures: { fileId, pages: pages.map(({ page }) => page) } }),
-      },
-      content,
-      tokens:
-        estimateTokens(content) + headingTokens + (likelihood === 0 ? 0 : Math.ceil(likelyTokens(pages) / likelihood)),
-      likelihood,
-    };
-  });
+        heading: index > 0 ? heading : undefined,
+        headingTokens,
+        pages: likely,
+      }),
+    );
+  }
+  return parts;
+}
+
+interface PieceOfDocument {
+  content: string;
+  ranges: DocumentRange[];
+  /** Of a table, for all parts but the first. */
+  heading: string | undefined;
+  headingTokens: number;
+  /** Its pages that go as pictures. */
+  pages: LikelyPage[];
+}
+
+function toPart(
+  { kind, note, pictures }: WholeDocument,
+  { content, ranges, heading, headingTokens, pages }: PieceOfDocument,
+): CutPart {
+  const likelihood = pages.length === 0 || hasTextOnPages(content) ? 1 : likelihoodOfAny(pages);
+  return {
+    covers: {
+      ranges,
+      kind,
+      ...(note !== undefined && { note }),
+      ...(heading !== undefined && { heading }),
+      ...(pictures &&
+        pages.length > 0 && { pictures: { fileId: pictures.fileId, pages: pages.map(({ page }) => page) } }),
+    },
+    content,
+    tokens:
+      estimateTokens(content) + headingTokens + (likelihood === 0 ? 0 : Math.ceil(likelyTokens(pages) / likelihood)),
+    likelihood,
+  };
 }
 
 function likelihoodOfAny(pages: readonly LikelyPage[]): number {

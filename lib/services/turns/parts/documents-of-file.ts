@@ -1,4 +1,3 @@
-import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
 import type { UnderstoodFile } from "@/lib/ai/files/understood-file";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
@@ -10,7 +9,7 @@ export function documentsOfFile(
   { parts, extraction }: Pick<UnderstoodFile, "parts" | "extraction">,
   pages: readonly LikelyPage[] = [],
 ): WholeDocument[] {
-  if (extraction.kind === "image" || estimatePartTokens(parts) === 0) return [];
+  if (extraction.kind === "image") return [];
   const { pages: pageCount, sheets, slides } = extraction;
   return parts.flatMap((part) => {
     const block = part.type === "text" ? splitBlocks(part.text).blocks[0] : undefined;

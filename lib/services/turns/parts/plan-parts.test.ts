@@ -67,6 +67,21 @@ describe("a file that is one part, of which one call reads less", () => {
   });
 });
 
+describe("a file of many parts", () => {
+  it("is kept whole and in order, however many statements that takes", async () => {
+    const text = Array.from({ length: 250_000 }, (_, index) => `ship ${index}`).join("\n");
+    const turnId = await turnWith(text);
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "parts" });
+    const { rows } = await db().query<{ text: string; positions: number[] }>(
+      `SELECT string_agg(content, '' ORDER BY position) AS text, array_agg(position ORDER BY position) AS positions
+       FROM turn_parts WHERE turn_id = $1 AND level = 0`,
+      [turnId],
+    );
+    expect(rows[0]?.text).toBe(text);
+    expect(rows[0]?.positions).toEqual(rows[0]?.positions.map((_, index) => index));
+  });
+});
+
 describe("a file that one call reads to its end", () => {
   it("is answered in that call", async () => {
     const turnId = await turnWith(textOf(partRoom() - 2_000));

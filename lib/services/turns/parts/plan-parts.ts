@@ -20,7 +20,8 @@ export async function planParts(turn: ClaimedTurn, seen: SeenRequest, options: R
   const { fixedTokens, room } = await loadPartRoom(turn, model);
   if (!room) return false;
   const { documents, soundSeconds, characters } = await wholeDocuments(turn, model, room.tokens, options);
-  const parts: CutPart[] = documents.flatMap((document) => cutDocument(document, room.tokens));
+  const parts: CutPart[] = [];
+  for (const document of documents) parts.push(...(await cutDocument(document, room.tokens)));
   // One part is no more than one call, unless that had no room for all of its pictures, or read less of the text.
   const isAllSeen = !parts[0]?.covers.pictures && characters <= charactersSeen(seen);
   if (parts.length === 0 || (parts.length === 1 && isAllSeen)) return false;

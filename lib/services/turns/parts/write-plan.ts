@@ -30,23 +30,36 @@ export async function writePlan(turn: ClaimedTurn, plan: ReadingPlan): Promise<v
   const { parts } = plan;
   const event = await inTransaction(async (tx) => {
     await reserve(tx, turn, plan);
-    await tx.query({
-      name: "insert-parts",
-      text: `INSERT INTO turn_parts (turn_id, level, position, model, covers, content, tokens_in_estimate)
-             SELECT $1, 0, part.ordinality - 1, $2, part.covers::jsonb, part.content, part.tokens
-             FROM unnest($3::text[], $4::text[], $5::int[]) WITH ORDINALITY AS part (covers, content, tokens, ordinality)`,
-      values: [
-        turnId,
-        plan.model,
-        parts.map(({ covers }) => JSON.stringify(covers)),
-        parts.map(({ content }) => content.replaceAll("\0", "\ufffd")),
-        parts.map(({ tokens }) => tokens + plan.fixedTokens + PART_PROMPT_TOKENS),
-      ],
-    });
+    await insertParts(tx, turnId, plan);
     const covers = describeCoverage(parts.flatMap((part) => part.covers.ranges));
     return appendProgress(tx, turn, { stage: "planned", done: 0, total: parts.length, covers });
   });
   announceEvent(event);
+}
+
+/** Some megabytes at a time: to make a statement of a text holds the thread, and others can work while the database takes it. */
+const STATEMENT_CHARACTERS = 1_000_000;
+
+async function insertParts(tx: Transaction, turnId: string, { model, parts, fixedTokens }: ReadingPlan): Promise<void> {
+  for (let first = 0, end = 0; first < parts.length; first = end) {
+    for (let size = 0; end < parts.length && size < STATEMENT_CHARACTERS; end++)
+      size += parts[end]?.content.length ?? 0;
+    const some = parts.slice(first, end);
+    await tx.query({
+      name: "insert-parts",
+      text: `INSERT INTO turn_parts (turn_id, level, position, model, covers, content, tokens_in_estimate)
+             SELECT $1, 0, $6::int + part.ordinality - 1, $2, part.covers::jsonb, part.content, part.tokens
+             FROM unnest($3::text[], $4::text[], $5::int[]) WITH ORDINALITY AS part (covers, content, tokens, ordinality)`,
+      values: [
+        turnId,
+        model,
+        some.map(({ covers }) => JSON.stringify(covers)),
+        some.map(({ content }) => content.replaceAll("\0", "\ufffd")),
+        some.map(({ tokens }) => tokens + fixedTokens + PART_PROMPT_TOKENS),
+        first,
+      ],
+    });
+  }
 }
 
 /** Raises what is promised to the turn to what its parts are likely to cost. */
