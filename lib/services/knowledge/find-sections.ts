@@ -66,33 +66,38 @@ const FIND_SECTIONS = `
     FROM words
   )
   SELECT s.file_id AS "fileId", s.position, s.heading, s.content, s.token_count AS tokens
-  FROM knowledge_sections s, question q
-  WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND (s.search @@ q."any" OR s.search @@ q.beginnings)
-  ORDER BY ts_rank(s.search, q."any", 1) * least(numnode(q."any") + 1, ${2 * MAX_COUNTED_WORDS})
-             + ${TELLING_WEIGHT} * coalesce(ts_rank(s.search, q.telling, 1) * (numnode(q.telling) + 1), 0)
-             + ${BEGINNING_WEIGHT} * coalesce(ts_rank(${AS_IN_TEXT}, s.search, q.beginnings, 1) * (numnode(q.beginnings) + 1), 0) DESC,
+  FROM question q, knowledge_sections s, LATERAL (SELECT s.search || '' AS search OFFSET 0) w
+  WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND (w.search @@ q."any" OR w.search @@ q.beginnings)
+  ORDER BY ts_rank(w.search, q."any", 1) * least(numnode(q."any") + 1, ${2 * MAX_COUNTED_WORDS})
+             + ${TELLING_WEIGHT} * coalesce(ts_rank(w.search, q.telling, 1) * (numnode(q.telling) + 1), 0)
+             + ${BEGINNING_WEIGHT} * coalesce(ts_rank(${AS_IN_TEXT}, w.search, q.beginnings, 1) * (numnode(q.beginnings) + 1), 0) DESC,
            s.file_id, s.position
   LIMIT ${MAX_SECTIONS}`;
 
-/** A piece counts the more the fewer sections have it, and not at all when all do. */
+/**
+ * A piece counts the more the fewer sections have it, and not at all when all do. Each text is unpacked and made small once, for
+ * all pieces together; where none of these has other letters that may be large ($4), only the ASCII ones, which costs a tenth.
+ */
 const FIND_BY_PIECES = `
-  WITH hits AS MATERIALIZED (
-    SELECT s.file_id, s.position, p.piece
-    FROM knowledge_sections s, LATERAL (SELECT lower(s.heading || ' ' || s.content) AS text OFFSET 0) t,
-         unnest($3::text[]) AS p (piece)
-    WHERE s.project_id = $1 AND s.file_id = ANY($2::text[]) AND strpos(t.text, p.piece) > 0
+  WITH met AS MATERIALIZED (
+    SELECT s.file_id, s.position, t.pieces
+    FROM knowledge_sections s, LATERAL (
+      SELECT array(SELECT p.piece FROM unnest($3::text[]) AS p (piece) WHERE strpos(l.text, p.piece) > 0) AS pieces
+      FROM (SELECT CASE WHEN $4 THEN lower(s.heading || ' ' || s.content)
+                        ELSE lower((s.heading || ' ' || s.content) COLLATE "C") END COLLATE "C" AS text OFFSET 0) l
+      OFFSET 0
+    ) t
+    WHERE s.project_id = $1 AND s.file_id = ANY($2::text[])
   ),
-  pieces AS (
-    SELECT piece, ln(total::float / count(*)) AS weight
-    FROM hits, (SELECT count(*) AS total FROM knowledge_sections WHERE project_id = $1 AND file_id = ANY($2::text[])) s
-    GROUP BY piece, total
-  ),
+  hits AS (SELECT file_id, position, piece FROM met, unnest(pieces) AS piece),
+  pieces AS (SELECT piece, ln((SELECT count(*) FROM met)::float / count(*)) AS weight FROM hits GROUP BY piece),
   best AS (
     SELECT file_id, position, sum(weight) AS score FROM hits JOIN pieces USING (piece)
     GROUP BY file_id, position HAVING sum(weight) > 0 ORDER BY score DESC, file_id, position LIMIT ${MAX_SECTIONS}
   )
   SELECT s.file_id AS "fileId", s.position, s.heading, s.content, s.token_count AS tokens
-  FROM best JOIN knowledge_sections s USING (file_id, position) ORDER BY best.score DESC, s.file_id, s.position`;
+  FROM best JOIN knowledge_sections s USING (file_id, position) WHERE s.project_id = $1
+  ORDER BY best.score DESC, s.file_id, s.position`;
 
 /** Where no word meets: how each file begins, the first sections of all files before the second ones. */
 const FIRST_SECTIONS = `
@@ -128,11 +133,13 @@ type Ask = (name: string, text: string, values: unknown[]) => Promise<RankedSect
 async function rank(ask: Ask, question: string): Promise<RankedSection[]> {
   const words = edgesOf(question).replace(/[\\'\u0000]/g, " ");
   const { pieces, isInWords } = searchPieces(words);
-  const byPieces = pieces.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [pieces]);
+  const byPieces =
+    pieces.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [pieces, hasCases(pieces)]);
   if (byPieces.length > 0 && !isInWords) return byPieces;
   const byWords = await ask("find-knowledge-sections", FIND_SECTIONS, [withOtherForms(words)]);
   const inner = unmetStems(words, byWords.map(textOf));
-  const byInner = inner.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [inner]);
+  const byInner =
+    inner.length === 0 ? [] : await ask("find-knowledge-pieces", FIND_BY_PIECES, [inner, hasCases(inner)]);
   return joinRankings([byWords, byPieces, byInner]);
 }
 
@@ -161,6 +168,12 @@ function joinRankings(rankings: RankedSection[][], shareOfOthers = 1): RankedSec
 function withOtherForms(words: string): string {
   const parts = words.replace(/[-/._@:]+/g, " ");
   return [words, ...(parts === words ? [] : [parts]), ...otherSpellings(words)].join(" ");
+}
+
+/** Whether what is looked for has letters that a text may have as capitals, beside the ASCII ones. */
+function hasCases(pieces: string[]): boolean {
+  const others = pieces.join("").replace(/[\0-\x7f]/g, "");
+  return others !== others.toUpperCase();
 }
 
 function textOf({ heading, content }: RankedSection): string {
