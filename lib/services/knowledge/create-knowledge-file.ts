@@ -34,6 +34,20 @@ export async function createKnowledgeFile(
   input: { path: string; content: string },
   createdById: string | null = null,
 ): Promise<KnowledgeFile> {
+  const created = await createIfFree(scope, input, createdById);
+  if (!created) throw invalidField("path", "is taken by another file");
+  return created;
+}
+
+/**
+ * The same for who can do something else with a path that is taken: null then.
+ * @throws AppError as `createKnowledgeFile`, but for a path that is taken
+ */
+export async function createIfFree(
+  scope: KnowledgeScope,
+  input: { path: string; content: string },
+  createdById: string | null,
+): Promise<KnowledgeFile | null> {
   const path = checkedPath(input.path);
   const { content, sha256, tokenCount } = measureContent(input.content);
   return inTransaction(async (tx) => {
@@ -48,7 +62,7 @@ export async function createKnowledgeFile(
       createdById,
     ]);
     const row = rows[0];
-    if (!row) throw invalidField("path", "is taken by another file");
+    if (!row) return null;
     await writeSections(tx, scope, row);
     await checkTotals(tx, scope);
     await removeOldVersions(tx, scope);

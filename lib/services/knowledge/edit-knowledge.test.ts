@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { findModel } from "@/lib/domain/model-catalog";
+import { lockKnowledge } from "@/lib/services/knowledge/check-knowledge";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { deleteKnowledgeFile } from "@/lib/services/knowledge/delete-knowledge-file";
 import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
@@ -87,6 +88,33 @@ describe("restoreKnowledgeVersion", () => {
 });
 
 describe("uploadKnowledgeFile", () => {
+  it("makes one file of two that come at once under a new name, each a version of it", async () => {
+    const upload = (text: string) => uploadKnowledgeFile(account, { path: "a.md", bytes: bytesOf(text) }, "usr_1");
+    const waiting = async () => {
+      const { rows } = await db().query<{ count: number }>(
+        `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0]?.count;
+    };
+    // Both have looked for the name before either has it.
+    const uploading = await inTransaction(async (tx) => {
+      await lockKnowledge(tx, account);
+      const both = Promise.all([upload("one"), upload("two")]);
+      await expect.poll(waiting).toBe(2);
+      return { both };
+    });
+    const [first, second] = await uploading.both;
+    expect([first?.outcome, second?.outcome].sort()).toEqual(["changed", "created"]);
+    expect(second?.fileId).toBe(first?.fileId);
+    const fileId = first?.fileId ?? "";
+    const { rows } = await db().query(
+      "SELECT content FROM knowledge_file_versions WHERE file_id = $1 ORDER BY version",
+      [fileId],
+    );
+    expect(rows.map(({ content }) => content).sort()).toEqual(["one", "two"]);
+    expect(await getKnowledgeFile(account, fileId)).toMatchObject({ version: 2, content: rows[1]?.content });
+  });
+
   it("makes a new file, then its next version, then nothing", async () => {
     const upload = (text: string) =>
       uploadKnowledgeFile(account, { path: "shop/prices.md", bytes: bytesOf(text) }, "usr_1");

@@ -2,7 +2,7 @@ import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
 import { db } from "@/lib/db/pool";
 import { decodeUpload } from "@/lib/services/files/decode-upload";
 import { checkedPath } from "@/lib/services/knowledge/check-knowledge";
-import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { createIfFree } from "@/lib/services/knowledge/create-knowledge-file";
 import type { KnowledgeScope } from "@/lib/services/knowledge/knowledge-file-row";
 import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
 
@@ -24,8 +24,9 @@ export async function uploadKnowledgeFile(
   );
   const [known] = rows;
   if (!known) {
-    const { id } = await createKnowledgeFile(scope, { path, content }, uploadedById);
-    return { outcome: "created", fileId: id, path };
+    const created = await createIfFree(scope, { path, content }, uploadedById);
+    // Somebody else's upload of the same name came first: this one is its next version.
+    return created ? { outcome: "created", fileId: created.id, path } : uploadKnowledgeFile(scope, input, uploadedById);
   }
   const { version } = await updateKnowledgeFile(scope, known.id, { content }, uploadedById);
   return { outcome: version > known.version ? "changed" : "same", fileId: known.id, path };
