@@ -68,6 +68,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Of a failure that may pass, whether the turn would end with it: what is then missing of an earlier turn stays out. */
   isLastTry?: (error: TurnError) => boolean;
+  /** How files begin that are no session's yet, for a quote; without it, those of the turn are read. */
+  readFirst?: () => Promise<string>;
 }
 
 /**
@@ -87,7 +89,11 @@ export async function buildModelRequest(
   const conversation = loadConversation(turn, { tokens: budgetTokens, inlineTokens: budgetTokens });
   const [{ newestFirst, files }, project] = await Promise.all([
     conversation,
-    loadProjectContext(turn, budgetTokens, () => firstWordsOf(turn, conversation, { model, ...options })),
+    loadProjectContext(
+      turn,
+      budgetTokens,
+      options.readFirst ?? (() => firstWordsOf(turn, conversation, { model, ...options })),
+    ),
   ]);
   const room = Math.max(1, budgetTokens - project.systemTokens - estimateTokens(turn.input));
   const inline = inlineBlocks(turn.fileContent, room);

@@ -2,7 +2,6 @@ import { understandFile } from "@/lib/ai/files/understand-file";
 import { isMoreThanFits } from "@/lib/ai/files/understood-file";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { estimateCredits } from "@/lib/domain/credits";
-import { notFound } from "@/lib/domain/errors";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import type { Principal } from "@/lib/domain/principal";
 import { MAX_READING_TOKENS, type ReadingEstimate, roomForParts } from "@/lib/domain/reading-plan";
@@ -14,8 +13,8 @@ import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
 import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
 import { estimateParts } from "@/lib/services/turns/parts/estimate-parts";
+import { asFile, readFirstWordsOfDrafts } from "@/lib/services/turns/read-drafts";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
-import { fileStoreOf } from "@/lib/storage/select-store";
 
 /** What goes to the model, and what the call pays for. */
 export interface CountedInput {
@@ -42,8 +41,9 @@ export async function countInput(
   place: TurnPlace,
   warnings: string[],
 ): Promise<CountedInput | null> {
-  const request = await buildModelRequest(spokenTurn(principal, turn, place), place.model, { payer: null });
   const { model } = place;
+  const readFirst = () => readFirstWordsOfDrafts(turn.files ?? [], { lane: principal.accountId, model });
+  const request = await buildModelRequest(spokenTurn(principal, turn, place), model, { payer: null, readFirst });
   const window = inputBudgetTokens(findModel(model));
   const { system, knowledge, memory } = request.context.tokens;
   const fixedTokens = tokensSentAnyway(system + knowledge + memory, estimateTokens(turn.input));
@@ -113,18 +113,13 @@ interface CountedFile {
 }
 
 async function countFile(
-  { store, storageKey, size, name, contentType }: UploadDraft,
+  draft: UploadDraft,
   options: { lane: string; model: string; maxTokens: number },
   partTokens: number,
   warnings: string[],
 ): Promise<CountedFile | null> {
-  const bytesSource = async () => {
-    const found = await fileStoreOf(store).read(storageKey);
-    if (!found) throw notFound("The file");
-    return found.stream;
-  };
   try {
-    const file = { bytesSource, size, name, contentType, ...options, isQuote: true };
+    const file = { ...asFile(draft), ...options, isQuote: true };
     const { soundSeconds, seenPages, ...once } = await understandFile(file);
     const isTooLong = isMoreThanFits(once.extraction);
     const inParts = { ...file, maxTokens: MAX_READING_TOKENS, partTokens, seenPages };

@@ -12,6 +12,8 @@ import { storeUpload } from "@/lib/services/files/store-upload";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { buildModelRequest } from "@/lib/services/turns/build-model-request";
+import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
+import { quoteTurn } from "@/lib/services/turns/quote-turn";
 
 let dataDir: string;
 
@@ -55,8 +57,39 @@ it.each([
     buildModelRequest({ ...turn, ...place, position }, "some-small-model", { payer: null });
   const [system] = (await ask(0)).messages;
   expect(JSON.stringify(system)).toContain("It weighs 337 kg.");
+  // As it is for each part, were it read in parts.
+  const ofPart = await loadPartRoom({ ...turn, ...place }, "some-small-model");
+  expect(system?.parts).toEqual([{ type: "text", text: ofPart.system }]);
   const { rows } = await db().query("SELECT 1 FROM stored_files WHERE project_id = $1 AND extraction IS NOT NULL", [
     projectId,
   ]);
   expect(rows).toEqual([]);
+});
+
+it("a quote counts the knowledge that is chosen by how its files begin", async () => {
+  const account = await createTestAccount();
+  const principal = { ...account.principal, model: "some-small-model" };
+  const { accountId, projectId } = principal;
+  const sections = Array.from({ length: 400 }, (_, index) => `## Drill B${index}\n\n${"Filler of it. ".repeat(20)}`);
+  const content = ["## Lamps\n\nThey shine.", ...sections].join("\n\n");
+  await createKnowledgeFile(principal, { path: "tools.md", content });
+  const upload = () =>
+    storeUpload(principal, {
+      name: "mail.txt",
+      contentType: "text/plain",
+      stream: (async function* () {
+        yield Buffer.from("Which drill is it?");
+      })(),
+    });
+  const call = { endpoint: "POST /process", requestId: newId("request"), input: "What of lamps?" };
+  const quote = await quoteTurn(principal, { ...call, inputNames: ["prompt"], files: [await upload()] });
+  const files = [await upload()];
+  const accepted = await acceptTurn(principal, { ...call, kind: "process", creditsToReserve: 2, files });
+  const turn = { input: call.input, endUserId: null, fileContent: null, systemPrompt: null };
+  const place = { accountId, projectId, position: 0, templateId: null, templateVersion: null, ...accepted };
+  const { tokensInEstimate, context } = await buildModelRequest({ ...turn, ...place }, principal.model, {
+    payer: null,
+  });
+  expect(context.tokens.knowledge).toBeGreaterThan(3_000);
+  expect(Math.abs(quote.tokensInEstimate - tokensInEstimate)).toBeLessThan(100);
 });

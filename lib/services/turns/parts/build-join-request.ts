@@ -18,6 +18,7 @@ import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 import { answerPrompt } from "@/lib/services/turns/parts/part-prompts";
+import { recallFirstWords } from "@/lib/services/turns/parts/recall-first-words";
 import { type ReadingTotals, readResults, readTotals } from "@/lib/services/turns/parts/turn-part";
 import { pickHistory, weighText } from "@/lib/services/turns/pick-history";
 
@@ -32,7 +33,7 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
   const budgetTokens = inputBudgetTokens(entry);
   const [results, project, conversation, files] = await Promise.all([
     readResults(turn.turnId),
-    loadProjectContext(turn, budgetTokens),
+    loadProjectContext(turn, budgetTokens, () => recallFirstWords(turn, totals.model)),
     loadConversation({ ...turn, hasFiles: false }, { tokens: budgetTokens, inlineTokens: 0 }),
     readReceipts(turn.turnId),
   ]);
