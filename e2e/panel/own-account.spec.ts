@@ -232,6 +232,14 @@ test.describe("one's own account", () => {
     await expect(section.getByRole("row", { name: /GitHub/ })).toBeVisible();
     await expect(section.getByRole("button")).toHaveCount(0);
     await expect(section).toContainText("Your only way in");
+    await expect(page.getByRole("region", { name: "Password" })).toContainText(
+      `reset-password --email ${person.email}`,
+    );
+    // Nobody is asked for a password that they do not have.
+    await ageSignIn(person);
+    await page.getByRole("button", { name: "Set up" }).click();
+    await expectToast(page, "you have no password to confirm it with");
+    await expect(dialog).toHaveCount(0);
     await context.close();
   });
 

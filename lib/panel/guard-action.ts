@@ -17,6 +17,8 @@ import type { PersonSession } from "@/lib/services/people/person-session";
  * `Refusal` with what the browser is told.
  */
 
+const SIGN_IN_ANEW = `This wants a sign-in of the last ${FRESH_SIGN_IN_SECONDS / 60} minutes, and you have no password to confirm it with. Sign out and in again through the service that you use, or set a password in your account.`;
+
 /** Why a call of the panel is not served. */
 export class Refusal extends Error {
   constructor(readonly failure: ActionFailure) {
@@ -50,14 +52,16 @@ export async function guardStaff(action: StaffActionId): Promise<PersonSession> 
 }
 
 /**
- * For what gives out secrets or power: the password must have been given a moment ago.
- * @throws Refusal CONFIRM_PASSWORD
+ * For what gives out secrets or power: the password must have been given a moment ago. Nobody is asked for one that they do not
+ * have: for people who come through another service the sign-in itself must be a moment old.
+ * @throws Refusal CONFIRM_PASSWORD; VALIDATION_FAILED for who has no password
  */
 export function requireFreshSignIn(
   rule: Pick<ActionRule, "needsFreshSignIn">,
-  person: Pick<PersonSession, "confirmedAt">,
+  { confirmedAt, user }: Pick<PersonSession, "confirmedAt" | "user">,
 ): void {
-  if (!rule.needsFreshSignIn || isFresh(person.confirmedAt)) return;
+  if (!rule.needsFreshSignIn || isFresh(confirmedAt)) return;
+  if (!user.hasPassword) throw new Refusal({ ok: false, code: "VALIDATION_FAILED", message: SIGN_IN_ANEW });
   throw new Refusal({ ok: false, code: "CONFIRM_PASSWORD", message: "Confirm your password to go on." });
 }
 

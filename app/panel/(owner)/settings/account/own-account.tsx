@@ -1,3 +1,4 @@
+import { requestResetAction } from "@/app/panel/(auth)/actions";
 import {
   changeName,
   changePassword,
@@ -21,6 +22,7 @@ import { SetUpSecondFactor } from "@/components/account/set-up-second-factor";
 import { SignOutElsewhere } from "@/components/account/sign-out-elsewhere";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { ActButton } from "@/components/webhooks/act-button";
 import { browserName } from "@/lib/domain/browser-name";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { canSendMail } from "@/lib/services/mail/can-send-mail";
@@ -47,13 +49,7 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
         </div>
       </Section>
       <EmailSection email={user.email} hasPassword={user.hasPassword} />
-      {user.hasPassword ? (
-        <Section isFramed title="Password">
-          <div className="max-w-[440px]">
-            <ChangePasswordForm changePassword={changePassword} />
-          </div>
-        </Section>
-      ) : null}
+      <PasswordSection email={user.email} hasPassword={user.hasPassword} />
       <Section
         isFramed
         text="A code of an app on your phone, beside the password. Whoever learns the password alone stays out."
@@ -77,6 +73,39 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
     </>
   );
 });
+
+/** The password; for people who come through another service the way to a first one. */
+function PasswordSection({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const none =
+    "You have none: you sign in through another service. A link to your address sets one; every browser is signed out by it.";
+  return (
+    <Section isFramed text={hasPassword ? undefined : none} title="Password">
+      <div className="max-w-[440px]">
+        {hasPassword ? <ChangePasswordForm changePassword={changePassword} /> : <FirstPassword email={email} />}
+      </div>
+    </Section>
+  );
+}
+
+function FirstPassword({ email }: { email: string }) {
+  if (canSendMail()) {
+    return (
+      <ActButton
+        action={requestResetAction.bind(null, { email })}
+        label="Send me the link"
+        success="Look into your mail. The link works for an hour."
+      />
+    );
+  }
+  return (
+    <p className="text-muted">
+      This service sends no mail. Ask its operator for the link; they make it with
+      <code className="mt-2 block text-code text-foreground [overflow-wrap:anywhere]">
+        npm run admin -- reset-password --email {email}
+      </code>
+    </p>
+  );
+}
 
 interface SessionSectionProps {
   sessions: Awaited<ReturnType<typeof listPersonSessions>>;
