@@ -1,7 +1,7 @@
 import { endCalls } from "@/inngest/calls-under-way";
 import { STOP_SECONDS, startRunner } from "@/inngest/embedded/start-runner";
 import { embeddedRunner, embeddedRunnerKeys } from "@/inngest/embedded-keys";
-import { closePools, db } from "@/lib/db/pool";
+import { closePools, db, hotDb, logDb } from "@/lib/db/pool";
 import { setOwnModels } from "@/lib/domain/model-catalog";
 import { env, isRealInngestConfigured } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -68,6 +68,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
     watchedPools().set("runner", runner.connections);
   }
 
+  await untilConnected();
   // Only now: the client takes the runner's address when it is made.
   const { inngest } = await import("@/inngest/client");
   const relay = startRelay({
@@ -80,6 +81,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   const stopExpiry = startExpiryTimer({
     onError: (error) => log("warn", "Sessions could not be expired; it is tried again.", {}, error),
   });
+  await untilConnected();
   return async () => {
     await stopExpiry();
     await relay.stop();
@@ -88,4 +90,12 @@ export async function startBackground(): Promise<() => Promise<void>> {
     await callLog().stop();
     await closePools();
   };
+}
+
+/**
+ * What is loaded next keeps the process busy, on a slow machine for longer than a connection may take: those on their way would be
+ * given up, and told as if the database were away. What is asked for after them is there after them.
+ */
+async function untilConnected(): Promise<void> {
+  await Promise.all([db(), hotDb(), logDb()].map((pool) => pool.query("SELECT").catch(() => {})));
 }
