@@ -10,6 +10,7 @@ import { type TailPlace, useCallTail } from "@/components/calls/use-call-tail";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { LiveIndicator } from "@/components/ui/live-indicator";
 import { NewRows } from "@/components/ui/new-rows";
+import { refreshWhenThere } from "@/components/ui/refresh-when-there";
 import type { LoggedCall } from "@/lib/contracts/call-log";
 
 interface CallLogProps {
@@ -89,9 +90,12 @@ function useCreditsRefresh(isWaiting: boolean): void {
   const router = useRouter();
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") router.refresh();
-    }, CREDITS_REFRESH_MS);
-    return () => clearInterval(timer);
+    let isOver = false;
+    const isWanted = () => !isOver && document.visibilityState === "visible";
+    const timer = setInterval(() => refreshWhenThere(router, isWanted), CREDITS_REFRESH_MS);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
   }, [isWaiting, router]);
 }

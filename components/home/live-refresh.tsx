@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { refreshWhenThere } from "@/components/ui/refresh-when-there";
 
 const REFRESH_MS = 10_000;
 /** Whoever looks at a page touches it now and then. */
@@ -28,12 +29,8 @@ export function LiveRefresh({ everyMs = REFRESH_MS, keepsForm = false, restsUnto
   const touched = useRef<Element>(null);
 
   useEffect(() => {
-    const refresh = () => {
-      // Of somebody who is signed out a refresh would lead to the sign-in, away from what was typed.
-      const isHeld =
-        touched.current?.isConnected || document.querySelector("[data-dialog], [data-signed-out]") !== null;
-      if (document.visibilityState === "visible" && !isHeld) router.refresh();
-    };
+    let isOver = false;
+    const refresh = () => refreshWhenThere(router, () => !isOver && isSeen() && !isHeld(touched.current));
     let touchedAtMs = Date.now();
     const isResting = () => restsUntouched && Date.now() - touchedAtMs >= UNTOUCHED_MS;
     const look = () => {
@@ -48,6 +45,7 @@ export function LiveRefresh({ everyMs = REFRESH_MS, keepsForm = false, restsUnto
     document.addEventListener("visibilitychange", refresh);
     for (const name of TOUCHES) document.addEventListener(name, touch, { passive: true });
     return () => {
+      isOver = true;
       clearInterval(timer);
       document.removeEventListener("visibilitychange", refresh);
       for (const name of TOUCHES) document.removeEventListener(name, touch);
@@ -69,4 +67,13 @@ export function LiveRefresh({ everyMs = REFRESH_MS, keepsForm = false, restsUnto
   }, [keepsForm]);
 
   return null;
+}
+
+function isSeen(): boolean {
+  return document.visibilityState === "visible";
+}
+
+/** Of somebody who is signed out a refresh would lead to the sign-in, away from what was typed. */
+function isHeld(form: Element | null): boolean {
+  return form?.isConnected || document.querySelector("[data-dialog], [data-signed-out]") !== null;
 }

@@ -81,8 +81,9 @@ function takeToast(words: string): boolean {
  */
 export async function refreshBySight(page: Page): Promise<number> {
   let count = 0;
+  // Which it begins by asking whether the service is there (refresh-when-there.ts).
   const see = (request: Request) => {
-    if (request.headers().rsc !== undefined && request.headers()["next-router-prefetch"] === undefined) count += 1;
+    if (new URL(request.url()).pathname === "/api/v1/health/live") count += 1;
   };
   page.on("request", see);
   await page.evaluate(async () => {
