@@ -8,6 +8,7 @@ import { useSessionStream } from "@/components/sessions/use-session-stream";
 import { useStickToEnd } from "@/components/sessions/use-stick-to-end";
 import { formatDuration } from "@/components/ui/format-number";
 import { MarkdownView } from "@/components/ui/markdown-view";
+import { refreshWhenThere } from "@/components/ui/refresh-when-there";
 
 interface LiveAnswerProps {
   /** The stream of the session's latest turn. */
@@ -27,7 +28,13 @@ export function LiveAnswer({ href, startedAt, fileCount }: LiveAnswerProps) {
   const isOver = stream.phase === "completed" || stream.phase === "failed" || stream.phase === "lost";
 
   useEffect(() => {
-    if (isOver) router.refresh();
+    if (!isOver) return;
+    let isShown = true;
+    // Where the connection was lost with it, the page's own refreshes come later.
+    void refreshWhenThere(router, () => isShown);
+    return () => {
+      isShown = false;
+    };
   }, [isOver, router]);
 
   return (

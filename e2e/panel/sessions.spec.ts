@@ -194,6 +194,30 @@ test.describe("sessions", () => {
     await api.post(`/chat/${sessionId}/cancel`, {});
   });
 
+  test("stays when the connection of a running answer is lost, and the service cannot be reached", async ({
+    page,
+    faults,
+  }) => {
+    const hold = randomUUID();
+    const sessionId = await start(`Lost [[hold:${hold}]]`);
+    await page.route("**/stream", (route) => route.fulfill({ status: 502 }));
+    await page.route("**/health/live", (route) => route.abort());
+    const anew: string[] = [];
+    page.on("request", (request) => {
+      if (request.headers().rsc !== undefined && request.url().includes(sessionId)) anew.push(request.url());
+    });
+    const unreached = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/health/live"));
+    await page.goto(pathOf(sessionId));
+    await unreached;
+    await expect(page.getByText("The connection was lost, the work goes on")).toBeVisible();
+    expect(anew).toEqual([]);
+    await page.unrouteAll();
+    await releaseModel(hold);
+    await expect(page.locator("main")).toContainText("completed");
+    // The browser itself reports what did not answer.
+    faults.errors = faults.errors.filter((error) => !/502|ERR_FAILED/.test(error));
+  });
+
   test("stops what runs, and charges nothing for it", async ({ page }) => {
     const sessionId = await start("Never ends [[answer:Begun]] [[stall]]");
     await page.goto(pathOf(sessionId));
