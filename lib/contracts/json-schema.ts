@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NO_NUL_PATTERN } from "@/lib/domain/limits";
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -26,9 +27,6 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output", referenc
   };
   return { schema: properties.root, definitions: $defs ?? {} };
 }
-
-/** Text without the NUL character; written so that validators in Go read it too. */
-export const NO_NUL_PATTERN = "^[^\\x00]*$";
 
 interface MadeSchema {
   zodSchema: z.core.$ZodTypes;

@@ -22,7 +22,7 @@ const TAGS = [
 
 const DESCRIPTION = [
   "AI jobs over HTTP: send a message or a file with an instruction, and get the result by polling, by stream or by a",
-  "signed callback. Every answer carries `X-Request-Id`; every error has the same shape.",
+  "signed callback. Every answer carries `X-Request-Id`; every error has the same shape. No text takes the NUL character.",
 ].join(" ");
 
 /** The API as an OpenAPI 3.1 document, made from the definitions that the routes run on. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NO_NUL_PATTERN } from "@/lib/contracts/json-schema";
+import { NO_NUL_PATTERN } from "@/lib/domain/limits";
 
 export interface StringMapRules {
   maxEntries: number;

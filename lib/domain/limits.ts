@@ -26,3 +26,6 @@ export const MAX_WEBHOOKS = 500;
 export const MAX_LIVE_KEYS = 100;
 /** (beyond) Of all versions of a project's knowledge files together; beyond it the oldest go. Five times what is current at most. */
 export const MAX_KNOWLEDGE_VERSIONS_BYTES = 100 * 1024 * 1024;
+
+/** Of text that a client sends: no NUL character, which no text column keeps. Written so that validators in Go read it too. */
+export const NO_NUL_PATTERN = "^[^\\x00]*$";

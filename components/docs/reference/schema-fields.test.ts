@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asOpenApi, type Schema } from "@/components/docs/reference/openapi";
 import { fieldOf, fieldsOf } from "@/components/docs/reference/schema-fields";
+import { NO_NUL_PATTERN } from "@/lib/domain/limits";
 
 const DOCUMENT = asOpenApi({
   components: {
@@ -36,6 +37,7 @@ describe("fieldOf", () => {
     [["1 to 50 items"], { type: "array", minItems: 1, maxItems: 50, items: { type: "string" } }],
     [["at most 1,000 names"], { type: "object", maxProperties: 1_000 }],
     [["matches `^[a-z]+$`"], { type: "string", pattern: "^[a-z]+$" }],
+    [["not empty"], { type: "string", minLength: 1, pattern: NO_NUL_PATTERN }],
     [[], { type: "string", format: "date", pattern: "^\\d{4}$" }],
     [["2 or more"], { anyOf: [{ type: "integer", minimum: 2 }, { type: "null" }] }],
   ])("says its limits: %j", (limits, schema) => expect(field(schema).limits).toEqual(limits));

@@ -1,6 +1,9 @@
 import { type OpenApiDocument, resolveSchema, type Schema } from "@/components/docs/reference/openapi";
 import { formatNumber } from "@/components/ui/format-number";
 
+/** `NO_NUL_PATTERN` of lib/domain/limits.ts. */
+const ANY_TEXT = "^[^\\x00]*$";
+
 /** A field of a call or an answer, in words. */
 export interface SchemaField {
   name: string;
@@ -90,8 +93,8 @@ function limitsOf(schema: Schema): string[] {
     range(minimum, maximum === LARGEST ? undefined : maximum, ""),
     range(minItems, maxItems, "items"),
     range(undefined, maxProperties, "names"),
-    // A format says the same in a word.
-    pattern === undefined || format ? "" : `matches \`${pattern}\``,
+    // A format says the same in a word, and what holds of every text is no field's own limit.
+    pattern === undefined || pattern === ANY_TEXT || format ? "" : `matches \`${pattern}\``,
     schema.default === undefined ? "" : `\`${JSON.stringify(schema.default)}\` when left out`,
   ].filter((limit) => limit !== "");
 }
