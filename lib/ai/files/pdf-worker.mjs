@@ -8,7 +8,10 @@ import { joinItems } from "./pdf-lines.mjs";
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
 
-/** @returns {Promise<{ pageCount: number, pages: string[], scannedPages: number[], pictures?: Map<number, number>, embeddedFiles?: number }>} pages up to the limits, in order */
+/**
+ * Sends the pages up to the limits, in order: `{ pageCount, pages, scannedPages, embeddedFiles? }`, and then, which takes longer
+ * where a page is a drawing, `{ page, pictures }` of each with pictures beside its text.
+ */
 async function readPages({ bytes, maxPages, maxCharacters }) {
   const pdf = await getDocumentProxy(bytes, {
     verbosity: 0,
@@ -21,8 +24,7 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
   });
   const pages = [];
   const scannedPages = [];
-  const pictures = new Map();
-  let lookingMs = 0;
+  const long = [];
   let characters = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && characters < maxCharacters; number++) {
     const page = await pdf.getPage(number);
@@ -32,31 +34,38 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
     const added = printed === "" ? "" : await readAdded(page);
     const text = (printed + added).slice(0, maxCharacters - characters);
     pages.push(text);
-    const isShort = printed.length <= MAX_STAMP_CHARACTERS;
-    const startedAt = performance.now();
-    const isLookedAt = printed !== "" && (isShort || lookingMs < MAX_LOOKING_MS);
-    const cover = isLookedAt ? await readCover(page) : NO_COVER;
-    lookingMs += performance.now() - startedAt;
-    const isScanned = isShort && (printed === "" || cover.share >= LEAST_COVERED);
-    if (isScanned) scannedPages.push(number);
-    else if (cover.pictures > 0) pictures.set(number, cover.pictures);
+    if (printed.length > MAX_STAMP_CHARACTERS) long.push(number);
+    else if (printed === "" || (await isScan(page))) scannedPages.push(number);
     characters += text.length;
     page.cleanup();
   }
   // Damage here leaves the text what it is.
   const attachments = await pdf.getAttachments().catch(() => undefined);
   const embeddedFiles = attachments instanceof Map ? attachments.size : Object.keys(attachments ?? {}).length;
-  const also = { ...(pictures.size > 0 && { pictures }), ...(embeddedFiles > 0 && { embeddedFiles }) };
-  return { pageCount: pdf.numPages, pages, scannedPages, ...also };
+  const found = { ...(embeddedFiles > 0 && { embeddedFiles }) };
+  parentPort.postMessage({ part: { pageCount: pdf.numPages, pages, scannedPages, ...found } });
+  for (const number of long) {
+    const page = await pdf.getPage(number);
+    sendPictures(page, await readCover(page));
+    page.cleanup();
+  }
+}
+
+async function isScan(page) {
+  const cover = await readCover(page);
+  if (cover.share >= LEAST_COVERED) return true;
+  sendPictures(page, cover);
+  return false;
+}
+
+function sendPictures({ pageNumber }, { pictures }) {
+  if (pictures > 0) parentPort.postMessage({ part: { page: pageNumber, pictures } });
 }
 
 /** Scanners and their apps print a line onto what they scan: a name, a time, the number of a page. */
 const MAX_STAMP_CHARACTERS = 200;
 /** Of such a page, which its pictures cover at least. */
 const LEAST_COVERED = 0.5;
-/** Long documents, and drawings of many lines: pictures on the pages behind are not counted. */
-const MAX_LOOKING_MS = 5_000;
-const NO_COVER = { share: 0, pictures: 0 };
 
 const HIDDEN_FLAGS = 0x02 | 0x20;
 
@@ -103,7 +112,8 @@ function listUnder(title, lines) {
 }
 
 try {
-  parentPort.postMessage({ result: await readPages(workerData) });
+  await readPages(workerData);
+  parentPort.postMessage({ result: {} });
 } catch (error) {
   parentPort.postMessage({
     failure: error?.name === "PasswordException" ? "encrypted" : "broken",

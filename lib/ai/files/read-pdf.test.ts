@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readPdf } from "@/lib/ai/files/read-pdf";
 import { encryptedPdf, growingPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
-import { annotatedPdf, buildPdf, endlessPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { annotatedPdf, buildPdf, endlessPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -85,6 +85,13 @@ describe("readPdf", () => {
       { dictionary: "", data: Buffer.from(names) },
     ]);
     expect((await readPdf(pdf, LIMITS)).pages).toEqual(["בא 456 א\nofficient 日最"]);
+  });
+
+  it("has the text of a page whose drawings take too long to be looked through for pictures", async () => {
+    const line = "A plan of many lines. ".repeat(3).trim();
+    const text = `BT /F1 9 Tf 9 TL 50 700 Td ${`(${line}) Tj T* `.repeat(4)} ET`;
+    const pdf = scannedPdf([{ content: `${text} ${"0 0 m 9 9 l S\n".repeat(400_000)}` }]);
+    expect((await readPdf(pdf, LIMITS, 300)).pages).toEqual([Array(4).fill(line).join("\n")]);
   });
 
   it("leaves a page without a text layer to its picture, whatever was filled in", async () => {

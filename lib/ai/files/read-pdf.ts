@@ -17,20 +17,46 @@ export interface PdfText {
 /**
  * The text of a PDF, page by page. A hostile one can cost no more than its limits: it is read in a process of its own
  * that is ended when it takes too long or too much memory.
+ * @param countingMs pictures beside the text are counted until then
  * @throws TurnError UNSUPPORTED_FILE when it is encrypted, broken, or exceeds the limits
  */
-export async function readPdf(bytes: Uint8Array, limits: ReaderLimits): Promise<PdfText> {
-  const report = await runReader<PdfText, keyof typeof FAILURE_MESSAGES>({
+export async function readPdf(bytes: Uint8Array, limits: ReaderLimits, countingMs = MAX_COUNTING_MS): Promise<PdfText> {
+  let text: PdfText | undefined;
+  const pictures = new Map<number, number>();
+  const counting = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const reading = runReader<object, keyof typeof FAILURE_MESSAGES, PdfText | PagePictures>({
     worker: "pdf-worker.mjs",
     bytes,
     options: { maxPages: limits.maxPages ?? MAX_PAGES, maxCharacters: limits.maxCharacters },
-    limits,
+    limits: { ...limits, signal: AbortSignal.any([counting.signal, ...(limits.signal ? [limits.signal] : [])]) },
+    onPart: (part) => {
+      if ("page" in part) pictures.set(part.page, part.pictures);
+      else {
+        text = part;
+        timer = setTimeout(() => counting.abort(), countingMs);
+      }
+    },
     tooMuchMessage: "The PDF could not be read: it is damaged or too complex.",
   });
-  if ("result" in report) return report.result;
-  throw new TurnError("UNSUPPORTED_FILE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
+  // Where the text is there, only pictures beside it were too many or too much to be counted.
+  const report = await reading.catch((error: unknown) => {
+    if (!text || limits.signal?.aborted) throw error;
+  });
+  clearTimeout(timer);
+  if (report && "failure" in report && !text) {
+    throw new TurnError("UNSUPPORTED_FILE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
+  }
+  return { ...(text as PdfText), ...(pictures.size > 0 && { pictures }) };
 }
 
+interface PagePictures {
+  page: number;
+  pictures: number;
+}
+
+/** Pictures behind are not counted: in long documents, and behind drawings of many lines. */
+const MAX_COUNTING_MS = 5_000;
 const MAX_PAGES = 5_000;
 
 const FAILURE_MESSAGES = {
