@@ -46,6 +46,11 @@ async function removedPerson() {
   return { canary, email, userId, token, actor, accountId, invite, remove };
 }
 
+async function creditsOf(accountId = ""): Promise<number> {
+  const { creditBalance } = await prisma().account.findUniqueOrThrow({ where: { id: accountId } });
+  return Number(creditBalance);
+}
+
 describe("a person without an account", () => {
   it("is erased for themselves from every table; the team keeps who was invited, and may invite them anew", async () => {
     const { canary, email, userId, token, actor, invite, remove } = await removedPerson();
@@ -71,7 +76,7 @@ describe("a person without an account", () => {
     expect(lines.rows).toEqual([{ actor_id: null, ip: null }]);
   });
 
-  it("opens one of their own, once, with what a sign-up gives", async () => {
+  it("opens one of their own, once, with what a sign-up gives, and a next one without its credits", async () => {
     const { userId, actor, remove } = await removedPerson();
     await remove();
     const tries = await Promise.allSettled([1, 2, 3].map(() => openAnotherAccount(actor, userId, " Own GmbH ")));
@@ -83,8 +88,10 @@ describe("a person without an account", () => {
       "unsubmitted",
       [],
     ]);
-    const { creditBalance } = await prisma().account.findUniqueOrThrow({ where: { id: own?.account.id ?? "" } });
-    expect(Number(creditBalance)).toBe(SIGN_UP_CREDITS);
+    expect(await creditsOf(own?.account.id)).toBe(SIGN_UP_CREDITS);
+    await prisma().member.deleteMany({ where: { userId } });
+    const { accountId } = await openAnotherAccount(actor, userId, "Next GmbH");
+    expect(await creditsOf(accountId)).toBe(0);
   });
 
   it("is neither, while they belong to a team, once their session has ended, or when they are staff", async () => {

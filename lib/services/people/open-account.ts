@@ -47,7 +47,7 @@ export async function openAccount(tx: Prisma.TransactionClient, company: NewComp
 
 /**
  * The same for a person who is signed in and belongs to no account any more: whoever was taken off their last team would
- * else need another address to go on.
+ * else need another address to go on. The first credits come with the first account that a person opens.
  * @throws AppError VALIDATION_FAILED for a bad name, and when they belong to an account meanwhile; NOT_FOUND; RATE_LIMITED
  */
 export async function openAnotherAccount(
@@ -59,6 +59,16 @@ export async function openAnotherAccount(
   await countAttempt({ kind: "request", value: actor.ip ?? null });
   return prisma().$transaction(async (tx) => {
     await lockWithoutAccount(tx, actor, userId);
-    return insertAccountOf(tx, actor, userId, { ...BEGINNING, companyName });
+    const credits = await firstCreditsOf(userId, tx);
+    return insertAccountOf(tx, actor, userId, { ...BEGINNING, companyName, credits });
   });
+}
+
+/** With how many credits an account of theirs begins: else one after the other could be opened, left to somebody, and begun anew. */
+export async function firstCreditsOf(userId: string, tx: Prisma.TransactionClient = prisma()): Promise<number> {
+  const opened = await tx.auditEntry.findFirst({
+    where: { actorId: userId, action: "account.create" },
+    select: { id: true },
+  });
+  return opened === null ? SIGN_UP_CREDITS : 0;
 }

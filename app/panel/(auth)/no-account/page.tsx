@@ -6,12 +6,13 @@ import { AuthFooter, AuthHeading } from "@/components/auth/auth-frame";
 import { ErasePersonButton } from "@/components/auth/erase-person-button";
 import { OpenAccountForm } from "@/components/auth/open-account-form";
 import { SignOutForm } from "@/components/auth/sign-out-form";
+import { formatCredits } from "@/components/ui/format-number";
 import { PasswordPrompt } from "@/components/ui/password-prompt";
 import { ToastRegion } from "@/components/ui/toasts";
-import { SIGN_UP_CREDITS } from "@/lib/domain/plans";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { loadPanelContext } from "@/lib/panel/panel-context";
 import { requirePerson } from "@/lib/panel/require-panel";
+import { firstCreditsOf } from "@/lib/services/people/open-account";
 
 export const metadata: Metadata = { title: "No account" };
 
@@ -20,14 +21,17 @@ export default orSayAway(async function NoAccountPage() {
   const { user } = await requirePerson();
   if (user.isStaff) redirect("/staff");
   if (await loadPanelContext()) redirect("/panel");
+  const credits = await firstCreditsOf(user.id);
   return (
     <PasswordPrompt confirmPassword={confirmPassword}>
       <AuthHeading
         text={
           <>
             <span className="[overflow-wrap:anywhere]">{user.email}</span> belongs to no account any more. Ask for an
-            invitation, or create an account for a company of your own: free to begin with, {SIGN_UP_CREDITS} credits,
-            no card.
+            invitation, or create an account for a company of your own: free to begin with,{" "}
+            {credits > 0
+              ? `${formatCredits(credits)}, no card.`
+              : "no card. The first credits came with your first account."}
           </>
         }
         title="No account to show"
