@@ -5,6 +5,7 @@ import { newCaller } from "@/e2e/support/suite";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { type JsonSchema, toJsonSchema } from "@/lib/contracts/json-schema";
+import { NO_NUL_PATTERN } from "@/lib/domain/limits";
 
 /** Made from the list of endpoints: each parameter of a query × values that do not fit what the document says of it. */
 
@@ -21,7 +22,7 @@ function wrongValues(name: string, { type, enum: listed, pattern, maxLength, min
     ...(type === "integer" ? ["x", "1.5", ""] : []),
     ...(typeof minimum === "number" ? [String(minimum - 1)] : []),
     ...(typeof maximum === "number" ? [String(maximum + 1)] : []),
-    ...(typeof pattern === "string" ? ["../x y"] : []),
+    ...(typeof pattern === "string" ? [pattern === NO_NUL_PATTERN ? "x\0y" : "../x y"] : []),
     ...(typeof maxLength === "number" ? ["x".repeat(maxLength + 1)] : []),
   ];
   if (values.length === 0) throw new Error(`Say what a wrong value of the parameter ${name} is, in wrongValues.`);
