@@ -43,6 +43,24 @@ describe("collectToolCalls", () => {
     ]);
   });
 
+  it("keeps whole calls apart that all have the first place, as some servers send them", () => {
+    const whole = (id: string) => [{ index: 0, id, function: { name: `tool-${id}`, arguments: `{"of":"${id}"}` } }];
+    expect(collect(whole("a"), whole("b"))).toEqual([
+      { id: "a", name: "tool-a", argumentsText: '{"of":"a"}' },
+      { id: "b", name: "tool-b", argumentsText: '{"of":"b"}' },
+    ]);
+  });
+
+  it("joins a call whose pieces repeat its name under ids of their own", () => {
+    const part = (id: string, text: string) => [{ index: 0, id, function: { name: "tool", arguments: text } }];
+    expect(collect(part("a", '{"x"'), part("b", ":1}"))[0]?.argumentsText).toBe('{"x":1}');
+  });
+
+  it("takes arguments that come as an object", () => {
+    const given = { index: 0, id: "a", function: { name: "tool", arguments: { x: 1 } } };
+    expect(collect([given] as unknown as Deltas)[0]?.argumentsText).toBe('{"x":1}');
+  });
+
   it("takes pieces without an index into the call that began last", () => {
     const calls = collect(
       [{ id: "a", function: { name: "tool", arguments: "" } }],

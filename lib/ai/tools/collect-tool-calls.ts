@@ -30,10 +30,17 @@ export function collectToolCalls(): ToolCallCollector {
   const open = new Map<number, OpenCall>();
   let latest = -1;
 
+  /** Where a call that begins under a place that is taken goes: some servers give each whole call the first one. */
+  function placeOf(index: number, id: string | undefined): number {
+    const there = open.get(index);
+    const isAnother = there !== undefined && id !== undefined && id !== "" && there.id !== "" && there.id !== id;
+    return isAnother && isWhole(there) ? Math.max(...open.keys()) + 1 : index;
+  }
+
   function callOf({ index, id, function: named }: Partial<ToolCallDelta>): OpenCall | undefined {
     const begins = named?.name !== undefined && named.name !== "";
-    const key =
-      index ?? (begins && (id === undefined || open.get(latest)?.id !== id) ? open.size : Math.max(0, latest));
+    const isNext = begins && (id === undefined || open.get(latest)?.id !== id);
+    const key = index === undefined ? (isNext ? open.size : Math.max(0, latest)) : begins ? placeOf(index, id) : index;
     if (!open.has(key) && open.size < MAX_CALLS) open.set(key, { id: "", name: "", pieces: [], characters: 0 });
     latest = key;
     return open.get(key);
@@ -46,8 +53,8 @@ export function collectToolCalls(): ToolCallCollector {
         if (!call) continue;
         if (delta.id) call.id = delta.id.slice(0, MAX_NAME_CHARACTERS);
         if (delta.function?.name) call.name = delta.function.name.slice(0, MAX_NAME_CHARACTERS);
-        const piece = delta.function?.arguments;
-        if (typeof piece !== "string") continue;
+        const piece = readPiece(delta.function?.arguments);
+        if (piece === undefined) continue;
         call.characters += piece.length;
         if (call.characters <= MAX_ARGUMENT_CHARACTERS) call.pieces.push(piece);
       }
@@ -59,4 +66,19 @@ export function collectToolCalls(): ToolCallCollector {
         argumentsText: pieces.join(""),
       })),
   };
+}
+
+/** Some servers give the arguments as the object that they are. */
+function readPiece(given: unknown): string | undefined {
+  if (typeof given === "string") return given;
+  return typeof given === "object" && given !== null ? JSON.stringify(given) : undefined;
+}
+
+function isWhole({ pieces }: OpenCall): boolean {
+  try {
+    JSON.parse(pieces.join(""));
+    return true;
+  } catch {
+    return false;
+  }
 }
