@@ -1,4 +1,13 @@
 import { APIError } from "openai";
+import {
+  arePicturesRefused,
+  isAddressWrong,
+  isKeyRefused,
+  isModelUnknown,
+  isQuotaUsedUp,
+  isTooLong,
+  statusOf,
+} from "@/lib/ai/provider-words";
 import { TurnError, type TurnErrorCode, type TurnErrorOptions } from "@/lib/domain/turn-errors";
 
 /**
@@ -9,13 +18,12 @@ export function explainModelError(error: unknown): TurnError {
   if (error instanceof TurnError) return error;
   if (!(error instanceof APIError)) return modelError("MODEL_UNAVAILABLE", { cause: error, isRetryable: true });
   if (isQuotaUsedUp(error)) return modelError("MODEL_UNAVAILABLE", { cause: error });
-  // Without a status: no connection, or an error object inside the stream.
-  const status = error.status ?? (error.code === "rate_limit_exceeded" ? 429 : 503);
-  if (status === 401 || status === 403) return modelError("MODEL_NOT_CONFIGURED", { cause: error });
+  const status = statusOf(error);
+  if (isKeyRefused(error)) return modelError("MODEL_NOT_CONFIGURED", { cause: error });
+  if (arePicturesRefused(error)) return new TurnError("UNSUPPORTED_FILE", NO_PICTURES_MESSAGE, { cause: error });
   if (isModelUnknown(error)) return modelError("MODEL_NOT_CONFIGURED", { cause: error }, UNKNOWN_MODEL_MESSAGE);
-  if (status === 404 || status === 405) {
-    return modelError("MODEL_NOT_CONFIGURED", { cause: error }, WRONG_ADDRESS_MESSAGE);
-  }
+  if (isAddressWrong(error)) return modelError("MODEL_NOT_CONFIGURED", { cause: error }, WRONG_ADDRESS_MESSAGE);
+  if (isTooLong(error)) return modelError("MODEL_REJECTED", { cause: error }, TOO_LONG_MESSAGE);
   if (status === 429) {
     const retryAfterSeconds = readRetryAfter(error.headers);
     return modelError("MODEL_RATE_LIMITED", { cause: error, isRetryable: true, retryAfterSeconds });
@@ -27,8 +35,7 @@ export function explainModelError(error: unknown): TurnError {
   if (UNREADABLE_IMAGE_CODES.has(error.code)) {
     return new TurnError("UNSUPPORTED_FILE", UNREADABLE_IMAGE_MESSAGE, { cause: error });
   }
-  const message = error.code === "context_length_exceeded" ? TOO_LONG_MESSAGE : undefined;
-  return modelError("MODEL_REJECTED", { cause: error }, message);
+  return modelError("MODEL_REJECTED", { cause: error });
 }
 
 /** A TurnError of the model with our words for its code. */
@@ -64,14 +71,9 @@ const MESSAGES: Record<ModelErrorCode, string> = {
 const UNKNOWN_MODEL_MESSAGE =
   "The AI model server does not know this model. Set another one for the project, or have the operator provide it.";
 
-const WRONG_ADDRESS_MESSAGE =
+/** Nothing of a model's server is at the address of the settings. */
+export const WRONG_ADDRESS_MESSAGE =
   "The AI model server does not answer at the address that is set for it. The operator has to set it right.";
-
-/** Compatible servers have a code of their own for it, or only words. */
-function isModelUnknown({ status, code, message }: APIError): boolean {
-  if (code === "model_not_found") return true;
-  return (status === 404 && /\bmodel\b/i.test(message)) || (status === 400 && /\binvalid model\b/i.test(message));
-}
 
 /** What the provider says of a picture that it cannot read. What it does not want to see is no fault of the file. */
 const UNREADABLE_IMAGE_CODES = new Set<unknown>([
@@ -90,6 +92,9 @@ const UNREADABLE_IMAGE_CODES = new Set<unknown>([
 const UNREADABLE_IMAGE_MESSAGE =
   "The AI model could not read a picture that goes with the request: it is damaged, or of a kind that it does not take.";
 
+const NO_PICTURES_MESSAGE =
+  "A picture goes with the request, and the project's model takes none. Send text, or set another model for the project.";
+
 const TOO_LONG_MESSAGE = "The input is longer than the AI model can read. Send less text and try again.";
 
 /** Request time-out, conflict, too early: all say "again". */
@@ -99,9 +104,4 @@ const MAX_RETRY_AFTER_SECONDS = 3600;
 
 function limitWait(seconds: number): number {
   return Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
-}
-
-/** Waiting does not help: somebody has to pay the provider first. */
-function isQuotaUsedUp(error: APIError): boolean {
-  return error.status === 402 || error.code === "insufficient_quota" || error.type === "insufficient_quota";
 }

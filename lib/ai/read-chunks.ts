@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
-import { modelError } from "@/lib/ai/explain-model-error";
+import { toProviderError } from "@/lib/ai/error-body";
+import { modelError, WRONG_ADDRESS_MESSAGE } from "@/lib/ai/explain-model-error";
 import { EventReader } from "@/lib/ai/read-events";
 import { bodyOf } from "@/lib/ai/stream-fetch";
 import type { StreamWatch } from "@/lib/ai/watch-stream";
@@ -11,22 +12,30 @@ const DONE = "[DONE]";
 const OPENING_BRACE = 0x7b;
 const SPACE = 0x20;
 
+/** How a stream ended: said to be done, or without a word. An answer in one piece is done. */
+export type StreamEnd = "done" | "silent";
+
 /**
  * Hands on the chunks of a streamed answer as they come, until the stream says that it is done, ends, or is stopped. From a
  * server that does not stream, the whole answer is one chunk.
- * @throws APIError for an error that comes in the stream, SyntaxError for what is no JSON
+ * @throws APIError for an error that comes in the stream, SyntaxError for what is no JSON; TurnError for a web page
  */
 export async function readChunks(
   response: Response,
   watch: StreamWatch,
   onChunk: (chunk: ChatCompletionChunk) => void,
-): Promise<void> {
+): Promise<StreamEnd> {
   const body = bodyOf(response);
   if (!body) throw modelError("MODEL_UNAVAILABLE", { isRetryable: true });
+  if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
+    body.destroy();
+    const cause = new Error("a web page in place of an answer");
+    throw modelError("MODEL_NOT_CONFIGURED", { cause }, WRONG_ADDRESS_MESSAGE);
+  }
   const take = <Chunk extends object>(data: string, event = ""): Chunk => {
     const chunk = JSON.parse(data) as Chunk & { error?: object };
     if (event !== "error" && !chunk.error) return chunk;
-    throw new APIError(undefined, chunk.error ?? chunk, undefined, response.headers);
+    throw new APIError(undefined, toProviderError(chunk) ?? chunk, undefined, response.headers);
   };
   const reader = new EventReader();
   let whole: Uint8Array[] | undefined;
@@ -45,13 +54,16 @@ export async function readChunks(
       whole?.push(bytes);
       for (const { event, data } of whole ? [] : reader.take(bytes)) {
         isDone = data === DONE;
-        if (isDone) return;
+        if (isDone) return "done";
         onChunk(take(data, event));
         // Also a sign of life: a burst may take longer to work off than it took to arrive.
         watch.touch();
       }
     }
-    if (whole) onChunk(asChunk(take(Buffer.concat(whole).toString("utf8"))));
+    if (whole) {
+      onChunk(asChunk(take(Buffer.concat(whole).toString("utf8"))));
+      return "done";
+    }
   } catch (error) {
     // Who stopped it knows whether the answer was complete by then.
     if (!(watch.signal.aborted && (error as Error).name === "AbortError")) throw error;
@@ -60,6 +72,7 @@ export async function readChunks(
     if (isDone) drain(body);
     else body.destroy();
   }
+  return "silent";
 }
 
 function asChunk({ choices, ...rest }: ChatCompletion): ChatCompletionChunk {

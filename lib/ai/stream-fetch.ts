@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { type Dispatcher, fetch, request } from "undici";
+import { toErrorResponse } from "@/lib/ai/error-body";
 
 /** What the provider's client reads of a response, with the bytes as node has them: web streams cost a call more than all else. */
 export interface StreamedResponse {
@@ -30,7 +31,7 @@ export function streamFetch(dispatcher: Dispatcher) {
     if (status >= 300 && status < 400) {
       // Only a server's old address answers so: nothing was done there yet.
       await answer.body.dump();
-      return (await fetch(url as string, { ...(init as object), dispatcher })) as unknown as Response;
+      return plainFetch(dispatcher)(url, init);
     }
     const received = toHeaders(answer.headers);
     if (status >= 200 && status < 300) {
@@ -41,7 +42,15 @@ export function streamFetch(dispatcher: Dispatcher) {
         body: answer.body,
       } satisfies StreamedResponse as unknown as Response;
     }
-    return new Response(Readable.toWeb(answer.body) as ReadableStream, { status, headers: received });
+    return toErrorResponse(status, received, answer.body);
+  };
+}
+
+/** `fetch` for all else that a provider is asked. */
+export function plainFetch(dispatcher: Dispatcher) {
+  return async (url: unknown, init: unknown): Promise<Response> => {
+    const response = (await fetch(url as string, { ...(init as object), dispatcher })) as unknown as Response;
+    return response.ok ? response : toErrorResponse(response.status, new Headers(response.headers), response.body);
   };
 }
 
