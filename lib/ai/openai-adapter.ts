@@ -1,11 +1,13 @@
-import OpenAI, { APIError } from "openai";
+import OpenAI from "openai";
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { Agent, fetch } from "undici";
+import { Agent } from "undici";
 import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
+import { findRefused, type Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
+import { readFinish, textOf } from "@/lib/ai/read-choice";
 import { readChunks } from "@/lib/ai/read-chunks";
-import { streamFetch } from "@/lib/ai/stream-fetch";
+import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
 import { toCompletionRequest } from "@/lib/ai/to-completion-request";
 import { collectToolCalls, type ToolCallCollector } from "@/lib/ai/tools/collect-tool-calls";
 import { makeImage } from "@/lib/ai/tools/make-image";
@@ -27,14 +29,14 @@ export interface OpenAiSettings {
 /**
  * A model behind OpenAI's HTTP protocol (chat completions, streamed; transcriptions; images, speech, videos): the
  * provider itself or any compatible server.
- * Retries nothing and reports nothing to anybody; a model that knows no tools is asked again without them.
+ * Retries nothing and reports nothing to anybody; a server that does not know an optional part of the request is asked again
+ * without it.
  */
 export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
   const { client, streamClient } = createClients(settings);
   const limits = { idleMs: settings.idleTimeoutSeconds * 1000, totalMs: settings.timeoutSeconds * 1000 };
-  const withoutTools = new Set<string>();
-  const withoutUselessTools = (request: AnswerRequest) =>
-    withoutTools.has(request.model) ? { ...request, tools: [] } : request;
+  /** By model, for as long as the process runs. */
+  const refused = new Map<string, Set<Refusable>>();
   return {
     async streamAnswer(request, onDelta) {
       const watch = watchStream(limits, request.signal);
@@ -42,13 +44,7 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
       const guarded = guardCallback(onDelta);
       try {
         request.signal?.throwIfAborted();
-        await readAnswer(streamClient, withoutUselessTools(request), watch, answer, guarded.call).catch(
-          (error: unknown) => {
-            if (!isRefusalOfTools(error, request)) throw error;
-            withoutTools.add(request.model);
-            return readAnswer(streamClient, withoutUselessTools(request), watch, answer, guarded.call);
-          },
-        );
+        await readAccepted(streamClient, request, refused, { watch, answer, onDelta: guarded.call });
         // The reader ends quietly when it is stopped. An answer that is complete counts, though its connection stays open.
         if (watch.cause() === "outside") throw new Error("stopped from outside");
         if (answer.finishReason === "") throw new Error("ended without a finish");
@@ -69,12 +65,6 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
     readVideo: (jobId, options) => askForVideo(client, jobId, options, limits),
     openVideo: (jobId, options) => fetchVideo(client, jobId, options, limits),
   };
-}
-
-/** Small models of compatible servers often know no tools, and refuse the whole request for them. */
-function isRefusalOfTools(error: unknown, { tools = [] }: AnswerRequest): boolean {
-  if (tools.length === 0 || !(error instanceof APIError)) return false;
-  return (error.status === 400 || error.status === 422 || error.status === 404) && /tool|function/i.test(error.message);
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -102,7 +92,7 @@ function createClients(settings: OpenAiSettings): { client: OpenAI; streamClient
     webhookSecret: null,
     logLevel: "off",
     defaultHeaders: WITHOUT_MACHINE_DETAILS,
-    fetch: (url, init) => fetch(url as string, { ...(init as object), dispatcher }) as unknown as Promise<Response>,
+    fetch: plainFetch(dispatcher),
   });
   return { client, streamClient: client.withOptions({ fetch: streamFetch(dispatcher) }) };
 }
@@ -124,20 +114,44 @@ function newAnswer(request: AnswerRequest): OpenAnswer {
   return { text: "", model: request.model, finishReason: "" };
 }
 
-async function readAnswer(
+/** Where an answer goes, and what ends it. */
+interface Reading {
+  watch: StreamWatch;
+  answer: OpenAnswer;
+  onDelta: (text: string) => void;
+}
+
+/** Asks anew without what the model's server refuses of a request, and notes it: later requests leave it out at once. */
+async function readAccepted(
   client: OpenAI,
   request: AnswerRequest,
-  watch: StreamWatch,
-  answer: OpenAnswer,
-  onDelta: (text: string) => void,
+  refused: Map<string, Set<Refusable>>,
+  reading: Reading,
 ): Promise<void> {
-  const body: ChatCompletionCreateParamsStreaming = toCompletionRequest(request);
-  const headers = request.idempotencyKey === undefined ? {} : { "Idempotency-Key": request.idempotencyKey };
+  for (;;) {
+    const body = toCompletionRequest(request, refused.get(request.model));
+    try {
+      return await readAnswer(client, request, body, reading);
+    } catch (error) {
+      const what = findRefused(error, body);
+      if (what === undefined) throw error;
+      refused.set(request.model, new Set([...(refused.get(request.model) ?? []), what]));
+    }
+  }
+}
+
+async function readAnswer(
+  client: OpenAI,
+  { idempotencyKey }: AnswerRequest,
+  body: ChatCompletionCreateParamsStreaming,
+  { watch, answer, onDelta }: Reading,
+): Promise<void> {
+  const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
   const response = await client.chat.completions.create(body, { signal: watch.signal, headers }).asResponse();
   watch.touch();
   const pieces: string[] = [];
   const toolCalls = collectToolCalls();
-  await readChunks(response, watch, (chunk) => {
+  const end = await readChunks(response, watch, (chunk) => {
     const delta = takeChunk(chunk, answer, toolCalls);
     if (delta === "") return;
     pieces.push(delta);
@@ -146,6 +160,10 @@ async function readAnswer(
   answer.text = pieces.join("");
   const calls = toolCalls.calls();
   if (calls.length > 0) answer.toolCalls = calls;
+  // Not every server gives a reason for the end of an answer that it says is done.
+  if (answer.finishReason === "" && end === "done" && (answer.text !== "" || calls.length > 0)) {
+    answer.finishReason = "stop";
+  }
 }
 
 /** Takes what a chunk says into the answer; returns its text. */
@@ -156,9 +174,9 @@ function takeChunk(chunk: ChatCompletionChunk, answer: OpenAnswer, toolCalls: To
     answer.tokensOut = toCount(chunk.usage.completion_tokens);
   }
   const choice = chunk.choices?.[0];
-  if (choice?.finish_reason) answer.finishReason = choice.finish_reason;
+  if (choice?.finish_reason) answer.finishReason = readFinish(choice.finish_reason);
   toolCalls.take(choice?.delta?.tool_calls);
-  return choice?.delta?.content ?? choice?.delta?.refusal ?? "";
+  return textOf(choice?.delta?.content) || textOf(choice?.delta?.refusal);
 }
 
 function toCount(value: unknown): number | undefined {

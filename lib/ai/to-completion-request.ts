@@ -3,18 +3,26 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
+import type { Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelMessage, ModelPart, ToolDefinition } from "@/lib/ai/model-message";
 import { findModel } from "@/lib/domain/model-catalog";
 
-/** A request in the words of the chat completions protocol, as most compatible servers speak it. */
-export function toCompletionRequest(request: AnswerRequest): ChatCompletionCreateParamsStreaming {
+/**
+ * A request in the words of the chat completions protocol, as most compatible servers speak it.
+ * @param refused what the model's server does not take
+ */
+export function toCompletionRequest(
+  request: AnswerRequest,
+  refused: ReadonlySet<Refusable> = new Set(),
+): ChatCompletionCreateParamsStreaming {
+  const said = request.messages.filter(isSaid);
   return {
     model: request.model,
-    messages: request.messages.map(toMessage),
+    messages: (refused.has("two_questions") ? joinQuestions(said) : said).map(toMessage),
     stream: true,
-    stream_options: { include_usage: true },
-    ...(request.maxOutputTokens !== undefined && outputLimit(request.model, request.maxOutputTokens)),
-    ...toolFields(request),
+    ...(!refused.has("stream_options") && { stream_options: { include_usage: true } }),
+    ...(request.maxOutputTokens !== undefined && outputLimit(request.model, request.maxOutputTokens, refused)),
+    ...(!refused.has("tools") && toolFields(request)),
     ...(request.endUserHash !== undefined && { user: request.endUserHash }),
   };
 }
@@ -28,13 +36,43 @@ function toTool({ name, description, parameters }: ToolDefinition) {
   return { type: "function" as const, function: { name, description, parameters } };
 }
 
-/** The provider's newer models refuse the old name of the limit; other servers often know only that one. */
-function outputLimit(model: string, tokens: number): { max_completion_tokens: number } | { max_tokens: number } {
-  return findModel(model).isKnown ? { max_completion_tokens: tokens } : { max_tokens: tokens };
+/**
+ * The provider's newer models refuse the old name of the limit; other servers often know only that one. Where both are refused,
+ * there is no limit but the server's own.
+ */
+function outputLimit(
+  model: string,
+  tokens: number,
+  refused: ReadonlySet<Refusable>,
+): { max_completion_tokens?: number; max_tokens?: number } {
+  const isNew = findModel(model).isKnown ? !refused.has("max_completion_tokens") : refused.has("max_tokens");
+  const name = isNew ? "max_completion_tokens" : "max_tokens";
+  return refused.has(name) ? {} : { [name]: tokens };
 }
 
-function toMessage({ role, parts, toolCalls, toolCallId }: ModelMessage): ChatCompletionMessageParam {
-  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+/** Servers refuse an answer without words. */
+function isSaid({ role, toolCalls, ...message }: ModelMessage): boolean {
+  return role !== "assistant" || toolCalls !== undefined || textIn(message).trim() !== "";
+}
+
+/** Whoever asks twice says it in one message. */
+function joinQuestions(messages: readonly ModelMessage[]): ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role !== "user" || message.role !== "user") joined.push(message);
+    else joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
+  }
+  return joined;
+}
+
+function textIn({ parts }: Pick<ModelMessage, "parts">): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+}
+
+function toMessage(message: ModelMessage): ChatCompletionMessageParam {
+  const { role, parts, toolCalls, toolCallId } = message;
+  const text = textIn(message);
   if (role === "tool") return { role, tool_call_id: toolCallId ?? "", content: text };
   if (role === "assistant" && toolCalls) {
     const calls = toolCalls.map(({ id, name, argumentsText }) => {

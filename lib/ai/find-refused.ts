@@ -1,0 +1,45 @@
+import { APIError } from "openai";
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+
+/** What a model, or its server, may refuse of a request that is good without it. */
+const REFUSABLE = ["tools", "stream_options", "max_tokens", "max_completion_tokens", "two_questions"] as const;
+
+/** A field's name; "two_questions" are those that stand side by side, as after a turn that failed. */
+export type Refusable = (typeof REFUSABLE)[number];
+
+/**
+ * For what a request was refused that can be asked again without it: small models know no tools, some servers no counts in a
+ * stream, and of the two names of the longest answer most know one; many models' templates want question and answer in turn.
+ * Undefined when that is not what the error says.
+ */
+export function findRefused(error: unknown, body: ChatCompletionCreateParamsStreaming): Refusable | undefined {
+  if (!(error instanceof APIError)) return undefined;
+  return REFUSABLE.find((name) => isIn(name, body) && isRefusalOf(name, error));
+}
+
+function isIn(name: Refusable, body: ChatCompletionCreateParamsStreaming): boolean {
+  if (name !== "two_questions") return body[name] !== undefined;
+  return body.messages.some(({ role }, index) => role === "user" && body.messages[index - 1]?.role === "user");
+}
+
+function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError): boolean {
+  const isOfRequest = status === 400 || status === 422;
+  // A server that was started without tools, or whose template fails, says so as a fault of its own.
+  const isOwnFault = status >= 500;
+  if (name === "tools") {
+    return isOfRequest || status === 404 ? /tool|function/i.test(message) : isOwnFault && NO_TOOLS.test(message);
+  }
+  if (name === "two_questions") return (isOfRequest || isOwnFault) && /\balternat(e|ing)\b/i.test(message);
+  return isOfRequest && NOT_KNOWN.test(message) && (param === name || isNamed(message, name));
+}
+
+const NO_TOOLS = /\btools?\b.{0,40}(--jinja|not support|unsupported)|(unsupported|not support).{0,40}\btools?\b/i;
+
+/** A field that is not known, and not one whose value is wrong. */
+const NOT_KNOWN =
+  /unsupported|not supported|not permitted|not allowed|forbidden|unknown|unrecognized|unexpected|extra (input|field)|cannot find field/i;
+
+/** Whether the name stands for itself: "max_tokens" is no part of another. */
+function isNamed(message: string, name: Refusable): boolean {
+  return new RegExp(`(?<![A-Za-z_])${name}(?![A-Za-z_])`).test(message);
+}

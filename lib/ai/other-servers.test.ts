@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  asStream,
+  chunkOf,
+  type RawAnswer,
+  type RawModelServer,
+  refusal,
+  said,
+  startRawModelServer,
+} from "@/e2e/support/raw-model-server";
+import type { AnswerRequest, ModelMessage } from "@/lib/ai/model-message";
+import { createOpenAiModel } from "@/lib/ai/openai-adapter";
+
+/** How servers that are not OpenAI's own really answer, as their documents, sources and reports of faults have it. */
+
+let server: RawModelServer;
+
+beforeAll(async () => {
+  server = await startRawModelServer();
+});
+afterEach(() => {
+  server.asked.length = 0;
+});
+afterAll(() => server.stop());
+
+const newModel = () => createOpenAiModel({ baseUrl: server.baseUrl, idleTimeoutSeconds: 15, timeoutSeconds: 30 });
+
+const user = (text: string): ModelMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const assistant = (text: string): ModelMessage => ({ role: "assistant", parts: [{ type: "text", text }] });
+const TOOL = { name: "create_image", description: "Makes a picture.", parameters: { type: "object" as const } };
+
+async function ask(more: Partial<AnswerRequest> = {}, model = newModel()) {
+  const deltas: string[] = [];
+  const request = { model: "llama3.3:70b", messages: [user("Hi")], ...more };
+  return { ...(await model.streamAnswer(request, (delta) => deltas.push(delta))), deltas };
+}
+
+function always(answer: RawAnswer): void {
+  server.answerWith(() => answer);
+}
+
+describe("an answer", () => {
+  it("is the text alone where the model's thoughts come beside it, in fields or parts of their own", async () => {
+    const thinking = [{ type: "thinking", thinking: [{ type: "text", text: "I should greet" }] }];
+    always(
+      asStream([
+        chunkOf({ role: "assistant", content: null, reasoning_content: "Hmm" }),
+        chunkOf({ content: "", reasoning: "Hmm", reasoning_details: [{ text: "Hmm" }] }),
+        chunkOf({ content: thinking }),
+        chunkOf({ content: [{ type: "text", text: "Good " }] }),
+        chunkOf({ content: [{ type: "text", text: "day" }] }),
+        chunkOf({ content: null }, "stop"),
+      ]),
+    );
+    expect(await ask()).toMatchObject({ text: "Good day", deltas: ["Good ", "day"], finishReason: "stop" });
+  });
+
+  it("is read between comments, CRLF, chunks without choices, and counts in every chunk", async () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 1 };
+    const body = [
+      ": OPENROUTER PROCESSING",
+      "",
+      `data: ${JSON.stringify({ choices: [], prompt_filter_results: [{ prompt_index: 0 }], model: "" })}`,
+      "",
+      `data:${JSON.stringify(chunkOf({ content: "Good day" }, null, { usage }))}`,
+      "",
+      `data: ${JSON.stringify(chunkOf({ content: "" }, "stop", { usage: { ...usage, completion_tokens: 2 } }))}`,
+      "",
+      "data: [DONE]",
+      "",
+      "",
+    ].join("\r\n");
+    always({ body });
+    expect(await ask()).toMatchObject({ text: "Good day", model: "m", tokensIn: 9, tokensOut: 2, isEstimated: false });
+  });
+
+  it("is complete when the stream says that it is done, also without a reason", async () => {
+    always(asStream([chunkOf({ content: "Good day" }), chunkOf({ content: "" }, "")]));
+    expect(await ask()).toMatchObject({ text: "Good day", finishReason: "stop" });
+    always(asStream([chunkOf({ content: "Good d" })], ""));
+    await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+    always(asStream([]));
+    await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+  });
+
+  it.each(["error", "abort", "insufficient_system_resource"])("broke off where it ends with %s", async (reason) => {
+    always(asStream([chunkOf({ content: "Good d" }), chunkOf({}, reason)]));
+    await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+  });
+
+  it.each([
+    ["model_length", "length"],
+    ["max_tokens", "length"],
+    ["content_filter: RECITATION", "content_filter"],
+    ["eos", "eos"],
+  ])("that ends with %s ends with %s", async (reason, finishReason) => {
+    always(asStream([chunkOf({ content: "Good day" }, reason)]));
+    expect(await ask()).toMatchObject({ finishReason });
+  });
+});
+
+describe("a request", () => {
+  const EXTRA = [
+    {
+      type: "extra_forbidden",
+      loc: ["body", "stream_options", "include_usage"],
+      msg: "Extra inputs are not permitted",
+      input: true,
+    },
+  ];
+  const REFUSED: [server: string, field: string, answer: RawAnswer][] = [
+    ["Mistral", "stream_options", refusal(422, { object: "error", message: { detail: EXTRA }, code: null })],
+    ["Groq", "stream_options", refusal(400, { error: { message: "property 'stream_options' is unsupported" } })],
+    [
+      "an older vLLM",
+      "tools",
+      refusal(400, {
+        object: "error",
+        message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        code: 400,
+      }),
+    ],
+    [
+      "llama.cpp",
+      "tools",
+      refusal(500, { error: { code: 500, message: "tools param requires --jinja flag", type: "server_error" } }),
+    ],
+    [
+      "an older llama.cpp",
+      "tools",
+      refusal(500, { error: { code: 500, message: "Unsupported param: tools", type: "server_error" } }),
+    ],
+    [
+      "Ollama",
+      "tools",
+      refusal(400, { error: { message: "registry.ollama.ai/library/gemma:latest does not support tools" } }),
+    ],
+    [
+      "OpenRouter",
+      "tools",
+      refusal(404, { error: { message: "No endpoints found that support tool use.", code: 404 } }),
+    ],
+  ];
+
+  it.each(REFUSED)(
+    "that %s refuses for its %s is asked anew without, and further ones at once",
+    async (_, field, answer) => {
+      server.answerWith((request) => (request[field] === undefined ? said("Good day") : answer));
+      const model = newModel();
+      expect(await ask({ tools: [TOOL] }, model)).toMatchObject({ text: "Good day" });
+      await ask({ tools: [TOOL] }, model);
+      expect(server.asked.map((request) => request[field] !== undefined)).toEqual([true, false, false]);
+    },
+  );
+
+  it("names the longest answer as the model wants it, whatever it is called", async () => {
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    server.answerWith((request) =>
+      request.max_tokens === undefined
+        ? said("Good day")
+        : refusal(400, { error: { message, param: "max_tokens", code: "unsupported_parameter" } }),
+    );
+    expect(await ask({ model: "gpt-5.6-luna", maxOutputTokens: 7 })).toMatchObject({ text: "Good day" });
+    expect(server.asked.map((request) => request.max_completion_tokens)).toEqual([undefined, 7]);
+
+    const loc = ["body", "max_completion_tokens"];
+    server.answerWith((request) =>
+      request.max_completion_tokens === undefined
+        ? said("Good day")
+        : refusal(422, { detail: [{ type: "extra_forbidden", loc, msg: "Extra inputs are not permitted" }] }),
+    );
+    expect(await ask({ model: "openai/gpt-4.1", maxOutputTokens: 7 })).toMatchObject({ text: "Good day" });
+    expect(server.asked.at(-1)).toMatchObject({ max_tokens: 7 });
+  });
+
+  it("is not asked anew for a limit that is too high", async () => {
+    always(refusal(400, { error: { message: "max_tokens is too large: 9000.", param: "max_tokens" } }));
+    await expect(ask({ maxOutputTokens: 9_000 })).rejects.toMatchObject({ code: "MODEL_REJECTED" });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("puts two questions into one where a model wants question and answer in turn", async () => {
+    const messages = [user("First"), user("Second")];
+    server.answerWith((request) =>
+      request.messages.length === 1
+        ? said("Good day")
+        : refusal(400, {
+            object: "error",
+            message: "Conversation roles must alternate user/assistant/user/assistant/...",
+          }),
+    );
+    expect(await ask({ messages })).toMatchObject({ text: "Good day" });
+    expect(server.asked.at(-1)?.messages).toEqual([{ role: "user", content: "First\n\nSecond" }]);
+  });
+
+  it("leaves out an answer without words, which servers refuse", async () => {
+    always(said("Good day"));
+    await ask({ messages: [user("First"), assistant(" "), user("Second")] });
+    expect(server.asked[0]?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
+  });
+});
