@@ -1,6 +1,7 @@
 import { RetryAfterError } from "inngest";
 import { inngest } from "@/inngest/client";
 import type { ServiceEvents } from "@/inngest/events";
+import { reasonOf } from "@/lib/ai/reason-of";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { log } from "@/lib/log";
 import { rememberTurn } from "@/lib/services/memory/remember-turn";
@@ -28,7 +29,11 @@ export const updateMemoryFunction = inngest.createFunction(
         return await rememberTurn(turnId);
       } catch (error) {
         if (error instanceof TurnError && !error.isRetryable) {
-          log("warn", "The memory of an end user was not updated.", { turnId, code: error.code });
+          log("warn", "The memory of an end user was not updated.", {
+            turnId,
+            code: error.code,
+            reason: reasonOf(error),
+          });
           return "refused";
         }
         throw new RetryAfterError("The memory could not be updated", RETRY_DELAY_MS, { cause: error });

@@ -82,8 +82,8 @@ const MAX_ITEMS = 3;
 
 /** A text, or what a body of a framework says in its place: which field, and what is wrong with it. */
 function say(value: unknown, depth = 0): string {
-  if (typeof value === "string") return value.trim();
   if (depth > MAX_DEPTH) return "";
+  if (typeof value === "string") return sayText(value.trim(), depth);
   if (Array.isArray(value)) {
     const items = value.slice(0, MAX_ITEMS).map((item) => say(item, depth + 1));
     return items.filter((item) => item !== "").join("; ");
@@ -92,6 +92,16 @@ function say(value: unknown, depth = 0): string {
   const { message, detail, msg, error, loc } = value;
   const text = say(message ?? detail ?? msg ?? error, depth + 1);
   return Array.isArray(loc) ? `${loc.join(".")}: ${text}` : text;
+}
+
+/** Routers hand on the body of the provider behind them as a text. */
+function sayText(text: string, depth: number): string {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return say(JSON.parse(text), depth + 1) || text;
+  } catch {
+    return text;
+  }
 }
 
 /** The title of a web page, or else its text. */

@@ -306,7 +306,9 @@ describe("a refusal", () => {
     [refusal(400, [{ error: { code: 400, message: "Bad field" } }]), "400 Bad field"],
     [refusal(400, { error: "no such field" }), "400 no such field"],
     [
-      refusal(429, { error: { message: "Provider returned error", metadata: { raw: "upstream is busy" } } }),
+      refusal(429, {
+        error: { message: "Provider returned error", metadata: { raw: '{"error":{"message":"upstream is busy"}}' } },
+      }),
       "429 Provider returned error: upstream is busy",
     ],
     [page(502, "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"), "502 502 Bad Gateway"],

@@ -39,7 +39,8 @@ export async function tellEnd(turnId: string, end: TurnEnd, ended: EndedTurn): P
   countEndedTurn(end.status, end.status === "failed" ? end.errorCode : undefined);
   if (end.status === "failed") {
     const { requestId, event } = ended;
-    log("warn", "A turn failed.", { requestId, sessionId: event.sessionId, turnId, code: end.errorCode });
+    const { errorCode: code, reason } = end;
+    log("warn", "A turn failed.", { requestId, sessionId: event.sessionId, turnId, code, reason });
   }
   if (ended.hasOutboxRows) wakeRelay();
   const { event, lastPiece } = ended;

@@ -1,3 +1,4 @@
+import { reasonOf } from "@/lib/ai/reason-of";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -39,16 +40,19 @@ export async function failOrRetry(
   seen: { context?: TurnContext } = {},
 ): Promise<FailedOutcome> {
   const delaySeconds = retryDelay(error, attempt);
+  const reason = reasonOf(error);
   if (delaySeconds !== null) {
     await expectSilence(turn, delaySeconds);
     const { sessionId, turnId } = turn;
-    log("info", "The model failed; it is asked again.", { sessionId, turnId, code: error.code, attempt, delaySeconds });
-    return { status: "retry", delaySeconds, reason: error.code };
+    const { code } = error;
+    log("info", "The model failed; it is asked again.", { sessionId, turnId, code, attempt, delaySeconds, reason });
+    return { status: "retry", delaySeconds, reason: code };
   }
   await endTurn(turn.turnId, turn.generation, {
     status: "failed",
     errorCode: error.code,
     errorMessage: error.message,
+    reason,
     ...seen,
   });
   return { status: "ended" };

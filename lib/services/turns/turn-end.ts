@@ -27,11 +27,18 @@ export interface CompletedEnd {
   isMemoryDue?: boolean;
 }
 
+/** A turn that ended without an answer. */
+export interface FailedEnd {
+  status: "failed";
+  errorCode: TurnErrorCode;
+  errorMessage: string;
+  /** What the model's server said, for the log alone. */
+  reason?: string | undefined;
+  context?: TurnContext;
+}
+
 /** How a turn ended. Tokens and credits of a turn without an answer are zero: it costs nothing (contract §7). */
-export type TurnEnd =
-  | CompletedEnd
-  | { status: "failed"; errorCode: TurnErrorCode; errorMessage: string; context?: TurnContext }
-  | { status: "canceled"; errorCode: "CANCELED"; errorMessage: string };
+export type TurnEnd = CompletedEnd | FailedEnd | { status: "canceled"; errorCode: "CANCELED"; errorMessage: string };
 
 /** A turn that is to end. */
 export interface EndingTurn {

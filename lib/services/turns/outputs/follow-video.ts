@@ -1,4 +1,5 @@
 import { openVideo, readVideo } from "@/lib/ai/model-port";
+import { reasonOf } from "@/lib/ai/reason-of";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -77,6 +78,7 @@ function isOverdue({ jobSeconds }: TurnOutput): boolean {
 async function fail(turn: ClaimedTurn, { answer }: TurnOutput, error: TurnError): Promise<VideoProgress> {
   const { code: errorCode, message: errorMessage } = error;
   const { context } = answer;
-  await endTurn(turn.turnId, turn.generation, { status: "failed", errorCode, errorMessage, context });
+  const reason = reasonOf(error);
+  await endTurn(turn.turnId, turn.generation, { status: "failed", errorCode, errorMessage, reason, context });
   return { status: "ended" };
 }
