@@ -297,6 +297,32 @@ describe("a refusal", () => {
     expect((await refuse(refusal(429, body, { "Retry-After": "4" }))).retryAfterSeconds).toBe(4);
   });
 
+  const OF_SOUND: [answer: RawAnswer, code: string, message: RegExp][] = [
+    [
+      refusal(200, { error: "Unexpected endpoint or method. (POST /v1/audio/transcriptions)" }),
+      "UNSUPPORTED_FILE",
+      /does not transcribe/,
+    ],
+    [refusal(404, { detail: "Not Found" }), "UNSUPPORTED_FILE", /does not transcribe/],
+    [
+      refusal(400, { error: { message: "The model does not support Transcriptions API" } }),
+      "UNSUPPORTED_FILE",
+      /does not transcribe/,
+    ],
+    [
+      refusal(400, { object: "error", message: "Invalid model: whisper-1", code: "1500" }),
+      "MODEL_NOT_CONFIGURED",
+      /model set for transcription/,
+    ],
+  ];
+
+  it.each(OF_SOUND)("of sound is no word about the file: %j", async (answer, code, message) => {
+    server.answerWith(() => answer);
+    const model = createOpenAiModel({ baseUrl: server.baseUrl, idleTimeoutSeconds: 15, timeoutSeconds: 30 });
+    const heard = model.transcribe({ model: "whisper-1", bytes: new Uint8Array(9), format: "mp3" });
+    await expect(heard).rejects.toMatchObject({ code, isRetryable: false, message: expect.stringMatching(message) });
+  });
+
   const WORDS: [answer: RawAnswer, words: string][] = [
     [refusal(400, { detail: "Model is paused" }), "400 Model is paused"],
     [

@@ -74,6 +74,11 @@ describe("an answer", () => {
     expect(await ask()).toMatchObject({ text: "Good day", model: "m", tokensIn: 9, tokensOut: 2, isEstimated: false });
   });
 
+  it("is read under whatever type it is sent", async () => {
+    always({ ...said("Good day"), headers: { "Content-Type": "text/html; charset=utf-8" } });
+    expect(await ask()).toMatchObject({ text: "Good day", tokensIn: 5, tokensOut: 2 });
+  });
+
   it("is complete when the stream says that it is done, also without a reason", async () => {
     always(asStream([chunkOf({ content: "Good day" }), chunkOf({ content: "" }, "")]));
     expect(await ask()).toMatchObject({ text: "Good day", finishReason: "stop" });
@@ -172,6 +177,18 @@ describe("a request", () => {
     );
     expect(await ask({ model: "openai/gpt-4.1", maxOutputTokens: 7 })).toMatchObject({ text: "Good day" });
     expect(server.asked.at(-1)).toMatchObject({ max_tokens: 7 });
+  });
+
+  it.each([
+    ["/v1", "/v1/chat/completions"],
+    ["/v1/", "/v1/chat/completions"],
+    ["/v1beta/openai", "/v1beta/openai/chat/completions"],
+    ["/openai/v1?api-version=preview", "/openai/v1/chat/completions?api-version=preview"],
+  ])("goes to the address %s as it is set", async (address, path) => {
+    always(said("Good day"));
+    const baseUrl = server.baseUrl.replace(/\/v1$/, address);
+    await ask({}, createOpenAiModel({ baseUrl, idleTimeoutSeconds: 15, timeoutSeconds: 30 }));
+    expect(server.asked[0]?.path).toBe(path);
   });
 
   it("is not asked anew for a limit that is too high", async () => {

@@ -6,10 +6,13 @@ import { modelError, WRONG_ADDRESS_MESSAGE } from "@/lib/ai/explain-model-error"
 import { EventReader } from "@/lib/ai/read-events";
 import { bodyOf } from "@/lib/ai/stream-fetch";
 import type { StreamWatch } from "@/lib/ai/watch-stream";
+import type { TurnError } from "@/lib/domain/turn-errors";
 
 const DONE = "[DONE]";
 /** No event begins like this: small servers and stand-ins of models answer in plain JSON, whatever `stream` says. */
 const OPENING_BRACE = 0x7b;
+/** Nor like this, as pages do; their type says nothing, since some servers send streams under that of a page. */
+const LESS_THAN = 0x3c;
 const SPACE = 0x20;
 
 /** How a stream ended: said to be done, or without a word. An answer in one piece is done. */
@@ -27,11 +30,6 @@ export async function readChunks(
 ): Promise<StreamEnd> {
   const body = bodyOf(response);
   if (!body) throw modelError("MODEL_UNAVAILABLE", { isRetryable: true });
-  if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
-    body.destroy();
-    const cause = new Error("a web page in place of an answer");
-    throw modelError("MODEL_NOT_CONFIGURED", { cause }, WRONG_ADDRESS_MESSAGE);
-  }
   const take = <Chunk extends object>(data: string, event = ""): Chunk => {
     const chunk = JSON.parse(data) as Chunk & { error?: object };
     if (event !== "error" && !chunk.error) return chunk;
@@ -50,6 +48,7 @@ export async function readChunks(
         const first = bytes.find((byte: number) => byte > SPACE);
         isBegun = first !== undefined;
         if (first === OPENING_BRACE) whole = [];
+        if (first === LESS_THAN) throw webPage();
       }
       whole?.push(bytes);
       for (const { event, data } of whole ? [] : reader.take(bytes)) {
@@ -78,6 +77,11 @@ export async function readChunks(
 function asChunk({ choices, ...rest }: ChatCompletion): ChatCompletionChunk {
   const whole = choices?.map(({ message, ...choice }) => ({ ...choice, delta: message }));
   return { ...rest, choices: whole, object: "chat.completion.chunk" } as ChatCompletionChunk;
+}
+
+function webPage(): TurnError {
+  const cause = new Error("a web page in place of an answer");
+  return modelError("MODEL_NOT_CONFIGURED", { cause }, WRONG_ADDRESS_MESSAGE);
 }
 
 /** How long the end of a finished response may take, so that its connection can serve again. */

@@ -1,6 +1,8 @@
 import { APIError, type OpenAI, toStreamingFile } from "openai";
+import { toProviderError } from "@/lib/ai/error-body";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import type { Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
+import { isAddressWrong, isModelUnknown } from "@/lib/ai/provider-words";
 import { watchStream } from "@/lib/ai/watch-stream";
 import { cleanText } from "@/lib/domain/chunk-text";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -24,7 +26,7 @@ export async function transcribeSound(
       { file, model, response_format: "json" },
       { signal: watch.signal },
     );
-    if (typeof answer?.text !== "string") throw new Error("an answer without a text");
+    if (typeof answer?.text !== "string") throw errorIn(answer);
     const seconds = answer.usage?.type === "duration" ? answer.usage.seconds : undefined;
     return { text: cleanText(answer.text), ...(isLength(seconds) && { seconds }) };
   } catch (error) {
@@ -48,12 +50,21 @@ function isLength(seconds: unknown): seconds is number {
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0;
 }
 
+/** Some servers refuse with the status of a good answer. */
+function errorIn(answer: unknown): Error {
+  const error =
+    typeof answer === "object" && answer !== null && "error" in answer ? toProviderError(answer) : undefined;
+  return error ? new APIError(undefined, error, undefined, undefined) : new Error("an answer without a text");
+}
+
 /** Some refusals mean another thing here than for an answer. */
 function explainTranscriptionError(error: unknown): TurnError {
   if (!(error instanceof APIError)) return explainModelError(error);
   const { status, code } = error;
   if (code === "model_not_found") return modelError("MODEL_NOT_CONFIGURED", { cause: error }, NO_MODEL_MESSAGE);
-  if (status === 404 || status === 405 || status === 501) {
+  if (status === 400 && isModelUnknown(error))
+    return modelError("MODEL_NOT_CONFIGURED", { cause: error }, NO_MODEL_MESSAGE);
+  if (isAddressWrong(error) || status === 501 || /not support transcription/i.test(error.message)) {
     return new TurnError("UNSUPPORTED_FILE", NO_ENDPOINT_MESSAGE, { cause: error });
   }
   if (status === 413) return new TurnError("UNSUPPORTED_FILE", TOO_LARGE_MESSAGE, { cause: error });
