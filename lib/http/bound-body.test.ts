@@ -56,6 +56,14 @@ describe("boundBody", () => {
     expect([answer.status, (await answer.json()).error.code]).toEqual([400, "INVALID_JSON"]);
   });
 
+  it("takes an empty body for none where a call may have none", async () => {
+    const stream = new Blob([""]).stream();
+    const bounded = await boundBody(post(stream), { ...BOUNDS, isJson: true, mayBeEmpty: true });
+    expect([bounded instanceof Request, bounded.body]).toEqual([true, null]);
+    const answer = await boundBody(post("{"), { ...BOUNDS, isJson: true, mayBeEmpty: true });
+    expect((answer as Response).status).toBe(400);
+  });
+
   it.each(['{"a":1}', "[]", "null", "\ufeff{}"])("hands the JSON %j on", async (text) => {
     expect(await boundBody(post(text), { ...BOUNDS, isJson: true })).toBeInstanceOf(Request);
   });

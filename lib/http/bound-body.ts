@@ -8,18 +8,26 @@ interface BodyBounds {
   maxBytes: number;
   /** Whether the package parses it, and fails where it cannot. */
   isJson: boolean;
+  /** Whether it may be called with nothing. Next hands on a call without a body as one whose body is empty. */
+  mayBeEmpty?: boolean;
 }
 
 /**
  * The same request with its body read, for packages that read any body to its end before they look who sends it; or the
  * refusal of one that is too large, does not come, or is no JSON where the package takes it for that.
  */
-export async function boundBody(request: Request, { maxBytes, isJson }: BodyBounds): Promise<Request | Response> {
+export async function boundBody(request: Request, bounds: BodyBounds): Promise<Request | Response> {
   if (!request.body) return request;
+  const { maxBytes, isJson, mayBeEmpty = false } = bounds;
   try {
     const body = await readBytes(request, { maxBytes });
-    if (isJson) requireJson(body);
-    return new Request(request.url, { method: request.method, headers: request.headers, body });
+    const isThere = body.byteLength > 0 || !mayBeEmpty;
+    if (isJson && isThere) requireJson(body);
+    return new Request(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(isThere && { body }),
+    });
   } catch (error) {
     return refusal(toAppError(error));
   }

@@ -29,9 +29,9 @@ function originOf(): { serveOrigin?: string } {
 }
 
 /** The SDK reads and parses a whole call before it looks for its signature; the engine's own have 4 MB at most. */
-function bounded(serve: Handlers["POST"]): Handlers["POST"] {
+function bounded(serve: Handlers["POST"], mayBeEmpty = false): Handlers["POST"] {
   return async (request, ...rest) => {
-    const call = await boundBody(request, { maxBytes: MAX_JSON_BYTES, isJson: true });
+    const call = await boundBody(request, { maxBytes: MAX_JSON_BYTES, isJson: true, mayBeEmpty });
     // The SDK asks for nothing that Next adds to a request.
     return call instanceof Response ? call : serve(call as NextRequest, ...rest);
   };
@@ -40,6 +40,7 @@ function bounded(serve: Handlers["POST"]): Handlers["POST"] {
 // The address at which the engine calls the functions; every call is signed.
 export const GET: Handlers["GET"] = (...call) => handlers().GET(...call);
 export const POST = bounded((...call) => answerBeforeStop(handlers().POST(...call)));
-export const PUT = bounded((...call) => handlers().PUT(...call));
+// What asks to register says nothing.
+export const PUT = bounded((...call) => handlers().PUT(...call), true);
 
 callWithoutConnection(functions);
