@@ -1,4 +1,5 @@
 import { Client, DatabaseError } from "pg";
+import { PoolerError, refusePooler } from "@/lib/db/refuse-pooler";
 import { applyMigrations, MigrationError } from "@/scripts/support/apply-migrations";
 
 /** What the service was seen to run on (docs/operations.md). */
@@ -22,11 +23,12 @@ const ADVICE: Record<string, string> = {
 /**
  * Brings the database up to the newest migration, after making it when the server has none of that name.
  * @returns the names of the migrations applied now
- * @throws Error that says what to do when the database cannot be reached, is too old or refuses
+ * @throws Error that says what to do when the database cannot be reached, is too old or refuses, or a pooler stands before it
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   try {
     refuseOldPostgres(await versionOrMade(databaseUrl));
+    await refusePooler(databaseUrl);
     return await applyMigrations(databaseUrl);
   } catch (error) {
     throw explained(error);
@@ -49,6 +51,7 @@ export function refuseOldPostgres(version: string): void {
 /** What went wrong with the connection, or what Postgres refused, with what to do. */
 function explained(error: unknown): Error {
   if (error instanceof OldPostgresError) return error;
+  if (error instanceof PoolerError) return new Error(`DATABASE_URL: ${error.message}`);
   const { code, message } = error as { code?: string; message: string };
   if (error instanceof MigrationError) return withAdvice(message, code);
   if (code === WRONG_PASSWORD) {
