@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv as parseDotEnv } from "node:util";
 import { describe, expect, it } from "vitest";
-import { parseEnv, SettingsError } from "@/lib/env";
+import { parseEnv, requireServerSettings, SettingsError } from "@/lib/env";
 
 function linesOf(source: Record<string, string>): string[] {
   try {
@@ -233,5 +233,22 @@ describe(".env.example", () => {
     const defaults = [...readFileSync("compose.yaml", "utf8").matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g)];
     expect(defaults.map(([, name, value]) => `${name}=${value}`)).toContain("DEMO_ACCOUNT=off");
     for (const [, name = "", value] of defaults) expect(["", value]).toContain(example[name]);
+  });
+});
+
+describe("a server that nobody prepared", () => {
+  const given = {
+    DATABASE_URL: "postgres://u@localhost/d",
+    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+    AUTH_SECRET: "a".repeat(16),
+  };
+
+  it("is refused without a database and secrets, with one line for each", () => {
+    expect(() => requireServerSettings(parseEnv(given))).not.toThrow();
+    for (const name of Object.keys(given)) {
+      const refused = expect(() => requireServerSettings(parseEnv({ ...given, [name]: " " })));
+      refused.toThrow(new RegExp(`^${name}: is missing, and only npm start makes one\\. Set .*\\.$`));
+    }
+    expect(() => requireServerSettings(parseEnv({}))).toThrow(/DATABASE_URL: .*\nENCRYPTION_KEY: .*\nAUTH_SECRET: /);
   });
 });

@@ -175,6 +175,25 @@ export function env(): Env {
   return cached;
 }
 
+/** What `npm start` makes where it is not given, and how else one comes to it. */
+const MADE_BY_START = {
+  DATABASE_URL: "Set the address of a Postgres.",
+  ENCRYPTION_KEY: "Set what openssl rand -base64 32 gives, the same for every process, and keep it.",
+  AUTH_SECRET: "Set what openssl rand -base64 32 gives, the same for every process.",
+} as const;
+
+/**
+ * For a server that Next alone starts: without these it would take calls that it cannot do, and from anybody those of its job
+ * engine, whose key comes from ENCRYPTION_KEY.
+ * @throws SettingsError with one line for each that is missing
+ */
+export function requireServerSettings(settings: Env): void {
+  const lines = Object.entries(MADE_BY_START)
+    .filter(([name]) => settings[name as keyof typeof MADE_BY_START] === undefined)
+    .map(([name, advice]) => `${name}: is missing, and only npm start makes one. ${advice}`);
+  if (lines.length > 0) throw new SettingsError(lines);
+}
+
 /** Whether a real Inngest moves the work; otherwise the embedded runner does. */
 export function isRealInngestConfigured(): boolean {
   const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY } = env();
