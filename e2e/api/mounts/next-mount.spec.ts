@@ -5,9 +5,11 @@ import { startNextService } from "@/e2e/api/support/next-service";
 import { textFile } from "@/e2e/api/support/start-processing";
 import { askForUpload, putUpload } from "@/e2e/api/support/upload-directly";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
+import { operate } from "@/e2e/support/operator";
 import { newCaller, suite } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
-import type { TestService } from "@/e2e/support/test-service";
+import { createTestDatabase } from "@/e2e/support/test-database";
+import { startTestService, type TestService } from "@/e2e/support/test-service";
 import { type EndpointDefinition, endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
@@ -135,6 +137,30 @@ test.describe("an open stream", () => {
         expect((await apiClient(url, apiKey).get("/chat/sessions")).status).toBeGreaterThan(400);
       }
     });
+  }
+});
+
+test("does its own work where no other server is", async () => {
+  const database = await createTestDatabase();
+  const alone = await startTestService({
+    databaseUrl: database.url,
+    modelUrl: suite.modelUrl,
+    settings: { SERVICE_MOUNT: "next" },
+  });
+  try {
+    const { apiKey } = await operate<{ apiKey: string }>(
+      alone.variables,
+      ...["create-account", "--company", "Alone", "--email", "owner@alone.test", "--verified", "--credits", "1000"],
+    );
+    const api = apiClient(alone.url, apiKey);
+    const { body } = await api.post<{ sessionId: string }>("/chat", { message: "Hello" });
+    const events = await api.stream(`/chat/${body.sessionId}/stream`);
+    expect(events?.at(-1)?.event).toBe("completed");
+    // Whoever runs a real Inngest asks so, too.
+    expect((await fetch(`${alone.url}/api/inngest`, { method: "PUT" })).status).toBe(200);
+  } finally {
+    await alone.close();
+    await database.drop();
   }
 });
 
