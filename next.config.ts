@@ -29,6 +29,16 @@ const pageHeaders = [
   ...(appUrl?.startsWith("https:") ? [{ key: "Strict-Transport-Security", value: STRICT_TRANSPORT }] : []),
 ];
 
+/** What reads files in processes of their own (lib/ai/files/run-reader.ts): no import leads there. */
+const READERS = [
+  "./lib/ai/files/**/*.mjs",
+  "./node_modules/{postal-mime,saxes,unpdf,xmlchars,yauzl,pend}/**/*.{js,cjs,mjs,json}",
+  "./node_modules/@napi-rs/canvas*/**/*.{js,json,node}",
+  "./node_modules/pdfjs-dist/package.json",
+  "./node_modules/pdfjs-dist/legacy/build/pdf{,.worker}.mjs",
+  "./node_modules/pdfjs-dist/{cmaps,iccs,standard_fonts,wasm}/**/*",
+];
+
 const config: NextConfig = {
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
   poweredByHeader: false,
@@ -66,6 +76,10 @@ const config: NextConfig = {
     "undici",
     "unpdf",
   ],
+  // For hosts that take what a route needs, and nothing else.
+  outputFileTracingIncludes: Object.fromEntries(
+    ["/api/inngest", "/api/v1/chat", "/api/v1/process", "/api/v1/b2b/send"].map((route) => [route, READERS]),
+  ),
   headers: async () => [
     { source: PAGES, headers: pageHeaders },
     {

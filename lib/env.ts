@@ -152,7 +152,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     ...result.data,
     APP_URL,
     STORAGE_URL: result.data.STORAGE_URL ?? APP_URL,
-    DATA_DIR: resolve(result.data.DATA_DIR),
+    // A build would take all that lies in the working directory along with each route.
+    DATA_DIR: resolve(/* turbopackIgnore: true */ result.data.DATA_DIR),
     STAFF_CREDITS_SECOND_ABOVE: result.data.STAFF_CREDITS_SECOND_ABOVE ?? null,
     VIDEO_MODEL: videoModel(result.data),
   };

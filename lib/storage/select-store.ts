@@ -22,7 +22,7 @@ export function fileStoreOf(kind: FileStoreKind): FileStore {
       "disk-file-store",
       () =>
         new DiskFileStore({
-          directory: join(DATA_DIR, "files"),
+          directory: join(/* turbopackIgnore: true */ DATA_DIR, "files"),
           publicUrl,
           minFreeBytes: MIN_FREE_DISK_MB * 1024 * 1024,
         }),

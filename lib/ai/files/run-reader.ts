@@ -111,12 +111,13 @@ function orderOf({ worker, options, limits }: Omit<ReaderJob, "onPart">, bytes: 
 
 /**
  * Found from the working directory, which is the project's root in every way to run it: inside a bundle, the place of
- * this module says nothing. A list, since bundlers try to follow a path that is written out where a process starts.
+ * this module says nothing. A list, since bundlers try to follow a path that is written out where a process starts; and of the
+ * working directory they would take all that lies there for part of each route (next.config.ts names what a reader needs).
  */
 const HOST_PATH = ["lib", "ai", "files", "host-worker.mjs"];
 
 function startProcess(): ChildProcess {
-  return spawn(process.execPath, [join(process.cwd(), ...HOST_PATH)], {
+  return spawn(process.execPath, [join(/* turbopackIgnore: true */ process.cwd(), ...HOST_PATH)], {
     serialization: "advanced",
     // Neither loaders nor secrets of the service belong in there; looking through the machine's fonts takes a third of a short reading.
     env: { NODE_ENV: "production", DISABLE_SYSTEM_FONTS_LOAD: "1" },
