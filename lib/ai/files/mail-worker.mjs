@@ -36,20 +36,9 @@ function splitMailbox(bytes) {
 }
 
 async function readMail(source, found, depth) {
-  let mail = await parse(source);
-  const garbled = TEXTS.filter((textOf) => isGarbled(textOf(mail)));
-  if (garbled.length > 0) {
-    // In Windows-1252 each byte is a character: from these the bytes are known again.
-    mail = await parse(declareCharset(source, found.charset ?? "windows-1252"));
-    if (!found.charset) found.undeclared.push(...garbled.map((textOf) => toBytes(textOf(mail))));
-  }
-  const entry = {
-    fields: fieldsOf(mail),
-    page: mail.html,
-    text: mail.text ?? "",
-    isAttached: depth > 0,
-    calendars: [],
-  };
+  const mail = await parse(source);
+  const [fields, page, text] = await readTexts(mail, source, found);
+  const entry = { fields, page, text, isAttached: depth > 0, calendars: [] };
   found.mails.push(entry);
   for (const attachment of mail.attachments) {
     const { mimeType, content } = attachment;
@@ -78,7 +67,21 @@ function fieldsOf({ headers }) {
 }
 
 /** All that a mail says. */
-const TEXTS = [fieldsOf, ({ html }) => html ?? "", ({ text }) => text ?? ""];
+const textsOf = (mail) => [fieldsOf(mail), mail.html ?? "", mail.text ?? ""];
+
+/** What states no charset is read anew where it is no UTF-8; the rest of the mail stays as it was read. */
+async function readTexts(mail, source, found) {
+  const texts = textsOf(mail);
+  if (!texts.some(isGarbled)) return texts;
+  // In Windows-1252 each byte is a character: from these the bytes are known again.
+  const declared = textsOf(await parse(declareCharset(source, found.charset ?? "windows-1252")));
+  return texts.map((text, index) => {
+    const other = declared[index];
+    if (!isGarbled(text) || other === text) return text;
+    if (!found.charset) found.undeclared.push(toBytes(other));
+    return other;
+  });
+}
 
 function note({ mimeType, disposition, filename, related }, found) {
   const isPicture = mimeType.startsWith("image/");

@@ -111,6 +111,28 @@ describe("readMail", () => {
     expect((await readMail(mail([...lines, last]), {}))?.text.split("\n\n").slice(1).join("\n\n")).toBe(text),
   );
 
+  it.each([
+    [
+      "of one text with a broken character",
+      [""],
+      `${"Gr\xc3\xb6\xc3\x9fe ".repeat(8)}\xc3 Ende`,
+      `${"Größe ".repeat(8)}\ufffd Ende`,
+    ],
+    [
+      "beside a text that came broken",
+      [
+        'Content-Type: multipart/alternative; boundary="B"',
+        "",
+        ...part("text/plain; charset=utf-8", ["Gr\xef\xbf\xbdße"]),
+        ...part("text/html", ["<p>Gr\xc3\xb6\xc3\x9fe</p>"]),
+      ],
+      "--B--",
+      "Größe",
+    ],
+  ])("reads UTF-8 that nobody names as that: %s", async (_name, lines, last, text) =>
+    expect((await readMail(mail([...lines, last]), {}))?.text.split("\n\n").slice(1).join("\n\n")).toBe(text),
+  );
+
   it("reads fields in bare bytes in the letters that they are in", async () => {
     const bytes = Buffer.from("From: J\xf6rg\nSubject: M\xe4rz\nContent-Type: text/plain\n\nGr\xfc\xdfe", "latin1");
     expect((await readMail(bytes, {}))?.text).toBe("From: Jörg\nSubject: März\n\nGrüße");

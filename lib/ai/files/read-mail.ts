@@ -12,7 +12,7 @@ export interface MailText {
 
 interface FoundMails {
   /** Each is followed by those in it. */
-  mails: { fields: string; page?: string; text: string; isAttached: boolean; calendars: string[] }[];
+  mails: { fields: string; page: string; text: string; isAttached: boolean; calendars: string[] }[];
   pictures: number;
   /** Names. */
   attachments: string[];
@@ -29,7 +29,8 @@ interface FoundMails {
 export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promise<MailText | undefined> {
   let found = await findMails(bytes, limits);
   const charset = found?.undeclared && findEncoding(found.undeclared, true);
-  if (charset && charset !== "utf-8" && !isOfDos(charset)) found = await findMails(bytes, limits, charset);
+  // UTF-8 with a broken character, too: the bytes alone tell it from Windows-1252.
+  if (charset && !isOfDos(charset)) found = await findMails(bytes, limits, charset);
   if (!found) return undefined;
   const { mails, pictures, attachments } = found;
   let text = "";
@@ -62,7 +63,7 @@ async function findMails(bytes: Uint8Array, limits: ProcessLimits, charset?: str
 
 /** A page says more than the plain text beside it, unless there is nothing on it. */
 async function textOf({ fields, page, text, calendars }: FoundMails["mails"][number]): Promise<string> {
-  const shown = page === undefined ? "" : await htmlToText(page);
+  const shown = page === "" ? "" : await htmlToText(page);
   // Their long lines go on behind a line's end and a blank.
   const invitations = calendars.map((calendar) => `[Calendar]\n${calendar.replace(/\r?\n[ \t]/g, "")}`);
   return [fields, (shown || text).trim(), ...invitations].join("\n\n").trim();
