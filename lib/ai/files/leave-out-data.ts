@@ -22,12 +22,14 @@ export async function leaveOutData(text: string): Promise<{ text: string; count:
 const PLACE = "[embedded data, not here]";
 /** Certificates and keys have less. */
 const LEAST_CHARACTERS = 4_096;
-/** Data in lines has long ones, of which the last may be short. */
-const LEAST_LINE_CHARACTERS = 40;
+/** Data in lines has long ones, of which the last may be short; keys, addresses and codes in a list are mostly shorter. */
+const LEAST_LINE_CHARACTERS = 60;
 /** Between two lines; spelt out, as in JSON and XML, too. */
 const LINE_END = /(?:\s|\\[rn]|&#(?:x[AD]|1[03]);){1,20}/iy;
 const ROWS_PER_LOOK = 4_096;
-const LAST_LINE = /[A-Za-z0-9+/]{1,40}={1,2}/y;
+const LAST_LINE = /[A-Za-z0-9+/]{1,60}={1,2}/y;
+/** So much of it shows what it is. */
+const SAMPLE_CHARACTERS = 16_384;
 
 interface Span {
   start: number;
@@ -66,11 +68,31 @@ function isNextLine(text: string, end: number, start: number): boolean {
 }
 
 function isData(letters: string): boolean {
-  return letters.length >= LEAST_CHARACTERS && /[A-Za-z]/.test(letters) && /\d/.test(letters) && !HASHES.test(letters);
+  if (letters.length < LEAST_CHARACTERS) return false;
+  const lines = letters.slice(0, SAMPLE_CHARACTERS).split(new RegExp(LINE_END.source, "gi"));
+  const sample = lines.join("");
+  if (!/[A-Za-z]/.test(sample) || !/\d/.test(sample)) return false;
+  // The first may stand behind a name, and the last is what is left.
+  const inner = lines.slice(1, -1);
+  const width = inner[0]?.length ?? 0;
+  if (isList(inner, width)) return false;
+  return HEX.test(sample) ? !HASH_LENGTHS.has(width) : /[a-z]/.test(sample) && /[A-Z]/.test(sample);
 }
 
+/** Lines of their own: of many lengths, or each another one behind the same beginning. */
+function isList(lines: string[], width: number): boolean {
+  const others = lines.filter((line) => line.length !== width);
+  if (others.length > lines.length * MOST_OTHER_LINES) return true;
+  const start = lines[0]?.slice(0, 2) ?? "";
+  return lines.length > 1 && new Set(lines).size === lines.length && lines.every((line) => line.startsWith(start));
+}
+
+/** Where one file ends and the next one begins. */
+const MOST_OTHER_LINES = 0.1;
+/** Programs write an x before it, and what is left of a 0 before that. */
+const HEX = /^0?x?[\da-f]*$/i;
 /** Lists of such are what the file is about. */
-const HASHES = /^(?:(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\s+){2}/i;
+const HASH_LENGTHS = new Set([64, 96, 128]);
 
 /** Behind the last line, where that is shorter than the others, and behind what fills it up. */
 function endOf(text: string, end: number): number {
