@@ -26,9 +26,27 @@ function toLatin1(text) {
   return Buffer.from(text).toString("latin1");
 }
 
+/**
+ * A text that was read as Windows-1252 or ASCII, as its mail states, although its bytes are UTF-8: many programs state that of
+ * whatever they send. Any other stays as it is: words in letters of the West are no UTF-8.
+ */
+export function withoutMisnaming(text, source) {
+  if (!/[\x80-\uffff]/.test(text) || NAMED_UTF8.test(source.toString("latin1"))) return text;
+  const bytes = toBytes(text);
+  return bytes.length === text.length && isUtf8(bytes) ? bytes.toString() : text;
+}
+
+const NAMED_UTF8 = /charset\s*=\s*"?utf-?8/i;
+
 /** The bytes of a text in Windows-1252, without the characters that it does not have. */
 export function toBytes(text) {
-  return Buffer.from([...`${text}\n`].flatMap((character) => BYTES.get(character) ?? []));
+  const bytes = Buffer.alloc(text.length);
+  let length = 0;
+  for (const character of text) {
+    const byte = BYTES.get(character);
+    if (byte !== undefined) bytes[length++] = byte;
+  }
+  return bytes.subarray(0, length);
 }
 
 const BYTES = new Map(

@@ -2,7 +2,7 @@
 // bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import PostalMime, { decodeWords } from "postal-mime";
-import { declareCharset, isGarbled, toBytes } from "./mail-charset.mjs";
+import { declareCharset, isGarbled, toBytes, withoutMisnaming } from "./mail-charset.mjs";
 
 /** Mails in mails; deeper ones are named as attachments. */
 const MAX_DEPTH = 10;
@@ -37,7 +37,8 @@ function splitMailbox(bytes) {
 
 async function readMail(source, found, depth) {
   const mail = await parse(source);
-  const [fields, page, text] = await readTexts(mail, source, found);
+  const texts = await readTexts(mail, source, found);
+  const [fields, page, text] = texts.map((text) => withoutMisnaming(text, source));
   const entry = { fields, page, text, isAttached: depth > 0, calendars: [] };
   found.mails.push(entry);
   for (const attachment of mail.attachments) {
@@ -78,7 +79,7 @@ async function readTexts(mail, source, found) {
   return texts.map((text, index) => {
     const other = declared[index];
     if (!isGarbled(text) || other === text) return text;
-    if (!found.charset) found.undeclared.push(toBytes(other));
+    if (!found.charset) found.undeclared.push(toBytes(`${other}\n`));
     return other;
   });
 }

@@ -129,6 +129,18 @@ describe("readMail", () => {
       "--B--",
       "Größe",
     ],
+    [
+      "of a text that is named ASCII",
+      ["Content-Type: text/plain; charset=us-ascii", ""],
+      "Gr\xc3\xb6\xc3\x9fe",
+      "Größe",
+    ],
+    [
+      "of a page that is named Latin-1",
+      ["Content-Type: text/html; charset=iso-8859-1", "Content-Transfer-Encoding: quoted-printable", ""],
+      "<p>Gr=C3=B6=C3=9Fe</p>",
+      "Größe",
+    ],
   ])("reads UTF-8 that nobody names as that: %s", async (_name, lines, last, text) =>
     expect((await readMail(mail([...lines, last]), {}))?.text.split("\n\n").slice(1).join("\n\n")).toBe(text),
   );
