@@ -1,9 +1,6 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { countTurns } from "@/e2e/support/count-turns";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe("htmlToText", () => {
   it("reads a text in pieces as it reads it whole", async () => {
@@ -128,18 +125,7 @@ describe("htmlToText", () => {
     ["cells", "<td>x".repeat(10_000)],
     ["text without a tag", "some text &amp; more\n".repeat(30_000)],
     ["lines to be kept", `<pre>${"a b\n".repeat(60_000)}`],
-  ])("lets others work while it reads a long page: %s", async (_name, html) => {
-    // A slice is over at each look at the clock.
-    let seconds = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => 1_000 * seconds++);
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-      timer = setImmediate(count);
-    };
-    let timer = setImmediate(count);
-    await htmlToText(html);
-    clearImmediate(timer);
-    expect(turns).toBeGreaterThan(20);
-  });
+  ])("lets others work while it reads a long page: %s", async (_name, html) =>
+    expect(await countTurns(() => htmlToText(html))).toBeGreaterThan(20),
+  );
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { countTurns } from "@/e2e/support/count-turns";
 import { leaveOutData } from "@/lib/ai/files/leave-out-data";
 
 const bytes = Buffer.concat(
@@ -41,6 +42,15 @@ describe("leaveOutData", () => {
     ["a long number", `pi\n3.${"1415926535".repeat(1_000)}`],
     ["words behind a long one", `${"a1".repeat(30)} and then ${"some words of a text ".repeat(500)}`],
   ])("keeps %s", async (_name, text) => expect(await leaveOutData(text)).toEqual({ text, count: 0 }));
+
+  it.each([
+    ["in one row", "a1".repeat(2_000_000)],
+    ["in rows", `${"a1".repeat(2_500)}!`.repeat(800)],
+    ["of short words", "ab ".repeat(1_000_000)],
+    ["of lines without letters", "-\n".repeat(2_000_000)],
+  ])("lets others work while it goes through a long text %s", async (_name, text) =>
+    expect(await countTurns(() => leaveOutData(text))).toBeGreaterThan(20),
+  );
 
   it("takes little time for the largest, and for what only begins like one", async () => {
     const started = performance.now();

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { countTurns } from "@/e2e/support/count-turns";
 import { describeCoverage } from "@/lib/domain/document-ranges";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { cutDocument } from "@/lib/services/turns/parts/cut-document";
@@ -75,19 +76,10 @@ describe("cutDocument", () => {
   });
 
   it("lets others work between the parts", async () => {
-    // A slice is over at each look at the clock.
-    let seconds = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => 1_000 * seconds++);
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-      timer = setImmediate(count);
-    };
-    let timer = setImmediate(count);
-    const parts = await cutDocument({ name: "a.txt", kind: "text", text: "word ".repeat(5_000) }, 500);
-    clearImmediate(timer);
-    vi.restoreAllMocks();
-    expect(turns).toBeGreaterThanOrEqual(2 * parts.length - 1);
+    const text = "word ".repeat(5_000);
+    const { length } = await cutDocument({ name: "a.txt", kind: "text", text }, 500);
+    const turns = await countTurns(() => cutDocument({ name: "a.txt", kind: "text", text }, 500));
+    expect(turns).toBeGreaterThanOrEqual(2 * length - 1);
   });
 
   it("passes on what the file's reader says of every part", async () => {
