@@ -6,17 +6,28 @@ export function isGarbled(text) {
   return text.includes("\uFFFD");
 }
 
-/** The mail with a charset for its texts that state none, and for fields in bare bytes. */
-export function declareCharset(source, charset) {
+/**
+ * The mail with a charset for its texts that state none, and for fields in bare bytes.
+ * @param isMisnamed for those that state UTF-8, too
+ */
+export function declareCharset(source, charset, isMisnamed) {
   const text = source.toString("latin1");
   const end = Math.max(0, text.search(/\r?\n\r?\n/));
   const fields = source.subarray(0, end);
   const head = isUtf8(fields) ? text.slice(0, end) : toLatin1(new TextDecoder(charset).decode(fields));
   const first = /^content-type:/im.test(head) ? "" : `Content-Type: text/plain; charset=${charset}\r\n`;
-  const declared = (head + text.slice(end)).replace(TEXT_TYPE, (field) =>
-    /charset/i.test(field) ? field : `${field.trimEnd().replace(/;$/, "")}; charset=${charset}`,
-  );
+  const declared = (head + text.slice(end)).replace(TEXT_TYPE, (field) => {
+    if (/charset/i.test(field)) return isMisnamed ? field.replace(UTF8_OR_NONE, `charset=${charset}`) : field;
+    return `${field.trimEnd().replace(/;$/, "")}; charset=${charset}`;
+  });
   return Buffer.from(first + declared, "latin1");
+}
+
+const UTF8_OR_NONE = /charset\s*=\s*("?)(?:utf-?8)?\1(?=[\s;]|$)/i;
+
+/** Whether no letter beyond ASCII was read: whatever such a text states, it is no UTF-8. */
+export function isMisnamed(text) {
+  return isGarbled(text) && !/[\x80-\ufffc]/.test(text);
 }
 
 /** The field of a part, with the lines that it goes on in. */

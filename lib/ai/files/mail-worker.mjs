@@ -2,7 +2,7 @@
 // bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import PostalMime, { decodeWords } from "postal-mime";
-import { declareCharset, isGarbled, toBytes, withoutMisnaming } from "./mail-charset.mjs";
+import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
 
 /** Mails in mails; deeper ones are named as attachments. */
 const MAX_DEPTH = 10;
@@ -70,17 +70,18 @@ function fieldsOf({ headers }) {
 /** All that a mail says. */
 const textsOf = (mail) => [fieldsOf(mail), mail.html ?? "", mail.text ?? ""];
 
-/** What states no charset is read anew where it is no UTF-8; the rest of the mail stays as it was read. */
+/** What states no charset, or UTF-8, is read anew where it is none; the rest of the mail stays as it was read. */
 async function readTexts(mail, source, found) {
   const texts = textsOf(mail);
   if (!texts.some(isGarbled)) return texts;
   // In Windows-1252 each byte is a character: from these the bytes are known again.
-  const declared = textsOf(await parse(declareCharset(source, found.charset ?? "windows-1252")));
+  const other = declareCharset(source, found.charset ?? "windows-1252", texts.some(isMisnamed));
+  const declared = textsOf(await parse(other));
   return texts.map((text, index) => {
-    const other = declared[index];
-    if (!isGarbled(text) || other === text) return text;
-    if (!found.charset) found.undeclared.push(toBytes(`${other}\n`));
-    return other;
+    const anew = declared[index];
+    if (!isGarbled(text) || anew === text) return text;
+    if (!found.charset) found.undeclared.push(toBytes(`${anew}\n`));
+    return anew;
   });
 }
 

@@ -91,6 +91,19 @@ describe("readMail", () => {
     ],
     ["whose letters nobody names", ["Content-Type: text/plain", ""], "12 St\xfchle f\xfcr 9 \x80", "12 Stühle für 9 €"],
     [
+      "that is named UTF-8",
+      ["Content-Type: text/plain; charset=utf-8", ""],
+      "Gr\xf6\xdfe f\xfcr 9 \x80",
+      "Größe für 9 €",
+    ],
+    ["with an empty name", ['Content-Type: text/plain; charset=""', ""], "Gr\xf6\xdfe", "Größe"],
+    [
+      "that is named UTF-8 and has nothing but a broken character",
+      ["Content-Type: text/plain; charset=utf-8", ""],
+      "Gr\xc3\xb6\xc3\x9fe\xc3",
+      "Größe\ufffd",
+    ],
+    [
       "without a type, of Russian letters",
       [""],
       "\xf5\xd7\xc1\xd6\xc1\xc5\xcd\xd9\xc5 \xc7\xcf\xd3\xd0\xcf\xc4\xc1",
