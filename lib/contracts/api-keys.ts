@@ -3,6 +3,7 @@ import { plainText } from "@/lib/contracts/edit-base";
 import { type ApiKeyStatus, MAX_ROTATION_OVERLAP_HOURS } from "@/lib/domain/api-key-status";
 import { isId } from "@/lib/domain/ids";
 import { PERMISSIONS, type Permission } from "@/lib/domain/permissions";
+import { isVisible } from "@/lib/domain/visible-text";
 
 /** API keys as the panel shows and makes them (§2.4, §5); the API has no endpoints for them. */
 
@@ -42,7 +43,8 @@ export const createKeyInput = z.strictObject({
       .string()
       .trim()
       .min(1, "must not be empty")
-      .max(MAX_KEY_NAME_CHARACTERS, `must have at most ${MAX_KEY_NAME_CHARACTERS} characters`),
+      .max(MAX_KEY_NAME_CHARACTERS, `must have at most ${MAX_KEY_NAME_CHARACTERS} characters`)
+      .refine((text) => text === "" || isVisible(text), "must not be empty"),
   ),
   permissions: z.array(z.enum(PERMISSIONS)).min(1, "must name at least one permission").max(PERMISSIONS.length),
   /** Null: the key does not expire. */

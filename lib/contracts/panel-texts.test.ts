@@ -4,12 +4,15 @@ import { createKeyInput } from "@/lib/contracts/api-keys";
 import { callFilterQuery, callListQuery } from "@/lib/contracts/call-log";
 import { deliveryFilterQuery } from "@/lib/contracts/deliveries";
 import { endUserListQuery } from "@/lib/contracts/end-user-forms";
+import { createProjectInput } from "@/lib/contracts/projects";
 import { sessionListQuery } from "@/lib/contracts/sessions";
+import { nameField } from "@/lib/contracts/template-fields";
 import { companyDataSchema } from "@/lib/contracts/verification";
+import { readCompanyName } from "@/lib/services/accounts/create-account";
 
 const TEXTS = ["a\u0000", "\ud800"];
 
-function faultsOf(schema: z.ZodType, input: object): string[] {
+function faultsOf(schema: z.ZodType, input: unknown): string[] {
   const { error } = schema.safeParse(input);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")} ${message}`);
 }
@@ -50,5 +53,17 @@ describe("text that the database cannot keep", () => {
       const faults = faultsOf(companyDataSchema, Object.fromEntries(names.map((name) => [name, text])));
       expect(faults).toEqual(expect.arrayContaining(names.map((name) => `${name} must be plain text`)));
     }
+  });
+});
+
+/** Nobody could press it in a list, nor type it to delete what bears it. */
+describe("text that is not drawn", () => {
+  it.each(["\u200b", "\u200e \u2060", "\u3164"])("is no name: %j", (name) => {
+    const key = { permissions: ["chat"], expiresInDays: null };
+    expect(faultsOf(createKeyInput, { ...key, name })).toEqual(["name must not be empty"]);
+    expect(faultsOf(createProjectInput, { name })).toEqual(["name must not be empty"]);
+    expect(faultsOf(nameField, name)).toEqual([" must not be blank"]);
+    expect(faultsOf(companyDataSchema, { legalName: name })).toContain("legalName must not be empty");
+    expect(() => readCompanyName(name)).toThrow(expect.objectContaining({ code: "VALIDATION_FAILED" }));
   });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isVisible } from "@/lib/domain/visible-text";
 
 /** Projects as the panel's settings show and change them (contract §1). */
 
@@ -29,7 +30,8 @@ const nameField = z
   .trim()
   .min(1, "must not be empty")
   .max(MAX_NAME_CHARACTERS, `must have at most ${MAX_NAME_CHARACTERS} characters`)
-  .refine((text) => !hasControlCharacters(text), "must be on one line");
+  .refine((text) => !hasControlCharacters(text), "must be on one line")
+  .refine((text) => text === "" || isVisible(text), "must not be empty");
 
 /** Any server that speaks the protocol may be behind it, so any name that can be one is taken. */
 const modelField = z

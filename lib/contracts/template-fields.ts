@@ -2,6 +2,7 @@ import { z } from "zod";
 import { stringMap } from "@/lib/contracts/string-map";
 import * as limits from "@/lib/domain/template-limits";
 import { isPlaceholderName } from "@/lib/domain/template-render";
+import { isVisible } from "@/lib/domain/visible-text";
 
 /** What a client sends of a template, each field with its rule and its words (contract §6). */
 
@@ -9,7 +10,7 @@ export const nameField = z
   .string()
   .min(1)
   .max(limits.MAX_TEMPLATE_NAME_CHARACTERS)
-  .refine((name) => name === "" || name.trim() !== "", "must not be blank")
+  .refine((name) => name === "" || isVisible(name), "must not be blank")
   .meta({ description: "Display name, not blank; the slug follows it at creation.", pattern: "\\S" });
 
 export const promptTemplateField = z

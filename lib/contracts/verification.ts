@@ -3,10 +3,19 @@ import { plainText } from "@/lib/contracts/edit-base";
 import { isId } from "@/lib/domain/ids";
 import type { SubmissionStatus, VerificationStatus } from "@/lib/domain/verification";
 import { VERIFICATION_DECISIONS } from "@/lib/domain/verification";
+import { isVisible } from "@/lib/domain/visible-text";
 
 /** Verification of a company (§5.4) as the panel and staff see it; the API has no endpoints for it. */
 
-const line = (max: number) => plainText(z.string().trim().min(1, "must not be empty").max(max));
+const line = (max: number) =>
+  plainText(
+    z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(max)
+      .refine((text) => text === "" || isVisible(text), "must not be empty"),
+  );
 /** Left empty in a form: not there. */
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? undefined : value), schema.optional());

@@ -3,6 +3,7 @@ import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { PlanId } from "@/lib/domain/plans";
+import { isVisible } from "@/lib/domain/visible-text";
 import { createUser, type NewUser, newPassword, normalizeEmail } from "@/lib/services/accounts/create-user";
 import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
@@ -52,7 +53,7 @@ export async function createAccount(actor: Actor, input: NewAccount): Promise<Cr
 /** What a company may call itself. @throws AppError VALIDATION_FAILED */
 export function readCompanyName(text: string): string {
   const companyName = text.trim();
-  if (companyName.length < 1 || companyName.length > MAX_COMPANY_NAME_CHARACTERS) {
+  if (!isVisible(companyName) || companyName.length > MAX_COMPANY_NAME_CHARACTERS) {
     throw invalidField("company", `must have 1 to ${MAX_COMPANY_NAME_CHARACTERS} characters`);
   }
   if (/\p{Cc}|\p{Cs}/u.test(companyName)) throw invalidField("company", "must be plain text");
