@@ -6,6 +6,7 @@ import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
+import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { env } from "@/lib/env";
 import "./globals.css";
 
@@ -34,6 +35,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before the first paint */}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} nonce={nonce} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
+        <script dangerouslySetInnerHTML={{ __html: EARLY_INPUT_SCRIPT }} nonce={nonce} />
       </head>
       <body className="flex min-h-dvh flex-col">
         <ThemeKeeper />

@@ -6,6 +6,7 @@ import { AuthNotice } from "@/components/auth/auth-frame";
 import { answerOf } from "@/components/ui/answer-of";
 import { saidAnew } from "@/components/ui/said-anew";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import { useFormFields } from "@/components/ui/use-form-fields";
 import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
@@ -35,6 +36,7 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
   const { form: formRef, hasField } = useFormFields();
   const [isPending, startTransition] = useTransition();
   useRefusedField(formRef, problem.fieldErrors);
+  useEarlyInput(formRef);
 
   const submit = (input: Record<string, string>) =>
     startTransition(async () => {
@@ -49,6 +51,7 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
   return (
     <Form
       className="grid gap-5"
+      method="post"
       onSubmit={(event) => {
         event.preventDefault();
         // A pending button takes no press, but Enter in a form of one line sends it all the same.

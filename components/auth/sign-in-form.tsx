@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Form } from "@heroui/react";
-import { type ReactNode, useState, useTransition } from "react";
+import { type ReactNode, useRef, useState, useTransition } from "react";
 import { AuthNotice } from "@/components/auth/auth-frame";
 import { PresentPassword } from "@/components/auth/present-password";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
@@ -9,6 +9,7 @@ import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
 import { TextInput } from "@/components/ui/fields";
 import { saidAnew } from "@/components/ui/said-anew";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface SignInFormProps {
@@ -28,17 +29,21 @@ interface SignInFormProps {
 /** E-mail address and password, then a code for those who have a second factor. */
 export function SignInForm({ next, ticket, outcome, resend, above, below }: SignInFormProps) {
   const { known, problem, notice, email, isPending, submit, startAnew } = useSignIn({ next, ticket, outcome });
+  const form = useRef<HTMLFormElement>(null);
+  useEarlyInput(form);
   return (
     <>
       {known ? null : above}
       <Form
         className="grid gap-5"
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           // A pending button takes no press, but Enter in a form of one line sends it all the same: a code is taken once.
           if (isPending) return;
           submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
         }}
+        ref={form}
       >
         {notice ? <AuthNotice tone="danger">{notice}</AuthNotice> : null}
         {known ? <CodeField /> : <PasswordFields />}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { FormError } from "@/components/ui/form-error";
 import { formatNumber } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
@@ -9,6 +9,7 @@ import { SaveConflict } from "@/components/ui/save-conflict";
 import { showSuccess } from "@/components/ui/toasts";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { SaveResult } from "@/lib/contracts/edit-base";
 import type { SaveMemoryInput } from "@/lib/contracts/end-user-forms";
@@ -26,14 +27,18 @@ interface MemoryEditorProps {
 export function MemoryEditor(props: MemoryEditorProps) {
   const { maxCharacters } = props;
   const editor = useMemoryEditor(props);
+  const form = useRef<HTMLFormElement>(null);
+  useEarlyInput(form);
   const { content, setContent, isDirty, isPending, submit, conflict } = editor;
   return (
     <>
       <form
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           if (isDirty) submit();
         }}
+        ref={form}
       >
         <MarkdownEditor
           defaultValue={content}

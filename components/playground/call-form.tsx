@@ -1,10 +1,11 @@
 import { Button } from "@heroui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { CallFields } from "@/components/playground/call-fields";
 import { firstValues } from "@/components/playground/playground-call";
 import type { CallDraft } from "@/components/playground/use-call-draft";
 import type { CallRun } from "@/components/playground/use-playground-calls";
 import { SelectInput } from "@/components/ui/choice-fields";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { PlaygroundEndpoint } from "@/lib/contracts/playground";
 
 interface CallFormProps {
@@ -19,15 +20,19 @@ interface CallFormProps {
 /** Which call, with what in it, and the buttons that send it. */
 export function CallForm({ draft, endpoints, making, onSend, children }: CallFormProps) {
   const { endpoint, round, fill } = draft;
+  const form = useRef<HTMLFormElement>(null);
+  useEarlyInput(form);
   return (
     <form
       aria-label="The call"
       className="grid min-w-0 gap-6"
+      method="post"
       onSubmit={(event) => {
         event.preventDefault();
         // Enter sends it though its button is pending; a call more would be a session more, and cost.
         if (!making.isPending) onSend();
       }}
+      ref={form}
     >
       <SelectInput
         choices={endpoints.map(({ id, name, summary }) => ({ id, name: `${name}: ${summary}` }))}

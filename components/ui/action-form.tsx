@@ -6,6 +6,7 @@ import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import { useFormFields } from "@/components/ui/use-form-fields";
 import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -46,9 +47,11 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
     hasField,
   });
   useRefusedField(formRef, fieldErrors);
+  useEarlyInput(formRef);
   return (
     <Form
       className="grid gap-5"
+      method="post"
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);

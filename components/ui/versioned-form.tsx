@@ -4,6 +4,7 @@ import { SaveButton } from "@/components/ui/save-button";
 import { SaveConflict } from "@/components/ui/save-conflict";
 import { SaveGone } from "@/components/ui/save-gone";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { VersionedEditor } from "@/components/ui/use-versioned-editor";
 
 interface VersionedFormProps<Thing, Edited> {
@@ -22,11 +23,13 @@ interface VersionedFormProps<Thing, Edited> {
 export function VersionedForm<Thing, Edited>(props: VersionedFormProps<Thing, Edited>) {
   const { editor, what, partsOf, canSave, className, children } = props;
   const { conflict, isPending, submit } = editor;
+  useEarlyInput(editor.form);
   return (
     <>
       <Form
         className={className}
         key={editor.round}
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           if (editor.isDirty) submit();

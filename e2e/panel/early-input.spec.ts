@@ -1,0 +1,81 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { prisma } from "@/lib/db/prisma";
+
+let account: PanelAccount;
+let owner: TestPerson;
+
+test.beforeAll(async () => {
+  account = await panelAccount();
+  owner = await account.addPerson("owner");
+});
+
+/** Opens a page whose scripts stay away until `arrive` is called, which returns when they have taken the page over. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await gate;
+    await route.continue();
+  });
+  const opened = page.goto(path);
+  return async () => {
+    release();
+    await opened;
+  };
+}
+
+test.describe("before a page's scripts have come", () => {
+  for (const way of ["Enter", "a press of the button"]) {
+    test(`a sign-in that is sent with ${way} waits for them, and its password never stands in an address`, async ({
+      page,
+    }) => {
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      const arrive = await openWithoutScripts(page, "/panel/sign-in?next=/panel/usage");
+      await page.getByLabel("E-mail").fill(owner.email);
+      await page.getByLabel("Password").fill(owner.password);
+      if (way === "Enter") await page.keyboard.press("Enter");
+      else await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await arrive();
+      await expect(page).toHaveURL("/panel/usage");
+      expect(asked.filter((address) => address.includes("password="))).toEqual([]);
+    });
+  }
+
+  test("fields keep what was typed and switched, and it is saved", async ({ page, context }) => {
+    await signInContext(context, owner);
+    const arrive = await openWithoutScripts(page, "/panel/settings/project");
+    await page.getByLabel("System prompt").fill("Be brief.");
+    await page.getByLabel("Remember end users").evaluate((field: HTMLInputElement) => field.click());
+    await arrive();
+    await expect(page.getByLabel("Remember end users")).toBeChecked();
+    await expect(page.getByLabel("System prompt")).toHaveValue("Be brief.");
+    for (const field of ["System prompt", "Remember end users"]) {
+      await page
+        .locator("form")
+        .filter({ has: page.getByLabel(field) })
+        .getByRole("button", { name: "Save" })
+        .click();
+    }
+    await expect
+      .poll(() => prisma().project.findUniqueOrThrow({ where: { id: account.projectId } }))
+      .toMatchObject({ systemPrompt: "Be brief.", apiMemoryPerUser: true });
+  });
+
+  test("an editor knows of what was typed, and saves it when that was asked for", async ({ page, context }) => {
+    await signInContext(context, owner);
+    const arrive = await openWithoutScripts(page, "/panel/templates/new");
+    await page.getByLabel("Name", { exact: true }).fill("Early bird");
+    await page.getByLabel("Tags").fill("early");
+    await page.getByRole("textbox", { name: "Template text" }).fill("Hello {{name}}");
+    await page.getByLabel("Tags").press("Enter");
+    await arrive();
+    await expect(page).toHaveURL(/\/panel\/templates\/tpl_/);
+    const made = await prisma().template.findFirst({ where: { projectId: account.projectId } });
+    expect(made).toMatchObject({ name: "Early bird", tags: ["early"] });
+  });
+});
