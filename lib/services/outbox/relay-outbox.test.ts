@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { db, inTransaction } from "@/lib/db/pool";
-import { relayBatch } from "@/lib/services/outbox/relay-outbox";
-import type { QueueEvent } from "@/lib/services/outbox/relay-wake";
+import { type Relay, type RelayOptions, relayBatch, startRelay } from "@/lib/services/outbox/relay-outbox";
+import { type QueueEvent, wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const DATA = { turnId: "trn_1", sessionId: "ses_1", accountId: "acc_1" };
 
@@ -47,5 +47,71 @@ describe("handing the outbox over", () => {
     };
     await relayBatch({ send });
     expect(others).toBe(0);
+  });
+});
+
+describe("the relay", () => {
+  /** Longer than any test: what is handed over was not found by looking now and then. */
+  const NO_POLL = 600;
+  let relay: Relay | undefined;
+
+  afterEach(() => relay?.stop());
+
+  function start(options: Partial<RelayOptions>): RelayOptions["onError"] {
+    const onError = vi.fn();
+    relay = startRelay({ send: async () => {}, onError, pollSeconds: NO_POLL, ...options });
+    return onError;
+  }
+
+  it("hands over more than one batch takes without waiting in between", async () => {
+    await db().query(
+      `INSERT INTO outbox_events (id, name, data) SELECT 'evt_' || n, 'turn/ready', '{}' FROM generate_series(1, 250) AS n`,
+    );
+    start({});
+    await expect.poll(rows).toEqual([]);
+  });
+
+  it("tells of a failure, and hands over what it left when it is woken", async () => {
+    const refusal = new Error("refused");
+    let isAway = true;
+    const onError = start({ send: async () => (isAway ? Promise.reject(refusal) : undefined) });
+    await expect.poll(() => onError).toHaveBeenCalledWith(refusal);
+    isAway = false;
+    await db().query("UPDATE outbox_events SET available_at = now()");
+    wakeRelay();
+    await expect.poll(rows).toEqual([]);
+  });
+
+  it("moves what it is told of at once, and looks into the table itself when that fails", async () => {
+    const told = { id: "evt_told", name: "turn/ready", data: DATA };
+    const asked: string[][] = [];
+    const move = async (events: QueueEvent[]) => {
+      asked.push(events.map(({ id }) => id));
+      if (events.includes(told)) throw new Error("away");
+      await db().query("DELETE FROM outbox_events WHERE id = ANY ($1)", [events.map(({ id }) => id)]);
+    };
+    start({ move });
+    await expect.poll(rows).toEqual([]);
+    await db().query("INSERT INTO outbox_events (id, name, data) VALUES ($1, $2, $3)", [told.id, told.name, told.data]);
+    wakeRelay([told]);
+    await expect.poll(rows).toEqual([]);
+    expect(asked.slice(1)).toEqual([[told.id], [told.id]]);
+  });
+
+  it("has stopped when what it was handing over is taken, and hands over nothing that comes later", async () => {
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    const move = vi.fn(() => taken);
+    start({ move });
+    await expect.poll(() => move).toHaveBeenCalled();
+    let hasStopped = false;
+    const stopping = relay?.stop().then(() => {
+      hasStopped = true;
+    });
+    wakeRelay([{ id: "evt_late", name: "turn/ready", data: DATA }]);
+    await rows();
+    expect(hasStopped).toBe(false);
+    take();
+    await stopping;
+    expect(move).toHaveBeenCalledTimes(1);
   });
 });

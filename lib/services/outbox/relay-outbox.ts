@@ -36,7 +36,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
   const { move } = options;
   const unsubscribe = onRelayWake((rows) => {
-    if (!rows || !move || isStopped) wake();
+    if (!rows || !move) wake();
     // What cannot be moved now is found, and claimed, like any other row.
     else if (rows.length > 0) move(rows).catch(wake);
   });
