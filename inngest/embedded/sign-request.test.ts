@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   canonicalJson,
@@ -37,6 +38,13 @@ describe("signatures", () => {
     expect(isSignatureValid(signature, "{}", KEY, NOW + 301_000)).toBe(false);
     expect(isSignatureValid(signature, "{}", KEY, NOW - 301_000)).toBe(false);
     expect(isSignatureValid("s=aa", "{}", KEY, NOW)).toBe(false);
+  });
+
+  it("are refused with another time than the one that was signed, or with none", () => {
+    const signature = signBody("{}", KEY, NOW);
+    expect(isSignatureValid(signature.replace("t=1700000000", "t=1700000001"), "{}", KEY, NOW)).toBe(false);
+    const signedWord = createHmac("sha256", "0123456789abcdef").update("{}soon").digest("hex");
+    expect(isSignatureValid(`t=soon&s=${signedWord}`, "{}", KEY, NOW)).toBe(false);
   });
 });
 
