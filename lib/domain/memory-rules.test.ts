@@ -47,6 +47,8 @@ describe("toProfile", () => {
     "- Card 4111111111111111",
     "- Card 4111 1111 1111 1111 12/27",
     "- Card 4242-4242-4242-4242 12 27 123",
+    "- Card 5555 5555 5555 4444",
+    "- Card 3782 822463 10005",
     "- Card since 2019 4111 1111 1111 1111",
     "- IBAN DE89 3704 0044 0532 0130 00",
   ])("leaves out the line %j", (line) => {
@@ -65,6 +67,8 @@ describe("toProfile", () => {
     "- Lives near PIN street 4711",
     "- Prefers password managers",
     "- Order 1234567890123",
+    "- Order 18 2345 6789 01234",
+    "- Serial number 411111111111111111111111",
     "- Forgets tokens at home",
     "- Phone 030 1234567",
   ])("keeps the line %j", (line) => {
@@ -75,6 +79,12 @@ describe("toProfile", () => {
     const profile = toProfile("- a fact of this person\n".repeat(1_000));
     expect(profile.length).toBeLessThanOrEqual(MAX_PROFILE_CHARACTERS);
     expect(profile.endsWith("- a fact of this person")).toBe(true);
+  });
+
+  it("keeps as much as a profile may have", () => {
+    const [line, more] = ["a".repeat(MAX_PROFILE_CHARACTERS - 2), "b"];
+    expect(toProfile(`${line}\n${more}`)).toBe(`${line}\n${more}`);
+    expect(toProfile(`${line}ab\n${more}`)).toBe(`${line}ab`);
   });
 
   it("cuts a long line between characters", () => {
