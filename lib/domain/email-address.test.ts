@@ -13,6 +13,7 @@ describe("spellEmail", () => {
     [ASCII, ASCII],
     ["ann@faß.example", "ann@xn--fa-hia.example"],
     ["jürgen@acme.example", "jürgen@acme.example"],
+    ['"ann@home"@bücher.example', '"ann@home"@xn--bcher-kva.example'],
     ["ann@127.1", "ann@127.1"],
     ["ann", "ann"],
     ["@", "@"],

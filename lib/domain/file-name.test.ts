@@ -43,6 +43,12 @@ describe("safeDisplayName", () => {
     },
   );
 
+  it("leaves a name of exactly 255 bytes whole, and cuts a longer one no shorter", () => {
+    const longest = `${"a".repeat(251)}.pdf`;
+    expect(safeDisplayName(longest)).toBe(longest);
+    expect(safeDisplayName(`a${longest}`)).toBe(longest);
+  });
+
   it("never lets a separator, a control character or an empty name through", () => {
     for (let code = 0; code < 0x3000; code += 1) {
       const shown = safeDisplayName(`${String.fromCodePoint(code)}../x${String.fromCodePoint(code)}`);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { memoryPathOf, parseKnowledgePath } from "@/lib/domain/knowledge-path";
 
+const LONGEST_NAME = `${"a".repeat(97)}.md`;
+const DEEPEST = `${"a/".repeat(7)}b.md`;
+const LONGEST = `${"a".repeat(99)}/${"b".repeat(97)}.md`;
+
 describe("parseKnowledgePath", () => {
-  it.each([
+  it.each<[string, string]>([
     ["prices.md", "prices.md"],
     ["products/enterprise/prices 2026.md", "products/enterprise/prices 2026.md"],
     [".brain/api/db/faq.md", "faq.md"],
@@ -10,6 +14,7 @@ describe("parseKnowledgePath", () => {
     ["U\u0308ber.md", "Über.md"],
     ["よくある質問.md", "よくある質問.md"],
     ["user/a.md", "user/a.md"],
+    ...[LONGEST_NAME, DEEPEST, LONGEST].map((path): [string, string] => [path, path]),
   ])("takes %j as %j", (text, path) => {
     expect(parseKnowledgePath(text)).toEqual({ path });
   });
@@ -42,8 +47,9 @@ describe("parseKnowledgePath", () => {
     "Users/ada.md",
     ".brain/api/db/users/ada.md",
     ".brain/api/db/.brain/api/db/a.md",
-    `${"a".repeat(98)}.md`,
-    `${"a/".repeat(8)}b.md`,
+    `a${LONGEST_NAME}`,
+    `a/${DEEPEST}`,
+    LONGEST.replace("/", "a/"),
     `${"abcdefghij/".repeat(6)}${"a".repeat(90)}/${"b".repeat(90)}.md`,
   ])("refuses %j", (text) => {
     expect(parseKnowledgePath(text)).toEqual({ problem: expect.any(String) });
