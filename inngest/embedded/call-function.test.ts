@@ -60,3 +60,25 @@ describe("an app's reply", () => {
     expect(await caller.call(ITEM, 4)).toEqual({ kind: "lost", reason: "the reply's signature is wrong" });
   });
 });
+
+describe("a call under way", () => {
+  it("is broken off when the runner stops, whether it came over a connection or not", async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const silent = createServer(() => ask());
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const serveUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/api/inngest`;
+    const options = { serveUrl, signingKey: KEY, connections: 1 };
+    const callers = [
+      new FunctionCaller(options),
+      new FunctionCaller({ ...options, ownAnswer: () => () => new Promise(() => {}) }),
+    ];
+    const outcomes = callers.map((one) => one.call(ITEM, 4));
+    await asked;
+    await Promise.all(callers.map((one) => one.close()));
+    expect(await Promise.all(outcomes)).toEqual([
+      { kind: "lost", reason: expect.any(String) },
+      { kind: "lost", reason: "The runner stopped." },
+    ]);
+    silent.close();
+  });
+});

@@ -57,6 +57,13 @@ describe("readReply", () => {
       { "x-inngest-no-retry": "false" },
       { isFinal: false, error: { name: "E", message: "m" } },
     ],
+    [
+      "the wait that a function's error asks for",
+      500,
+      { name: "E", message: "m" },
+      { "x-inngest-no-retry": "false", "retry-after": "3" },
+      { isFinal: false, afterMs: 3_000 },
+    ],
     ["a final error", 400, { name: "E", message: "m" }, { "x-inngest-no-retry": "true" }, { isFinal: true }],
     [
       "an error without a form",
