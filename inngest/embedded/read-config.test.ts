@@ -46,9 +46,10 @@ describe("readRegistration", () => {
     const functions = [
       { id: "app-a", triggers: [{ event: "go" }], steps: { step: {} }, debounce: {}, throttle: {} },
       { id: "app-b", triggers: [{ cron: "nonsense" }], steps: { step: {} } },
+      { id: "app-c", triggers: [{ event: "go/*" }, { event: "go", batch: 2 }], steps: { step: {} } },
     ];
     expect(() => readRegistration({ appName: "app", functions })).toThrow(
-      /function app-a: "debounce".*function app-a: "throttle".*function app-b: cron "nonsense"/,
+      /function app-a: "debounce".*function app-a: "throttle".*function app-b: cron "nonsense".*function app-c: a trigger needs an event name.*function app-c: trigger option "batch"/,
     );
   });
 

@@ -9,6 +9,8 @@ import type { ResolveHost } from "@/lib/net/resolve-host";
 /** Where connections would have gone; nothing leaves the machine. */
 const dialled: { host: string; addresses: string[]; servername: string }[] = [];
 let remoteAddress: string | undefined;
+/** The socket of a server that takes connections and says nothing. */
+let silent: Duplex | undefined;
 
 vi.mock("node:tls", async (original) => ({
   ...(await original<typeof import("node:tls")>()),
@@ -17,7 +19,8 @@ vi.mock("node:tls", async (original) => ({
     const record = (addresses: string[]) => {
       dialled.push({ host: options.host ?? "", addresses, servername: options.servername ?? "" });
       socket.emit("connect");
-      socket.emit("secureConnect");
+      if (options.host === "silent.example") silent = socket;
+      else socket.emit("secureConnect");
     };
     queueMicrotask(() => {
       options.lookup?.(options.host ?? "", { all: true }, (_error, found) =>
@@ -31,11 +34,11 @@ vi.mock("node:tls", async (original) => ({
 const { createSecureContext } = await import("node:tls");
 
 /** Opens one connection; resolves to "connected" or to the code of the failure. */
-function open(url: string, resolve: ResolveHost, allowedHosts: string[] = []): Promise<string> {
+function open(url: string, resolve: ResolveHost, allowedHosts: string[] = [], timeoutMs = 1_000): Promise<string> {
   const connector = checkedConnector({
     allowedHosts,
     secureContext: createSecureContext(),
-    timeoutMs: 1_000,
+    timeoutMs,
     resolvePublic: resolve,
     resolveAllowed: async () => ["127.0.0.1"],
   });
@@ -123,6 +126,11 @@ describe("checkedConnector", () => {
     expect(await open("https://receiver.example/", async () => [])).toBe("NAME_NOT_RESOLVED");
     expect(await open("https://receiver.example/", () => Promise.reject(new Error("x")))).toBe("NAME_NOT_RESOLVED");
     expect(await open("https://receiver.example/", () => new Promise(() => {}))).toBe("TIMEOUT");
+  });
+
+  it("gives up a connection on which no TLS comes about in time, and lets go of it", async () => {
+    expect(await open("https://silent.example/", async () => ["93.184.215.14"], [], 30)).toBe("TIMEOUT");
+    expect(silent?.destroyed).toBe(true);
   });
 
   it("checks nothing but the name of an allowed host, and resolves it in its own way", async () => {

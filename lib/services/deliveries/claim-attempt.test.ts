@@ -7,7 +7,9 @@ import {
   runDelivery,
   startDeliveryStage,
 } from "@/e2e/support/delivery-stage";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { env } from "@/lib/env";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
@@ -120,6 +122,25 @@ describe("an attempt that is asked for more than once", () => {
 
   it("ends quietly when the delivery was erased", async () => {
     expect(await attemptDelivery("dlv_none", 1, 1)).toEqual({ outcome: "failed" });
+  });
+});
+
+describe("a delivery that is closed without being sent", () => {
+  /** Its registration was deleted: the worker finds that, and waits for who changes the delivery meanwhile. */
+  async function closeWhile(statement: string) {
+    const { id } = await seedDelivery({ ...owner, url: "https://a.example/", registrationId: newId("webhook") });
+    await whileHeld<[unknown]>({ statement, id }, () => attemptDelivery(id, 1, 1));
+    return deliveryRow(id);
+  }
+
+  it("is left alone when a person starts another round just then", async () => {
+    const row = await closeWhile("UPDATE webhook_deliveries SET round = 2 WHERE id = $1");
+    expect(row).toMatchObject({ round: 2, status: "pending", next_attempt_at: expect.any(Date) });
+  });
+
+  it("stays delivered when its receiver's answer comes just then", async () => {
+    const row = await closeWhile("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1");
+    expect(row).toMatchObject({ status: "delivered" });
   });
 });
 
