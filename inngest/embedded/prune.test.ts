@@ -19,7 +19,8 @@ it("deletes what ended a day ago with its steps, and keeps open runs, their even
   await pool.query(`
     INSERT INTO runner_events (id, name, payload, received_at) VALUES
       ('old-done', 'e', '{}', now() - interval '25 hours'), ('old-open', 'e', '{}', now() - interval '25 hours'),
-      ('old-alone', 'e', '{}', now() - interval '25 hours'), ('new', 'e', '{}', now() - interval '23 hours');
+      ('old-alone', 'e', '{}', now() - interval '25 hours'), ('alone', 'e', '{}', now() - interval '23 hours'),
+      ('new', 'e', '{}', now() - interval '23 hours');
     INSERT INTO runner_runs (id, function_id, event_id, lane, status, pending, created_at, ended_at) VALUES
       ('done', 'f', 'old-done', 'l', 'completed', 0, now(), now() - interval '25 hours'),
       ('open', 'f', 'old-open', 'l', 'running', 0, now(), NULL),
@@ -27,6 +28,6 @@ it("deletes what ended a day ago with its steps, and keeps open runs, their even
     INSERT INTO runner_steps (run_id, step_id, output) VALUES ('done', 's', 'null'), ('open', 's', 'null')`);
   await prune(pool, 24);
   expect(await ids("runner_runs")).toEqual(["fresh", "open"]);
-  expect(await ids("runner_events")).toEqual(["new", "old-open"]);
+  expect(await ids("runner_events")).toEqual(["alone", "new", "old-open"]);
   expect(await ids("runner_steps")).toEqual(["open"]);
 });

@@ -106,6 +106,13 @@ describe("limits", () => {
     },
   );
 
+  it("keeps no connection to a receiver that it has given up", async () => {
+    receiver.behave({ kind: "hang" });
+    await makeClient({ timeoutMs: 100 }).post(receiver.url, REQUEST);
+    expect(receiver.requests).toHaveLength(1);
+    await expect.poll(() => receiver.openCount()).toBe(0);
+  });
+
   it("counts the name look-up into the deadline", async () => {
     const client = makeClient({ timeoutMs: 200, resolve: () => new Promise(() => {}) });
     expect(await errorCodeOf(client, receiver.url)).toBe("TIMEOUT");

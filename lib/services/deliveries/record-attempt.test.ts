@@ -11,6 +11,9 @@ import {
 import { db, hotDb } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+import { claimAttempt } from "@/lib/services/deliveries/claim-attempt";
+import { loadDelivery } from "@/lib/services/deliveries/load-delivery";
+import { recordAttempt } from "@/lib/services/deliveries/record-attempt";
 
 const secret = newWebhookSecret();
 let stage: DeliveryStage;
@@ -147,6 +150,45 @@ describe("a database that is away when an answer comes", () => {
     expect(receiver.requests).toHaveLength(1);
     expect(await deliveryRow(id)).toMatchObject({ status: "pending", attempt_count: 1 });
   });
+});
+
+describe("what came of an attempt", () => {
+  const response = { status: 500, headers: {}, body: Buffer.from(""), durationMs: 1 };
+
+  /** An attempt that is under way, and nobody writes down yet. */
+  async function begin() {
+    const url = "https://a.example/";
+    const registrationId = await addRegistration(url);
+    const { id } = await seedDelivery({ ...owner, registrationId, url });
+    const key = { deliveryId: id, round: 1, number: 1 };
+    const [delivery, attempt] = [await loadDelivery(key), await claimAttempt(key, {})];
+    if (!delivery || !attempt) throw new Error("The attempt did not begin.");
+    return { id, registrationId, delivery, attempt };
+  }
+
+  it("does not bring back a delivery that was ended meanwhile, unless it arrived", async () => {
+    const { id, delivery, attempt } = await begin();
+    await db().query("UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL WHERE id = $1", [id]);
+    const again = { status: "pending", delaySeconds: 0 } as const;
+    expect(await recordAttempt(delivery, attempt, response, again)).toBe(false);
+    expect(await deliveryRow(id)).toMatchObject({ status: "held", next_attempt_at: null, attempt_count: 0 });
+  });
+
+  it("fails no registration when the attempt was taken over: the other one's answer counts", async () => {
+    const { id, registrationId, delivery, attempt } = await begin();
+    await db().query("UPDATE webhook_deliveries SET round = 2 WHERE id = $1", [id]);
+    expect(await recordAttempt(delivery, attempt, response, { status: "failed" })).toBe(false);
+    expect(await registrationRow(registrationId)).toMatchObject({ status: "active" });
+    expect(await alertRows(registrationId)).toEqual([]);
+  });
+
+  it("is not tried again where the database refuses it", async () => {
+    const { delivery, attempt } = await begin();
+    const refused = { ...response, headers: { "x-nul": "\u0000" } };
+    await expect(recordAttempt(delivery, attempt, refused, { status: "delivered" })).rejects.toMatchObject({
+      code: "22P05",
+    });
+  }, 5_000);
 });
 
 describe("a failed or switched-off registration", () => {
