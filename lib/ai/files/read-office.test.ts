@@ -315,6 +315,23 @@ describe("an XLSX", () => {
     );
   });
 
+  it("is read without what is damaged beside its cells: comments, boxes, links", async () => {
+    const read = (parts: Record<string, string>) =>
+      readOffice(buildZip(xlsxEntries({ A: "<row><c><v>7</v></c></row>" }, [], false, parts)), LIMITS).then(textOf);
+    const links = "xl/worksheets/_rels/sheet1.xml.rels";
+    expect(
+      await read({
+        [links]: relations({
+          rId1: ["comments", "../comments1.xml"],
+          rId2: ["drawing", "../drawings/drawing1.xml"],
+        }),
+        "xl/comments1.xml": "<comments><authors><author>Ben & Co</author>",
+        "xl/drawings/drawing1.xml": "<wsDr><sp>",
+      }),
+    ).toBe("7");
+    expect(await read({ [links]: '<Relationships><Relationship Id="1" Target="http://x?a=1&b=2"/>' })).toBe("7");
+  });
+
   it("reads the characters that stand as escapes in it", async () => {
     const strings = ["<t>one_x000D_\ntwo_x0007_ _x005F_x000D_ _xD800_</t>"];
     const rows = '<row><c t="s"><v>0</v></c></row>';
@@ -360,12 +377,17 @@ describe("a PPTX", () => {
     expect(document.sections[0]?.text).toBe(
       "[Chart] Sales (in Mio)\n\n|  | Net | Share |\n| --- | --- | --- |\n| 2025-01-01 | 1 | 15% |\n| 2025-02-01 |  | 20% |\n| 2025-03-01 | 0.3 |  |",
     );
-    const word = docxEntries(`${wordParagraph("Text")}<c:chart/><w:altChunk/>`, {
-      "word/_rels/document.xml.rels": relations({ rId1: ["chart", "charts/chart1.xml"] }),
-      "word/charts/chart1.xml": `<c:chartSpace>${chart}</c:chartSpace>`,
-    });
-    const inWord = await readOffice(buildZip(word), LIMITS);
+    const word = (part: string) =>
+      buildZip(
+        docxEntries(`${wordParagraph("Text")}<c:chart/><w:altChunk/>`, {
+          "word/_rels/document.xml.rels": relations({ rId1: ["chart", "charts/chart1.xml"] }),
+          "word/charts/chart1.xml": part,
+        }),
+      );
+    const inWord = await readOffice(word(`<c:chartSpace>${chart}</c:chartSpace>`), LIMITS);
     expect(inWord.skipped).toMatchObject({ charts: 0, embeddedFiles: 1 });
+    const damaged = await readOffice(word(`<c:chartSpace>${chart}`), LIMITS);
+    expect([textOf(damaged), damaged.skipped.charts]).toEqual(["Text", 1]);
     expect(textOf(inWord)).toMatch(/^Text\n\n\[Chart\] Sales.*\| 20% \|/s);
   });
 

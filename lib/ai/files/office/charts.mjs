@@ -1,5 +1,5 @@
 import { formatNumber } from "./xlsx-formats.mjs";
-import { attribute, isOn, readXml, toNumber } from "./xml.mjs";
+import { attribute, isOn, readAside, toNumber } from "./xml.mjs";
 
 const MAX_SERIES = 255;
 const MAX_POINTS = 10_000;
@@ -7,13 +7,13 @@ const MAX_POINTS = 10_000;
 /**
  * Writes what a chart shows as a table: its title, those of its axes, and the values of each series by their categories, as they were
  * saved with it.
- * @returns {Promise<boolean>} whether there were any
+ * @returns {Promise<boolean>} whether there were any; not of a damaged one
  */
 export async function readChart(zip, part, writer, isDone) {
   const chart = { title: "", axes: [], series: [], is1904: false };
-  await readXml(zip.read(part), chartHandlers(chart), isDone);
+  const isWhole = await readAside(zip.read(part), chartHandlers(chart), isDone);
   const series = chart.series.filter(({ val }) => val.size > 0);
-  if (series.length === 0) return false;
+  if (series.length === 0 || !isWhole) return false;
   const axes = chart.axes.map((text) => text.trim()).filter(Boolean);
   const title = [chart.title.trim(), axes.length > 0 && `(${axes.join(" / ")})`].filter(Boolean).join(" ");
   writer.paragraph(`[Chart] ${title}`);

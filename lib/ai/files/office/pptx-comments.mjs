@@ -1,5 +1,5 @@
 import { findPart, findParts } from "./relations.mjs";
-import { attribute, readXml } from "./xml.mjs";
+import { attribute, readAside } from "./xml.mjs";
 
 /** Who wrote the comments of a presentation, by id: of those of today and of before 2021. */
 export async function readAuthors(zip, relations) {
@@ -7,7 +7,7 @@ export async function readAuthors(zip, relations) {
   for (const type of ["authors", "commentAuthors"]) {
     const part = findPart(zip, relations, type);
     if (!part) continue;
-    await readXml(zip.read(part), {
+    await readAside(zip.read(part), {
       open(name, attributes) {
         if (name !== "author" && name !== "cmAuthor") return;
         authors.set(attribute(attributes, "id"), attribute(attributes, "name"));
@@ -20,7 +20,8 @@ export async function readAuthors(zip, relations) {
 /** The comments on a slide with their answers, each with its author. */
 export async function readComments(zip, relations, authors) {
   const comments = [];
-  for (const part of findParts(zip, relations, "comments")) await readXml(zip.read(part), handlers(comments, authors));
+  for (const part of findParts(zip, relations, "comments"))
+    await readAside(zip.read(part), handlers(comments, authors));
   return comments.map(({ author, text }) => `${author ? `${author}: ` : ""}${text.trim()}`);
 }
 

@@ -4,7 +4,7 @@ import { readComments, readPersons } from "./xlsx-comments.mjs";
 import { readBoxes } from "./xlsx-drawings.mjs";
 import { formatAs, formatOf, readFormats } from "./xlsx-formats.mjs";
 import { readLook, sheetHandlers } from "./xlsx-sheet.mjs";
-import { attribute, readXml, relationId } from "./xml.mjs";
+import { attribute, readAside, readXml, relationId } from "./xml.mjs";
 
 /**
  * The sheets of a workbook as CSV, each a section; formulas as the values that were saved with them, and as themselves where
@@ -24,7 +24,7 @@ export async function readXlsx(zip, part, output) {
     // A sheet may consist of one chart.
     if (relations.get(id)?.type !== "worksheet") continue;
     output.begin(isHidden ? `${name} (hidden)` : name);
-    const sheetRelations = await readRelations(zip, target);
+    const sheetRelations = await readRelations(zip, target, readAside);
     const comments = await readComments(zip, sheetRelations, persons);
     const toText = (cell) => withComments(cellText(cell, strings, formats, workbook.is1904), cell.reference, comments);
     const further = { controls: new Map(), margins: [], hiddenColumns: [] };

@@ -3,14 +3,15 @@ import { attribute, readXml } from "./xml.mjs";
 /**
  * The parts that a part of an Office Open XML document refers to.
  * @param {string} part "" for the document as a whole
+ * @param {typeof readXml | typeof readAside} [read] the second for a part whose text is read without them, too
  * @returns {Promise<Map<string, { type: string, target: string }>>} by id; the type is the last word of its address
  */
-export async function readRelations(zip, part) {
+export async function readRelations(zip, part, read = readXml) {
   const folder = part.slice(0, part.lastIndexOf("/") + 1);
   const name = `${folder}_rels/${part.slice(folder.length)}.rels`;
   const relations = new Map();
   if (!zip.has(name)) return relations;
-  await readXml(zip.read(name), {
+  await read(zip.read(name), {
     open(tag, attributes) {
       // What lies outside of the file is nothing to us.
       if (tag !== "Relationship" || attribute(attributes, "TargetMode") === "External") return;

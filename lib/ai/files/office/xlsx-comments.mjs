@@ -1,11 +1,11 @@
 import { findPart, findParts } from "./relations.mjs";
-import { attribute, readXml } from "./xml.mjs";
+import { attribute, readAside } from "./xml.mjs";
 
 /** Who wrote comments that are answered in threads, by id. */
 export async function readPersons(zip, part) {
   const persons = new Map();
   if (part) {
-    await readXml(zip.read(part), {
+    await readAside(zip.read(part), {
       open(name, attributes) {
         if (name === "person") persons.set(attribute(attributes, "id"), attribute(attributes, "displayName"));
       },
@@ -19,7 +19,7 @@ export async function readComments(zip, relations, persons) {
   const comments = new Map();
   for (const part of findParts(zip, relations, "threadedComment")) {
     const authorOf = (attributes) => persons.get(attribute(attributes, "personId"));
-    await readXml(zip.read(part), commentHandlers(comments, "threadedComment", authorOf));
+    await readAside(zip.read(part), commentHandlers(comments, "threadedComment", authorOf));
   }
   const part = findPart(zip, relations, "comments");
   if (!part) return comments;
@@ -27,7 +27,7 @@ export async function readComments(zip, relations, persons) {
   const notes = new Map();
   const authors = [];
   const authorOf = (attributes) => authors[Number(attribute(attributes, "authorId"))];
-  await readXml(zip.read(part), commentHandlers(notes, "comment", authorOf, authors));
+  await readAside(zip.read(part), commentHandlers(notes, "comment", authorOf, authors));
   for (const [cell, texts] of notes) if (!comments.has(cell)) comments.set(cell, texts);
   return comments;
 }

@@ -1,6 +1,6 @@
 import { findParts } from "./relations.mjs";
 import { lettersOf } from "./xlsx-sheet.mjs";
-import { attribute, readXml, toNumber } from "./xml.mjs";
+import { attribute, readAside, toNumber } from "./xml.mjs";
 
 const MAX_CELLS = 10_000_000;
 
@@ -17,13 +17,13 @@ export async function readBoxes(zip, relations, controls) {
       ticks.set(shape, await readTick(zip, relation.target));
   }
   const boxes = [];
-  for (const part of findParts(zip, relations, "drawing")) await readXml(zip.read(part), boxHandlers(boxes, ticks));
+  for (const part of findParts(zip, relations, "drawing")) await readAside(zip.read(part), boxHandlers(boxes, ticks));
   return boxes;
 }
 
 async function readTick(zip, part) {
   let tick = "";
-  await readXml(zip.read(part), {
+  await readAside(zip.read(part), {
     open(name, attributes) {
       if (name !== "formControlPr" || !/^(CheckBox|Radio)$/.test(attribute(attributes, "objectType") ?? "")) return;
       tick = attribute(attributes, "checked") === "Checked" ? "☒" : "☐";

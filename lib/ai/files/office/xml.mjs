@@ -24,6 +24,22 @@ export async function readXml(chunks, handlers, isDone = () => false) {
   }
 }
 
+/**
+ * The same of a part beside the document's own text: where it is damaged, what was read before that stays, and the rest of
+ * the document is read all the same.
+ * @returns {Promise<boolean>} whether all of it was read
+ * @throws {Unreadable} for any other reason
+ */
+export async function readAside(chunks, handlers, isDone) {
+  try {
+    await readXml(chunks, handlers, isDone);
+    return true;
+  } catch (error) {
+    if (error instanceof Unreadable && error.failure === "broken") return false;
+    throw error;
+  }
+}
+
 /** Documents nest some dozens deep. */
 const MAX_DEPTH = 1_000;
 
