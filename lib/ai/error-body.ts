@@ -11,7 +11,7 @@ export interface ProviderError {
  * `error` around them, an array, plain text, a web page). Undefined when it says nothing. Values that a server repeats of the
  * request, as FastAPI does, are left out.
  */
-export function readErrorBody(text: string): ProviderError | undefined {
+function readErrorBody(text: string): ProviderError | undefined {
   const trimmed = text.trim();
   if (trimmed.startsWith("<")) return inWords(readPage(trimmed));
   try {
