@@ -238,6 +238,13 @@ const CASES: Case[] = [
     /./,
   ],
   [
+    "Ollama whose runner is slow",
+    refusal(500, { error: { message: "context deadline exceeded", type: "api_error" } }),
+    "MODEL_UNAVAILABLE",
+    true,
+    /Try again later/,
+  ],
+  [
     "llama.cpp while it loads",
     refusal(503, { error: { code: 503, message: "Loading model", type: "unavailable_error" } }),
     "MODEL_UNAVAILABLE",
