@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { BlobNotFoundError, del, head } from "@vercel/blob";
 import { generateClientTokenFromReadWriteToken } from "@vercel/blob/client";
 import type { ByteRange } from "@/lib/domain/byte-range";
@@ -17,6 +18,8 @@ import { isStorageKey } from "@/lib/storage/storage-key";
 
 /** For one request with the library's retries, which cannot be interrupted while they wait. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** For the removal after a failed write: a store that failed may be away, and whoever sent the file has waited long enough. */
+const CLEAN_UP_MS = 1_000;
 const RETRY_WHEN_AWAY_SECONDS = 30;
 /** Where the library itself puts files, and the version of that protocol which it speaks. */
 const PUT_URL = "https://vercel.com/api/blob/";
@@ -49,7 +52,8 @@ export class BlobFileStore implements FileStore {
       stop.abort();
       await parts.return(undefined).catch(() => {});
       // Parts without a completion are no file, and the service forgets them; a completion whose answer was lost is one.
-      await this.remove(key).catch(() => {});
+      const removed = this.remove(key).catch(() => {});
+      await Promise.race([removed, delay(CLEAN_UP_MS, undefined, { ref: false })]);
       throw error;
     }
     return { size: meter.size, sha256: hash.digest("hex"), url: `${this.options.publicUrl}/files/${key}` };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
 import { findInDatabase } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
@@ -11,8 +11,10 @@ import { eraseAccount } from "@/lib/services/data-rights/erase-account";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { beginUpload } from "@/lib/services/files/begin-upload";
 import { receiveUpload } from "@/lib/services/files/receive-upload";
+import { storeUpload } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { takeUpload } from "@/lib/services/files/take-upload";
+import { BlobFileStore } from "@/lib/storage/blob-file-store";
 
 /** Direct uploads where files are in Vercel Blob: the bytes go to its server, which holds itself to the client's token. */
 
@@ -33,6 +35,19 @@ const database = useServiceDatabase(() => ({
 afterAll(() => server.close());
 
 const owner = { accountId: newId("account"), projectId: newId("project") };
+
+it("an upload through the service fails with its store, and waits for no removal there", async () => {
+  const remove = vi.spyOn(BlobFileStore.prototype, "remove").mockImplementation(() => new Promise(() => {}));
+  server.faultStatus = 503;
+  const stream = (async function* () {
+    yield Buffer.from("whole");
+  })();
+  const stored = storeUpload(owner, { stream, name: "a.txt", contentType: "text/plain" });
+  await expect(stored).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(remove).toHaveBeenCalled();
+  server.faultStatus = null;
+  remove.mockRestore();
+});
 
 describe("a direct upload to Vercel Blob", () => {
   it("goes to the store without the service, and is taken with its kind, hash and size", async () => {

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
 import { safeDisplayName } from "@/lib/domain/file-name";
 import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
@@ -57,7 +58,9 @@ export async function storeUpload(owner: FileOwner, input: UploadInput): Promise
     return { ...upload, ...written, name: safeDisplayName(input.name), contentType };
   } catch (error) {
     // The first failure is what the caller has to know; what stays behind is the sweep's.
-    await discardUpload(upload).catch(() => {});
+    const discarded = discardUpload(upload).catch(() => {});
+    // A store that is away would keep the caller as long again as it took to fail.
+    if (!(error instanceof AppError && error.code === "SERVICE_UNAVAILABLE")) await discarded;
     throw error;
   }
 }
