@@ -128,6 +128,10 @@ export const smtpUrl = z
   .string()
   .regex(/^smtps?:\/\/\S+$/, { error: "must begin with smtp:// or smtps://", abort: true })
   .refine((url) => URL.canParse(url), `must be an address such as smtp://user:password@host:587, ${ESCAPED}`);
+/** Names its store, which the tokens of clients are made for; with another text each upload would fail. */
+export const blobToken = z
+  .string()
+  .regex(/^vercel_blob_rw_[^_\s]+_\S+$/, "must be the read-write token of a Vercel Blob store, vercel_blob_rw_…");
 /** A secret of 32 bytes in base64. */
 export const key32 = z
   .string()

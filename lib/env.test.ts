@@ -122,6 +122,8 @@ describe("parseEnv", () => {
     ["SMTP_URL", "smtp.example.com:587"],
     ["SMTP_URL", "smtp://u:pa#ss@h:587"],
     ["SMTP_URL", "smtps://u:pass@h:465x"],
+    ["BLOB_READ_WRITE_TOKEN", "store_teststore"],
+    ["BLOB_READ_WRITE_TOKEN", "vercel_blob_rw_teststore"],
     ["DATABASE_POOL_SIZE", "1"],
     ["ENCRYPTION_KEY", "short"],
     ["ENCRYPTION_KEY", Buffer.alloc(31).toString("base64")],

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
+  blobToken,
   decimal,
   hostList,
   hostUrl,
@@ -72,7 +73,7 @@ const settings = z.object({
   MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),
   IS_DEMO_MODEL: z.stringbool().default(false),
 
-  BLOB_READ_WRITE_TOKEN: optionalText,
+  BLOB_READ_WRITE_TOKEN: blobToken.optional(),
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000, 1_024),
 
   INNGEST_BASE_URL: httpUrl.optional(),

@@ -46,7 +46,8 @@ export interface UploadGrant {
 export interface FileStore {
   readonly kind: FileStoreKind;
   /**
-   * Streams `body` into a new file. When this returns, the file is durable; when it throws, nothing is left of it.
+   * Streams `body` into a new file. When this returns, the file is durable; when it throws, nothing is left of it, unless the
+   * store is away: then the caller removes it later.
    * What `body` throws is thrown on.
    * @throws AppError FILE_TOO_LARGE above `maxBytes`; SERVICE_UNAVAILABLE when the store is full or cannot be reached.
    */

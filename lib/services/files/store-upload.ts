@@ -41,7 +41,8 @@ export interface UploadDraft extends UploadPlace {
 /**
  * Streams an upload into the file store under a random key. A row in `pending_uploads` is written first, so that
  * whatever happens afterwards the sweep finds the bytes.
- * @throws AppError FILE_TOO_LARGE, SERVICE_UNAVAILABLE; what the stream throws. Nothing is left then.
+ * @throws AppError FILE_TOO_LARGE, SERVICE_UNAVAILABLE; what the stream throws. Nothing is left then; of a store
+ * that is away, what the sweep removes.
  */
 export async function storeUpload(owner: FileOwner, input: UploadInput): Promise<UploadDraft> {
   const store = fileStore();
