@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { formatNumber } from "@/components/ui/format-number";
-import { NearLink } from "@/components/ui/near-link";
+import { ListStart, TurnLink } from "@/components/ui/list-start";
 
 interface PageLinksProps {
   /** Absent: there is nothing in that direction. */
@@ -16,6 +16,7 @@ export function PageLinks({ previousHref, nextHref, summary }: PageLinksProps) {
   return (
     <nav aria-label="Pages" className="mt-3 flex items-center justify-between gap-4 px-2 text-code text-muted">
       <p className="tabular-nums">{summary}</p>
+      <ListStart part={`${previousHref} ${nextHref}`} />
       {previousHref || nextHref ? (
         <div className="flex gap-1">
           <Step href={previousHref} name="Previous" />
@@ -66,8 +67,8 @@ function Step({ href, name }: { href: string | undefined; name: "Previous" | "Ne
     );
   }
   return (
-    <NearLink className={`${STEP} text-foreground hover:bg-surface-secondary`} href={href} scroll={false}>
+    <TurnLink className={`${STEP} text-foreground hover:bg-surface-secondary`} href={href}>
       {content}
-    </NearLink>
+    </TurnLink>
   );
 }
