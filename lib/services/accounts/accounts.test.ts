@@ -150,9 +150,11 @@ describe("verifyAccount and suspendAccount", () => {
     ]);
   });
 
-  it("want a reason for a suspension", async () => {
+  it("want a reason for a suspension, and an account that is not suspended already", async () => {
     const { accountId } = await account();
     await expect(suspendAccount(OPERATOR, { accountId, reason: " " })).rejects.toMatchObject({ param: "reason" });
+    await suspendAccount(OPERATOR, { accountId, reason: "Spam" });
+    await expect(suspendAccount(OPERATOR, { accountId, reason: "Abuse" })).rejects.toThrow(/suspended already/);
   });
 });
 
@@ -180,6 +182,14 @@ describe("addCredits", () => {
     expect(await balanceAndLedger(accountId)).toEqual({ balance: 210, ledger: 210 });
     const entries = await rows("SELECT balance_after FROM ledger_entries WHERE account_id = $1", [accountId]);
     expect(new Set(entries.map((entry) => entry.balance_after)).size).toBe(20);
+  });
+
+  it("wants a reason", async () => {
+    const { accountId } = await account();
+    await expect(addCredits(OPERATOR, { accountId, amount: 1, reason: " " })).rejects.toMatchObject({
+      param: "reason",
+    });
+    expect(await balanceAndLedger(accountId)).toEqual({ balance: 100, ledger: 100 });
   });
 
   it.each([0, -5, 1.5, Number.NaN, 2 ** 31])("refuses the amount %s and books nothing", async (amount) => {

@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { confirmCredits, refuseCredits } from "@/lib/services/accounts/decide-credit-request";
 import { disableStaff } from "@/lib/services/accounts/disable-staff";
 import { giveCredits } from "@/lib/services/accounts/give-credits";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
 
@@ -68,6 +70,16 @@ describe("a grant of credits by staff", () => {
     expect(await giveCredits(ANN, { accountId: other.accountId, amount: 100, reason: "Paid" }, LIMIT)).toEqual({
       isWaiting: false,
     });
+  });
+
+  it("counts what was given within a day, and no room comes of what is taken back", async () => {
+    const { accountId } = account;
+    const createdAt = new Date(Date.now() - 25 * 3_600_000);
+    const old = { id: newId("ledger"), accountId, kind: "grant", amount: 100, balanceAfter: 110, createdAt };
+    await prisma().ledgerEntry.create({ data: { ...old, reason: "Paid", createdById: ANN.userId } });
+    expect(await give(60)).toEqual({ isWaiting: false });
+    await withdrawCredits(ANN, { accountId, amount: 60, reason: "By mistake" });
+    expect(await give(60)).toEqual({ isWaiting: true });
   });
 
   it("is given once somebody else confirms it, in the name of who asked, with a line of its own", async () => {
