@@ -94,6 +94,11 @@ describe("the books", () => {
       /^3 are reserved, open turns were promised 2\.$/,
     ],
     [
+      "more reserved than there is",
+      "UPDATE accounts SET credit_reserved = 97 WHERE id = $1",
+      /^97 are reserved of a balance of 96\.$/,
+    ],
+    [
       "usage of another day",
       "UPDATE usage_days SET day = day - 1 WHERE account_id = $1 AND credits > 0",
       /^2 rows of usage differ/,
@@ -108,6 +113,22 @@ describe("the books", () => {
       "usage with more credits",
       "UPDATE usage_days SET credits = credits + 1 WHERE account_id = $1 AND credits > 0",
       /^Usage says 5/,
+    ],
+    [
+      "usage with fewer requests than charges",
+      "UPDATE usage_days SET requests = 0 WHERE account_id = $1 AND credits > 0",
+      /^1 rows of usage differ/,
+    ],
+    [
+      "a day's sum with more requests",
+      "UPDATE usage_totals SET requests = requests + 1 WHERE account_id = $1",
+      /^1 sums of usage differ/,
+    ],
+    [
+      "an end user's month with more credits",
+      `UPDATE usage_months SET credits = credits + 1
+       WHERE end_user_id = 'ada' AND project_id IN (SELECT id FROM projects WHERE account_id = $1)`,
+      /^1 months of end users differ/,
     ],
     [
       "a month with fewer tokens",
