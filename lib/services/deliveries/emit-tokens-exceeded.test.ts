@@ -47,7 +47,9 @@ async function toldOf({ accountId }: TestAccount) {
     [accountId],
   );
   for (const { body } of rows) tokensExceededEvent.parse(body);
-  return new Map(rows.map(({ registration_id, ...told }) => [registration_id, told]));
+  const told = new Map(rows.map(({ registration_id, ...one }) => [registration_id, one]));
+  expect(rows, "each is told once").toHaveLength(told.size);
+  return told;
 }
 
 const NOBODY = { session_id: null, turn_id: null, end_user_id: null };
@@ -93,6 +95,7 @@ describe("a plan whose limit the month's use has reached already", () => {
     const receiver = await register(account);
     await answer(account, LIMIT + 50_000);
     await moveTo(account, "growth");
+    await moveTo(account, "scale");
     expect(await toldOf(account)).toEqual(new Map());
     await moveTo(account, "free");
     const told = await toldOf(account);
