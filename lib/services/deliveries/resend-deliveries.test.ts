@@ -188,12 +188,13 @@ describe("resendFailedDeliveries", () => {
     for (const id of ids) expect(await queuedRounds(id)).toEqual([2]);
   });
 
-  it("refuses a registration that is not active, and finds none of another account", async () => {
+  it("refuses a registration that is not active, and finds none of another project or account", async () => {
     const failed = await register("https://a.example/", { status: "failed" });
     await expect(resendFailedDeliveries(owner, failed)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
-    const stranger = await seedProject();
-    for (const id of [failed, "whk_missing"]) {
-      await expect(resendFailedDeliveries(stranger, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (const stranger of [await seedProject(), await addProject(owner.accountId)]) {
+      for (const id of [failed, "whk_missing"]) {
+        await expect(resendFailedDeliveries(stranger, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      }
     }
   });
 });
