@@ -268,13 +268,15 @@ describe("a profile", () => {
   });
 
   it("keeps its first version and the newest 200, whether the AI or a person writes the next one", async () => {
-    const owner = await newOwner();
-    await say(owner, "hello", "ada");
-    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- First" });
+    const [owner, other] = [await newOwner(), await newOwner()];
+    for (const each of [owner, other]) {
+      await say(each, "hello", "ada");
+      await editMemory(OPERATOR, each, { endUserId: "ada", content: "- First" });
+    }
     await db().query(
       `INSERT INTO memory_versions (project_id, end_user_id, version, content)
-       SELECT $1, 'ada', version, 'x' FROM generate_series(2, 250) version`,
-      [owner.projectId],
+       SELECT project_id, 'ada', version, 'x' FROM unnest($1::text[]) project_id, generate_series(2, 250) version`,
+      [[owner.projectId, other.projectId]],
     );
     await db().query("UPDATE memory_profiles SET version = 250 WHERE project_id = $1", [owner.projectId]);
     const kept = async () => {
@@ -286,6 +288,9 @@ describe("a profile", () => {
     const { turnId } = await say(owner, "bound-1 [[answer:- Likes tea]]", "ada");
     expect(await rememberTurn(turnId)).toBe("written");
     expect(await kept()).toEqual([53, 1]);
+    expect((await listMemoryVersions(other, "ada", FIRST_PAGE)).pagination.total, "of another project's end user").toBe(
+      250,
+    );
   });
 
   it("is written, read and forgotten by its own project alone", async () => {
@@ -301,7 +306,10 @@ describe("a profile", () => {
     }
     expect(await getMemory(other, "ada")).toBeNull();
     expect((await listMemoryVersions(other, "ada", FIRST_PAGE)).data).toEqual([]);
+    await say(other, "hello", "ada");
+    await forgetMemory(OPERATOR, other, "ada");
     expect(await contentOf(owner, "ada")).toBe("- Likes tea");
+    expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toHaveLength(1);
     for (const content of ["", "x".repeat(4_001), "a\u0000"]) {
       await expect(editMemory(OPERATOR, owner, { endUserId: "ada", content })).rejects.toMatchObject({
         code: "VALIDATION_FAILED",
