@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
+
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 let serial = 0;
 
@@ -17,6 +19,17 @@ async function setBucket(keyId: string, tokens: number, secondsAgo: number): Pro
      ON CONFLICT (key_id) DO UPDATE SET tokens = excluded.tokens, updated_at = excluded.updated_at`,
     [keyId, tokens, secondsAgo],
   );
+}
+
+/** Takes a token while another process changes the bucket and has not committed that yet. */
+async function takeBehind(keyId: string, change: string) {
+  const { taking } = await inTransaction(async (tx) => {
+    await tx.query(change, [keyId]);
+    const taking = takeToken(keyId, 3);
+    await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 5 }).toBe(1);
+    return { taking };
+  });
+  return taking;
 }
 
 describe("takeToken", () => {
@@ -35,6 +48,29 @@ describe("takeToken", () => {
     expect(await takeToken(key, 3)).toMatchObject({ isAllowed: false, retryAfterSeconds: 1 });
     await setBucket(key, 0, 20.1);
     expect(await takeToken(key, 3)).toMatchObject({ isAllowed: true, remaining: 0 });
+  });
+
+  it("takes nothing for calls that it refuses, however many", async () => {
+    const key = newKey();
+    await setBucket(key, 0, 0);
+    for (let call = 0; call < 5; call++) expect(await takeToken(key, 3)).toMatchObject({ isAllowed: false });
+    await db().query(
+      "UPDATE rate_limit_buckets SET updated_at = updated_at - interval '20.1 seconds' WHERE key_id = $1",
+      [key],
+    );
+    expect(await takeToken(key, 3)).toMatchObject({ isAllowed: true, remaining: 0 });
+  });
+
+  it("takes of what another process leaves in the bucket, for which it waits", async () => {
+    const key = newKey();
+    await setBucket(key, 3, 0);
+    const last = "UPDATE rate_limit_buckets SET tokens = 0, updated_at = clock_timestamp() WHERE key_id = $1";
+    expect(await takeBehind(key, last)).toMatchObject({ isAllowed: false, remaining: 0 });
+  });
+
+  it("makes no second bucket beside one that another process makes at that moment", async () => {
+    const first = "INSERT INTO rate_limit_buckets VALUES ($1, 0, clock_timestamp())";
+    expect(await takeBehind(newKey(), first)).toMatchObject({ isAllowed: false, remaining: 0 });
   });
 
   it("never holds more than one minute's requests", async () => {
