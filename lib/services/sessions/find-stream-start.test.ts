@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
+import { findStreamStart } from "@/lib/services/sessions/find-stream-start";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type SessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -168,6 +169,14 @@ describe("a stream that is taken up after no event of the session", () => {
     for (const stream of streams) expect(await read(stream)).toEqual(["6 two", "7 completed"]);
     expect(await open(1_000)).toBeNull();
   });
+});
+
+it("is found in its own project alone, and by another end user as little", async () => {
+  const { projectId } = await addTestProject(account, "Another");
+  const find = (more: { projectId?: string; endUserId?: string }) =>
+    findStreamStart({ sessionId, projectId: account.projectId, endUserId: undefined, after: 0, ...more });
+  expect(await find({})).toMatchObject({ turnId: first.turnId });
+  expect(await Promise.all([find({ projectId }), find({ endUserId: "bob" })])).toEqual([undefined, undefined]);
 });
 
 it("begins streams that are opened at once each in its own turn", async () => {
