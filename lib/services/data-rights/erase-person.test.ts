@@ -53,13 +53,17 @@ async function creditsOf(accountId = ""): Promise<number> {
 
 describe("a person without an account", () => {
   it("is erased for themselves from every table; the team keeps who was invited, and may invite them anew", async () => {
-    const { canary, email, userId, token, actor, invite, remove } = await removedPerson();
+    const { canary, email, userId, token, actor, accountId, invite, remove } = await removedPerson();
     await remove();
+    const byOrAbout = { accountId, OR: [{ actorId: userId }, { subject: userId }] };
+    const teamsLines = await prisma().auditEntry.count({ where: byOrAbout });
+    expect(teamsLines).toBeGreaterThan(0);
     const open = await invite();
     await expect(erasePerson(actor, { userId, confirmation: "another@acme.example" })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
     await erasePerson(actor, { userId, confirmation: email });
+    expect(await prisma().auditEntry.count({ where: byOrAbout }), "the team's own lines").toBe(teamsLines);
     expect(await findPersonSession(token)).toBeNull();
     expect(await findInvitation(open)).toMatchObject({ email, hasPerson: false });
     await prisma().invitation.deleteMany({ where: { email } });
