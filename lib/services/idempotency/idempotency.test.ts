@@ -200,7 +200,7 @@ describe("after 24 hours", () => {
   const age = (key: string) =>
     db().query("UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = $1", [key]);
 
-  it("a key can be taken by another request", async () => {
+  it("a key can be taken by another request, whose answer is then kept", async () => {
     const key = randomUUID();
     await keepResponseAfterwards(await take(callOf(key)), {});
     const { rows } = await db().query(
@@ -209,7 +209,9 @@ describe("after 24 hours", () => {
     );
     expect(rows).toEqual([{ is_a_day: true }]);
     await age(key);
-    await take(callOf(key, "two"));
+    const second = callOf(key, "two");
+    await keepResponseAfterwards(await take(second), { n: 2 });
+    expect(await claimKey(account.principal, second)).toEqual({ kept: { status: 202, body: '{"n":2}' } });
   });
 
   it("the sweep removes it, and no other", async () => {

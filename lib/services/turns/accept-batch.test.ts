@@ -6,6 +6,8 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { releaseKey } from "@/lib/services/idempotency/keep-response";
 import { startBatch } from "@/lib/services/process/start-batch";
 
 let dataDir: string;
@@ -88,6 +90,26 @@ describe("a batch", () => {
       message: expect.stringMatching(/about 10 credits and 9 are free/),
     });
     expect(await stateOf(account)).toEqual({ reserved: 0, sessions: 0, turns: 0, files: 0, pending: 10, outbox: 0 });
+  });
+
+  it("keeps its answer for its idempotency key with the work, or does neither", async () => {
+    const account = await createTestAccount();
+    const call = { key: "batch-1", requestHash: Buffer.from("call"), requestId: "req_test", status: 202 };
+    const take = async () => {
+      const result = await claimKey(account.principal, call);
+      if (!("claim" in result)) throw new Error("It was answered before.");
+      return result.claim;
+    };
+    const lost = await take();
+    await releaseKey(lost);
+    const send = (idempotency: IdempotencyClaim, files: UploadDraft[]) =>
+      startBatch(account.principal, {}, files, { ...CONTEXT, idempotency });
+    const files = await upload(account, 2);
+    await expect(send(lost, files)).rejects.toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS" });
+    expect(await stateOf(account)).toMatchObject({ reserved: 0, sessions: 0, pending: 2, outbox: 0 });
+    const answer = await send(await take(), files);
+    expect(await claimKey(account.principal, call)).toEqual({ kept: { status: 202, body: expect.any(String) } });
+    expect(answer).toHaveLength(2);
   });
 
   it("with a file that is gone is refused whole", async () => {
