@@ -5,14 +5,17 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { cancelChatSession } from "@/lib/services/chat/cancel-chat-session";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { appendEvent } from "@/lib/services/turns/append-event";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
 import { TurnWriter } from "@/lib/services/turns/turn-writer";
+
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 let model: ModelServer;
 
@@ -27,6 +30,7 @@ const database = useServiceDatabase(() => ({
 
 afterAll(async () => {
   await turnStops().close();
+  await sessionHub().close();
   await model.stop();
 });
 
@@ -73,8 +77,12 @@ describe("canceling", () => {
     const { sessionId, turnId } = await say(account, "late words");
     const { generation = 0 } = (await claimTurn(turnId)) ?? {};
     await cancelChatSession(account.principal, sessionId);
+    const heard: unknown[] = [];
+    const endListening = await sessionHub().subscribe(sessionId, (event) => heard.push(event?.type));
     const seq = 100;
     expect(await appendEvent({ sessionId, turnId, generation, seq, type: "chunk", data: "{}" })).toBe(false);
+    expect(heard, "readers hear nothing of it either").not.toContain("chunk");
+    endListening();
     const { rows } = await db().query("SELECT type FROM session_events WHERE session_id = $1", [sessionId]);
     expect(rows).toEqual([{ type: "error" }]);
   });
@@ -152,6 +160,20 @@ describe("canceling", () => {
     // Those that came after it wait: the first of them was handed to the queue.
     await cancelChatSession(account.principal, sessionId);
     await expectBalanced(account, { canceled: 27 });
+  });
+
+  it("ends a turn that comes while it waits for another that is just ending", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await say(account, "one");
+    const canceling = await inTransaction(async (tx) => {
+      await tx.query("SELECT FROM turns WHERE id = $1 FOR UPDATE", [turnId]);
+      const answer = cancelChatSession(account.principal, sessionId);
+      await expect.poll(async () => (await db().query(WAITING)).rowCount).toBe(1);
+      await say(account, "two", sessionId);
+      return { answer };
+    });
+    expect(await canceling.answer).toMatchObject({ status: "canceled" });
+    await expectBalanced(account, { canceled: 2 });
   });
 
   it("ends a turn that waits for its next try", async () => {

@@ -7,6 +7,7 @@ import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 import { claimAhead, claimTurn, letGoAhead } from "@/lib/services/turns/claim-turn";
 import { startRoom } from "@/lib/services/turns/start-room";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
@@ -67,6 +68,16 @@ describe("a turn that is claimed before its work begins", () => {
     letGo();
     await claimTurn((await accept()).turnId);
     expect(await stateOf(turnId)).toEqual({ status: "running", generation: 2 });
+  });
+
+  it("stays as it ended when it is let go of afterwards", async () => {
+    const { turnId, sessionId } = await accept();
+    const letGo = claimAhead(turnId);
+    await expect.poll(() => stateOf(turnId)).toEqual({ status: "running", generation: 1 });
+    await cancelTurns(sessionId);
+    letGo();
+    await claimTurn((await accept()).turnId);
+    expect(await stateOf(turnId)).toEqual({ status: "canceled", generation: 1 });
   });
 
   it("is not taken from whoever has it, nor before its turn has come", async () => {
