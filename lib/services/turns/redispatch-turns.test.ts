@@ -48,6 +48,15 @@ it("hands over a turn that was being worked on as soon as it is silent, and one 
   expect(await handedOver()).toEqual([lost.turnId, forgotten.turnId].sort());
 });
 
+it("hands a turn over once: it then has as long again to show signs of life", async () => {
+  const { turnId } = await turnOf(10 * STALE_SECONDS + 5);
+  expect(await handedOver()).toEqual([turnId]);
+  await db().query("DELETE FROM outbox_events");
+  expect(await handedOver()).toEqual([]);
+  const { rows } = await db().query("SELECT redispatches FROM turns WHERE id = $1", [turnId]);
+  expect(rows).toEqual([{ redispatches: 1 }]);
+});
+
 it("leaves what has ended, however long ago", async () => {
   const { turnId } = await turnOf(0, { isRunning: true });
   await endTurn(turnId, 1, completedEnd());
