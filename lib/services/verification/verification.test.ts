@@ -148,7 +148,14 @@ describe("the decision of staff", () => {
     await submit();
     const { id } = await current();
     await verifyAccount(OPERATOR, { accountId });
+    const said = async () => ({
+      alerts: await prisma().alert.findMany({ where: { accountId } }),
+      submission: await prisma().verificationSubmission.findUnique({ where: { id } }),
+      verifiedAt: (await prisma().account.findUnique({ where: { id: accountId } }))?.verifiedAt,
+    });
+    const before = await said();
     await verifyAccount(OPERATOR, { accountId });
+    expect(await said(), "nothing is said or decided anew").toEqual(before);
     expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([
       { kind: "verification.approved", subjectId: id },
     ]);
