@@ -138,6 +138,50 @@ describe("a reply", () => {
   });
 });
 
+describe("a call", () => {
+  const failed = { kind: "failed" as const, error: { message: "x" }, isFinal: false };
+  const lost = { kind: "lost" as const, reason: "x" };
+
+  /** What the queue knows of the one item, and in how many seconds it is due; then it is due, and taken. */
+  async function takeNext() {
+    const { rows } = await pool.query(
+      "SELECT attempt, losses, extract(epoch FROM due_at - now())::float8 AS seconds FROM runner_items",
+    );
+    await pool.query("UPDATE runner_items SET due_at = now()");
+    const [item] = await claim();
+    return { ...rows[0], item: item as ClaimedItem };
+  }
+
+  it("that failed is made again, after the wait that it asks for or else after one that doubles, as often as it may", async () => {
+    const slow = { ...context, retryBaseMs: 60_000 };
+    await applyOutcome(await startRun(), failed, slow);
+    const second = await takeNext();
+    expect(second).toMatchObject({ attempt: 1, losses: 0 });
+    expect(second.seconds).toBeGreaterThan(45);
+    expect(second.seconds).toBeLessThan(75);
+    await applyOutcome(second.item, { ...failed, afterMs: 500_000 }, slow);
+    const third = await takeNext();
+    expect(third).toMatchObject({ attempt: 2 });
+    expect(third.seconds).toBeGreaterThan(450);
+    expect((await applyOutcome(third.item, failed, slow)).failure).toEqual({ message: "x" });
+    expect((await pool.query("SELECT status FROM runner_runs WHERE id = $1", [third.item.runId])).rows).toEqual([
+      { status: "failed" },
+    ]);
+  });
+
+  it("that ended without an answer costs no attempt; how often in a row is counted, and forgotten with an answer", async () => {
+    await applyOutcome(await startRun(), lost, context);
+    const second = await takeNext();
+    expect(second).toMatchObject({ attempt: 0, losses: 1 });
+    expect(second.seconds).toBeGreaterThan(0);
+    await applyOutcome(second.item, lost, context);
+    const third = await takeNext();
+    expect(third).toMatchObject({ attempt: 0, losses: 2 });
+    await applyOutcome(third.item, failed, context);
+    expect(await takeNext()).toMatchObject({ attempt: 1, losses: 0 });
+  });
+});
+
 describe("a failure for good", () => {
   it("starts what is to be called on failures, whose own failure starts nothing", async () => {
     const failed = { kind: "failed" as const, error: { message: "x" }, isFinal: true };

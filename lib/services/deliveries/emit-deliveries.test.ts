@@ -57,7 +57,8 @@ describe("emitDeliveries", () => {
   it("writes one row and one outbox event per active registration of the project that wants the kind", async () => {
     const wanting = [await addRegistration(["completion", "error"]), await addRegistration(["completion"])].sort();
     await addRegistration(["error", "session.started"]);
-    await addRegistration(["completion"], { active: false, status: "inactive" });
+    for (const off of [{ active: false, status: "inactive" }, { active: false }, { status: "inactive" }])
+      await addRegistration(["completion"], off);
     await addRegistration(["completion"], { projectId: (await seedProject()).projectId });
     await emit(SAMPLE_EVENTS.completion);
 
