@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { useTestSettings } from "@/e2e/support/test-settings";
-import { holdingKey } from "@/lib/http/idempotency";
+import { startChatEndpoint } from "@/lib/contracts/chat";
+import { holdingKey, openIdempotency, type SameCall } from "@/lib/http/idempotency";
 
 vi.mock("@/lib/services/idempotency/keep-response", () => {
   const fail = async () => {
@@ -8,6 +9,10 @@ vi.mock("@/lib/services/idempotency/keep-response", () => {
   };
   return { keepResponseAfterwards: fail, releaseKey: fail };
 });
+
+vi.mock("@/lib/services/idempotency/claim-key", () => ({
+  claimKey: async (_who: unknown, claim: unknown) => ({ claim }),
+}));
 
 const CLAIM = { projectId: "prj_1", key: "k", requestHash: Buffer.alloc(32), requestId: "req_1", status: 201 };
 
@@ -45,5 +50,51 @@ describe("a call that holds a key", () => {
         error: expect.objectContaining({ message: "The database is away." }),
       }),
     ]);
+  });
+});
+
+describe("a call that repeats a key", () => {
+  const WHO = {
+    accountId: "acc_1",
+    projectId: "prj_1",
+    apiKeyId: "key_1",
+    permissions: [],
+    planId: "free",
+    model: null,
+  } as const;
+  const HELD = { bytes: Buffer.from("x"), size: 1, sha256: "a".repeat(64), name: "prices.md" };
+  const CALL: SameCall = {
+    params: { id: "whk_1" },
+    query: { maxCredits: 5 },
+    body: { a: 1, b: { c: 2, d: 3 } },
+    files: [HELD],
+  };
+
+  async function hashOf(changes: Partial<SameCall> = {}, path = startChatEndpoint.path): Promise<string> {
+    const opened = await openIdempotency({ ...startChatEndpoint, path }, WHO, { ...CALL, ...changes }, "k", "req_1");
+    return opened.claim?.requestHash.toString("hex") ?? "";
+  }
+
+  it("is the same in whatever order its fields came", async () => {
+    expect(await hashOf({ body: { b: { d: 3, c: 2 }, a: 1 } })).toBe(await hashOf());
+  });
+
+  it("is another one to another endpoint or thing, with another query, other fields, or another file or name that counts", async () => {
+    const others = await Promise.all([
+      hashOf(),
+      hashOf({}, "/elsewhere"),
+      hashOf({ params: { id: "whk_2" } }),
+      hashOf({ query: { maxCredits: 6 } }),
+      hashOf({ body: { a: 1, b: { c: 2, d: 4 } } }),
+      hashOf({ files: [] }),
+      hashOf({ files: [HELD, HELD] }),
+      hashOf({ files: [{ ...HELD, sha256: "b".repeat(64) }] }),
+      hashOf({ files: [{ ...HELD, name: "terms.md" }] }),
+    ]);
+    expect(new Set(others).size).toBe(others.length);
+  });
+
+  it("is nobody's where it asks for a quote alone", async () => {
+    expect(await hashOf({ query: { dryRun: true } })).toBe("");
   });
 });

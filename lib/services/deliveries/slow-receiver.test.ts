@@ -20,6 +20,7 @@ it.each([{ kind: "hang" }, { kind: "slow", delayMs: 5_000 }] as const)(
     const [attempt] = await attemptRows(id);
     expect(attempt).toMatchObject({ response_status: null, error: expect.stringMatching(/^TIMEOUT: /) });
     expect(attempt?.duration_ms).toBeGreaterThanOrEqual(495);
+    expect(attempt?.duration_ms).toBeLessThan(4_900);
     expect(await deliveryRow(id)).toMatchObject({ status: "pending", attempt_count: 1 });
   },
 );
