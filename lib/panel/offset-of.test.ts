@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makePage, type PageRequest } from "@/lib/domain/pagination";
+import { type PageRequest, readPage } from "@/lib/domain/pagination";
 import { listAt, offsetOf } from "@/lib/panel/offset-of";
 
 it.each([
@@ -20,8 +20,12 @@ it.each([
 
 describe("listAt", () => {
   const items = Array.from({ length: 5 }, (_, index) => index);
-  const listOf = (all: number[]) => async (request: PageRequest) =>
-    makePage(all.slice(request.offset, request.offset + request.limit), all.length, request);
+  const listOf = (all: number[]) => (request: PageRequest) =>
+    readPage(
+      request,
+      async ({ limit, offset }) => all.slice(offset, offset + limit),
+      async () => all.length,
+    );
 
   it.each([
     ["2", [2, 3], 2],

@@ -150,6 +150,12 @@ describe("the total of a list", () => {
     expect(await processes({ endUserId: "ada" })).toBe(2);
     expect([await chats({ status: "failed" }), await processes({ status: "failed" })]).toEqual([2, 2]);
   });
+
+  it("goes on beyond processings whose files have just been erased", async () => {
+    await add("process", "completed", 3, null, null);
+    const page = await listProcesses(account.principal, { limit: 2, offset: 0 });
+    expect(page).toEqual({ data: [], pagination: { limit: 2, offset: 0, total: 3, hasMore: true } });
+  });
 });
 
 describe("the number of end users", () => {

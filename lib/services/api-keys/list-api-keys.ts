@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { db } from "@/lib/db/pool";
-import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
+import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type ApiKeyRow, SELECT_KEYS, toApiKey } from "@/lib/services/api-keys/api-key-row";
 
@@ -20,17 +20,19 @@ export async function listApiKeys(
   now = new Date(),
 ): Promise<Page<ApiKeyRecord>> {
   const filter = [accountId, projectId, request.isUsable ?? false, now];
-  const [{ rows }, count] = await Promise.all([
-    db().query<ApiKeyRow>(`${SELECT_KEYS} WHERE ${FILTER} ORDER BY k.created_at DESC, k.id DESC LIMIT $5 OFFSET $6`, [
-      ...filter,
-      request.limit,
-      request.offset,
-    ]),
-    db().query<{ total: number }>(`SELECT count(*) AS total FROM api_keys k WHERE ${FILTER}`, filter),
-  ]);
-  return makePage(
-    rows.map((row) => toApiKey(row, now)),
-    count.rows[0]?.total ?? 0,
-    request,
-  );
+  const read = async ({ limit, offset }: PageRequest) => {
+    const { rows } = await db().query<ApiKeyRow>(
+      `${SELECT_KEYS} WHERE ${FILTER} ORDER BY k.created_at DESC, k.id DESC LIMIT $5 OFFSET $6`,
+      [...filter, limit, offset],
+    );
+    return rows.map((row) => toApiKey(row, now));
+  };
+  const count = async () => {
+    const { rows } = await db().query<{ total: number }>(
+      `SELECT count(*) AS total FROM api_keys k WHERE ${FILTER}`,
+      filter,
+    );
+    return rows[0]?.total ?? 0;
+  };
+  return readPage(request, read, count);
 }

@@ -1,7 +1,7 @@
 import type { KnowledgeVersion } from "@/lib/contracts/knowledge";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
-import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
+import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import type { KnowledgeScope } from "@/lib/services/knowledge/knowledge-file-row";
 
 /**
@@ -14,23 +14,26 @@ export async function listKnowledgeVersions(
   page: PageRequest,
 ): Promise<Page<KnowledgeVersion>> {
   const where = { fileId, file: { projectId } };
-  const [rows, total] = await Promise.all([
-    prisma().knowledgeFileVersion.findMany({
+  const read = async ({ limit, offset }: PageRequest) => {
+    const rows = await prisma().knowledgeFileVersion.findMany({
       where,
       orderBy: { version: "desc" },
-      take: page.limit,
-      skip: page.offset,
-    }),
-    prisma().knowledgeFileVersion.count({ where }),
-  ]);
-  // A file has a version from its first moment on.
-  if (total === 0) throw notFound("The knowledge file");
-  const versions = rows.map(({ version, content, sha256, createdById, createdAt }) => ({
-    version,
-    content,
-    sha256,
-    createdById,
-    createdAt: createdAt.toISOString(),
-  }));
-  return makePage(versions, total, page);
+      take: limit,
+      skip: offset,
+    });
+    return rows.map(({ version, content, sha256, createdById, createdAt }) => ({
+      version,
+      content,
+      sha256,
+      createdById,
+      createdAt: createdAt.toISOString(),
+    }));
+  };
+  const count = async () => {
+    const total = await prisma().knowledgeFileVersion.count({ where });
+    // A file has a version from its first moment on.
+    if (total === 0) throw notFound("The knowledge file");
+    return total;
+  };
+  return readPage(page, read, count);
 }

@@ -1,7 +1,7 @@
 import type { ChatSessionListItem } from "@/lib/contracts/chat-records";
 import type { ProcessListItem } from "@/lib/contracts/process-records";
 import { db } from "@/lib/db/pool";
-import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
+import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import type { Principal } from "@/lib/domain/principal";
 import type { SessionStatus } from "@/lib/domain/session-status";
 import { countExpiredSessions, countProjectSessions, IS_UNEXPIRED } from "@/lib/services/sessions/count-sessions";
@@ -27,25 +27,38 @@ export async function listChatSessions(
   request: SessionListRequest,
 ): Promise<Page<ChatSessionListItem>> {
   const filter = filterOf(principal, request);
-  const [{ rows }, total] = await Promise.all([
-    db().query<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM ${filter.page} ${NEWEST_FIRST}`, filter.pageValues),
-    countListed(principal, request, filter),
-  ]);
-  return makePage(rows.map(toChatSessionListItem), total, request);
+  const read = async (part: PageRequest) => {
+    const { rows } = await db().query<SessionRow>(
+      `SELECT ${SESSION_COLUMNS} FROM ${filter.page} ${NEWEST_FIRST}`,
+      pageValues(filter, part),
+    );
+    return rows.map(toChatSessionListItem);
+  };
+  return readPage(request, read, () => countListed(principal, request, filter));
 }
 
-/** Processings, newest first, without output (§4.2). */
+/**
+ * Processings, newest first, without output (§4.2). Those whose file has just been erased, and which go next, have their place
+ * on the page, so that it does not look like the last one, and are left out.
+ */
 export async function listProcesses(principal: Principal, request: SessionListRequest): Promise<Page<ProcessListItem>> {
   const filter = filterOf(principal, request, "process");
-  const [{ rows }, total] = await Promise.all([
-    db().query<ProcessRow>(
-      `SELECT ${PROCESS_COLUMNS} FROM ${filter.page} JOIN stored_files f ON f.id = s.file_id ${NEWEST_FIRST}`,
-      filter.pageValues,
-    ),
-    countListed(principal, request, filter, "process"),
-  ]);
-  return makePage(rows.map(toProcessListItem), total, request);
+  const read = async (part: PageRequest) => {
+    const { rows } = await db().query<ProcessRow | FilelessRow>(
+      `SELECT ${PROCESS_COLUMNS} FROM ${filter.page} LEFT JOIN stored_files f ON f.id = s.file_id ${NEWEST_FIRST}`,
+      pageValues(filter, part),
+    );
+    return rows;
+  };
+  const { data, pagination } = await readPage(request, read, () => countListed(principal, request, filter, "process"));
+  return { data: data.filter(hasFile).map(toProcessListItem), pagination };
 }
+
+interface FilelessRow {
+  file_url: null;
+}
+
+const hasFile = (row: ProcessRow | FilelessRow): row is ProcessRow => row.file_url !== null;
 
 const NEWEST_FIRST = "ORDER BY s.created_at DESC, s.id DESC";
 
@@ -54,7 +67,10 @@ interface Filter {
   values: unknown[];
   /** The sessions of the page, as `s`; it is cut by ids that an index can give without the rows. */
   page: string;
-  pageValues: unknown[];
+}
+
+function pageValues({ values }: Filter, { limit, offset }: PageRequest): unknown[] {
+  return [...values, limit, offset];
 }
 
 /** Only the conditions that are asked for, so that each combination can use its own index. */
@@ -74,7 +90,6 @@ function filterOf(principal: Principal, request: SessionListRequest, kind?: "pro
     where,
     values,
     page: `(SELECT s.id FROM sessions s WHERE ${where} ${NEWEST_FIRST} ${limits}) page JOIN sessions s ON s.id = page.id`,
-    pageValues: [...values, request.limit, request.offset],
   };
 }
 

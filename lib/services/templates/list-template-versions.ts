@@ -1,7 +1,7 @@
 import type { TemplateVersion } from "@/lib/contracts/template-records";
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
-import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
+import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import type { TemplateScope } from "@/lib/services/templates/template-row";
 
 interface VersionRow {
@@ -24,18 +24,22 @@ export async function listTemplateVersions(
   request: PageRequest,
 ): Promise<Page<TemplateVersion>> {
   const filter = [templateId, scope.projectId];
-  const [{ rows }, count] = await Promise.all([
-    db().query<VersionRow>(
+  const read = async ({ limit, offset }: PageRequest) => {
+    const { rows } = await db().query<VersionRow>(
       `SELECT v.version, v.prompt_template, v.variables, v.created_at ${VERSIONS}
        ORDER BY v.version DESC LIMIT $3 OFFSET $4`,
-      [...filter, request.limit, request.offset],
-    ),
-    db().query<{ total: number }>(`SELECT count(*) AS total ${VERSIONS}`, filter),
-  ]);
-  const total = count.rows[0]?.total ?? 0;
-  // A template has a version from its first moment on.
-  if (total === 0) throw notFound("The template");
-  return makePage(rows.map(toTemplateVersion), total, request);
+      [...filter, limit, offset],
+    );
+    return rows.map(toTemplateVersion);
+  };
+  const count = async () => {
+    const { rows } = await db().query<{ total: number }>(`SELECT count(*) AS total ${VERSIONS}`, filter);
+    const total = rows[0]?.total ?? 0;
+    // A template has a version from its first moment on.
+    if (total === 0) throw notFound("The template");
+    return total;
+  };
+  return readPage(request, read, count);
 }
 
 function toTemplateVersion(row: VersionRow): TemplateVersion {

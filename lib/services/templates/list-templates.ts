@@ -1,7 +1,7 @@
 import type { Template } from "@/lib/contracts/template-records";
 import { escapeLike } from "@/lib/db/escape-like";
 import { db } from "@/lib/db/pool";
-import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
+import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import {
   TEMPLATE_COLUMNS,
   type TemplateRow,
@@ -23,15 +23,22 @@ const FILTER = `
 
 /** Templates of the project, newest first (§4.5). */
 export async function listTemplates(scope: TemplateScope, request: TemplateListRequest): Promise<Page<Template>> {
-  const { tag = null, q, limit, offset } = request;
+  const { tag = null, q } = request;
   const filter = [scope.projectId, tag, q === undefined ? null : `%${escapeLike(q)}%`];
-  const [{ rows }, count] = await Promise.all([
-    db().query<TemplateRow>(
+  const read = async ({ limit, offset }: PageRequest) => {
+    const { rows } = await db().query<TemplateRow>(
       `SELECT ${TEMPLATE_COLUMNS} FROM templates t WHERE ${FILTER}
        ORDER BY t.created_at DESC, t.id DESC LIMIT $4 OFFSET $5`,
       [...filter, limit, offset],
-    ),
-    db().query<{ total: number }>(`SELECT count(*) AS total FROM templates t WHERE ${FILTER}`, filter),
-  ]);
-  return makePage(rows.map(toTemplate), count.rows[0]?.total ?? 0, request);
+    );
+    return rows.map(toTemplate);
+  };
+  const count = async () => {
+    const { rows } = await db().query<{ total: number }>(
+      `SELECT count(*) AS total FROM templates t WHERE ${FILTER}`,
+      filter,
+    );
+    return rows[0]?.total ?? 0;
+  };
+  return readPage(request, read, count);
 }

@@ -1,7 +1,7 @@
 import type { AlertRecord } from "@/lib/contracts/alerts";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
-import { makePage, type Page, type PageRequest } from "@/lib/domain/pagination";
+import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import type { Principal } from "@/lib/domain/principal";
 
 /** Open: neither dismissed nor resolved. */
@@ -19,24 +19,23 @@ export async function listAlerts(
   state: AlertState = "open",
 ): Promise<Page<AlertRecord>> {
   const where = { accountId, ...STATES[state] };
-  const [rows, total] = await Promise.all([
-    prisma().alert.findMany({
+  const read = async ({ limit, offset }: PageRequest) => {
+    const rows = await prisma().alert.findMany({
       where,
       orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-      take: page.limit,
-      skip: page.offset,
-    }),
-    prisma().alert.count({ where }),
-  ]);
-  const alerts = rows.map(({ id, projectId, kind, subjectId, message, createdAt, dismissedAt, resolvedAt }) => ({
-    id,
-    projectId,
-    kind,
-    subjectId,
-    message,
-    createdAt: createdAt.toISOString(),
-    dismissedAt: dismissedAt?.toISOString() ?? null,
-    resolvedAt: resolvedAt?.toISOString() ?? null,
-  }));
-  return makePage(alerts, total, page);
+      take: limit,
+      skip: offset,
+    });
+    return rows.map(({ id, projectId, kind, subjectId, message, createdAt, dismissedAt, resolvedAt }) => ({
+      id,
+      projectId,
+      kind,
+      subjectId,
+      message,
+      createdAt: createdAt.toISOString(),
+      dismissedAt: dismissedAt?.toISOString() ?? null,
+      resolvedAt: resolvedAt?.toISOString() ?? null,
+    }));
+  };
+  return readPage(page, read, () => prisma().alert.count({ where }));
 }
