@@ -2,7 +2,7 @@
  * What was done with the forms of a page before React took them over: it then writes the server's values into their
  * fields again, and a form without a handler is sent as an address with all of its fields in it, the password too.
  */
-export interface EarlyInput {
+interface EarlyInput {
   /** Of fields that were filled in: their text, or whether they are ticked. */
   written: WeakMap<Element, string | boolean>;
   /** Forms that were sent. */
