@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { exportCallsCsv } from "@/lib/services/call-log/export-calls-csv";
 import { exportDeliveriesCsv } from "@/lib/services/deliveries/export-deliveries-csv";
@@ -48,6 +48,7 @@ describe("usage", () => {
     await use("2026-03-02", "POST /chat", "-bob", 2);
     await use("2026-02-28", "POST /chat", "ada", 100);
     await use("2026-03-01", "POST /chat", "ada", 500, await createTestAccount());
+    await use("2026-03-01", "POST /chat", "ada", 700, await addTestProject(account, "Another"));
   });
 
   it("is there per day and endpoint, with the sums of the report", async () => {
