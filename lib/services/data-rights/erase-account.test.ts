@@ -123,6 +123,8 @@ describe("erasing an account", () => {
     expect(await findInDatabase(database.url, gone.canary)).toEqual([]);
     expect(await findInDatabase(database.url, gone.projectId)).toEqual([]);
     expect(await findInFiles(dataDir, gone.canary)).toEqual([]);
+    const unused = await db().query("SELECT FROM pending_uploads WHERE project_id = ''");
+    expect(unused.rowCount, "for the sweep: bytes may still be on their way").toBe(1);
     expect(await findInDatabase(database.url, gone.accountId)).toEqual(["audit_log"]);
     const { rows } = await db().query(
       "SELECT account_id, actor_id, actor_kind, action, reason, before, after, ip FROM audit_log WHERE subject = $1",
