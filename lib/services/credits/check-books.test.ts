@@ -2,13 +2,15 @@ import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { addCredits } from "@/lib/services/accounts/add-credits";
 import { checkAllBooks } from "@/lib/services/credits/check-all-books";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 useServiceDatabase();
 
@@ -80,6 +82,19 @@ describe("the books", () => {
     const [first] = [await accept(account), await accept(account)];
     await endTurn(first.turnId, null, completedEnd({ credits: 1_000 }));
     expect(await checkBooks(account.accountId)).toMatchObject({ balance: 2, reserved: 2, charged: 2, isClean: true });
+  });
+
+  it("never go below zero either when two end at once that each want all that is free", async () => {
+    const account = await createTestAccount({ credits: 10 });
+    const turns = [await accept(account), await accept(account)];
+    const { ending } = await inTransaction(async (tx) => {
+      await tx.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [account.accountId]);
+      const ending = Promise.allSettled(turns.map(({ turnId }) => endTurn(turnId, null, completedEnd({ credits: 8 }))));
+      await expect.poll(async () => (await db().query(WAITING)).rowCount).toBe(2);
+      return { ending };
+    });
+    expect((await ending).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    expect(await checkBooks(account.accountId)).toMatchObject({ balance: 0, reserved: 0, charged: 10, isClean: true });
   });
 
   const TAMPERINGS: [what: string, statement: string, problem: RegExp][] = [
