@@ -242,6 +242,18 @@ describe("a failed or switched-off registration", () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  it("gets no further attempt of a delivery that was closed during one which fails", async () => {
+    const receiver = await stage.startReceiver({ kind: "hang" });
+    const registrationId = await addRegistration(receiver.url);
+    const { id } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+    const attempt = attemptDelivery(id, 1, 1);
+    await receiver.waitForRequests(1);
+    await db().query("UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL WHERE id = $1", [id]);
+    await receiver.close();
+    expect(await attempt).toEqual({ outcome: "held" });
+    expect(await deliveryRow(id)).toMatchObject({ status: "held", next_attempt_at: null });
+  });
+
   it("has got what it answers to when it is deleted meanwhile", async () => {
     const receiver = await stage.startReceiver({ kind: "slow", delayMs: 300 });
     const registrationId = await addRegistration(receiver.url);
