@@ -147,6 +147,7 @@ describe("a call", () => {
     const { rows } = await pool.query(
       "SELECT attempt, losses, extract(epoch FROM due_at - now())::float8 AS seconds FROM runner_items",
     );
+    expect(await claim(), "nobody's before its time").toEqual([]);
     await pool.query("UPDATE runner_items SET due_at = now()");
     const [item] = await claim();
     return { ...rows[0], item: item as ClaimedItem };
@@ -177,7 +178,7 @@ describe("a call", () => {
     await applyOutcome(second.item, lost, context);
     const third = await takeNext();
     expect(third).toMatchObject({ attempt: 0, losses: 2 });
-    await applyOutcome(third.item, failed, context);
+    await applyOutcome(third.item, { ...failed, afterMs: LONG_MS }, context);
     expect(await takeNext()).toMatchObject({ attempt: 1, losses: 0 });
   });
 });

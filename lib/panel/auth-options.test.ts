@@ -4,7 +4,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
 import { env } from "@/lib/env";
-import { authOptions } from "@/lib/panel/auth-options";
+import { authOptions, wayBack } from "@/lib/panel/auth-options";
 import { panelCookie } from "@/lib/panel/cookies";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn(), headers: async () => new Headers() }));
@@ -80,5 +80,26 @@ describe("the sign-in through another service", () => {
     const secret = sealText("JBSWY3DPEHPK3PXP", env().ENCRYPTION_KEY ?? "");
     await db().query("UPDATE users SET totp_secret_encrypted = $1 WHERE email = $2", [secret, profile.email]);
     expect(await comeThrough(profile)).toMatch(/^\/panel\/sign-in\?ticket=[\w-]+&next=%2Fpanel%2Fusage$/);
+  });
+});
+
+describe("the way back after signing in or out", () => {
+  const BASE = "https://service.example";
+
+  it.each([
+    ["/panel/usage?tab=1", `${BASE}/panel/usage?tab=1`],
+    [`${BASE}/panel`, `${BASE}/panel`],
+    ["https://service.example.evil.example/panel", BASE],
+    ["https://service.example@evil.example/panel", BASE],
+    ["https://service.example:8443/panel", BASE],
+    ["http://service.example/panel", BASE],
+    ["//evil.example/panel", BASE],
+    ["\\\\evil.example/panel", BASE],
+    ["javascript:alert(1)", BASE],
+    ["https://", BASE],
+    [["/panel"], BASE],
+    [undefined, BASE],
+  ])("leads from %j to %s", (url, place) => {
+    expect(wayBack(url, BASE)).toBe(place);
   });
 });

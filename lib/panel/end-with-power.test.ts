@@ -78,6 +78,12 @@ describe("an answer of the panel that takes long", () => {
     const [left, broken] = [slowAnswer(), slowAnswer()];
     await endWithPower(left.response, YES).body?.cancel();
     expect(left.ended).toHaveBeenCalledOnce();
+    const begun = slowAnswer();
+    const reader = endWithPower(begun.response, YES).body?.getReader();
+    begun.say("one");
+    await reader?.read();
+    await reader?.cancel();
+    expect(vi.getTimerCount()).toBe(0);
     const answer = endWithPower(broken.response, YES);
     broken.fail();
     await expect(answer.text()).rejects.toThrow("broken");

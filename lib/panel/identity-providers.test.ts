@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { useTestSettings } from "@/e2e/support/test-settings";
-import { identityProviders } from "@/lib/panel/identity-providers";
+import { confirmedEmail, identityProviders } from "@/lib/panel/identity-providers";
 
 beforeAll(() => {
   useTestSettings("postgres://localhost/none", { GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "secret" });
@@ -42,5 +42,22 @@ describe("GitHub's look-up of addresses", () => {
       });
     await expect(profileWith(hanging)).rejects.toThrow("too late");
     expect(late).toHaveBeenCalledWith(3_500);
+  });
+});
+
+describe("an address that another service tells", () => {
+  const email = "ann@acme.example";
+
+  it("counts where the service has confirmed it, and says so in so many words", () => {
+    expect(confirmedEmail("google", { email, email_verified: true })).toBe(email);
+    for (const email_verified of [false, undefined, null, "true", 1])
+      expect(confirmedEmail("google", { email, email_verified }), String(email_verified)).toBeNull();
+  });
+
+  it("is none where there is none", () => {
+    expect(confirmedEmail("google", { email: "", email_verified: true })).toBeNull();
+    expect(confirmedEmail("github", {})).toBeNull();
+    expect(confirmedEmail("github", undefined)).toBeNull();
+    expect(confirmedEmail("github", { email })).toBe(email);
   });
 });

@@ -36,6 +36,11 @@ describe("listAt", () => {
     expect(await listAt(value, 2, listOf(items))).toMatchObject({ data, pagination: { offset, total: 5 } });
   });
 
+  it("has a whole last part where the parts come out even", async () => {
+    const even = await listAt("4", 2, listOf(items.slice(0, 4)));
+    expect(even).toMatchObject({ data: [2, 3], pagination: { offset: 2, total: 4 } });
+  });
+
   it("has no last part where nothing is", async () => {
     expect(await listAt("50", 2, listOf([]))).toMatchObject({ data: [], pagination: { total: 0 } });
   });
