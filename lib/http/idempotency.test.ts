@@ -70,7 +70,7 @@ describe("a call that repeats a key", () => {
     files: [HELD],
   };
 
-  async function hashOf(changes: Partial<SameCall> = {}, path = startChatEndpoint.path): Promise<string> {
+  async function hashOf(changes: Partial<SameCall> = {}, path: `/${string}` = startChatEndpoint.path): Promise<string> {
     const opened = await openIdempotency({ ...startChatEndpoint, path }, WHO, { ...CALL, ...changes }, "k", "req_1");
     return opened.claim?.requestHash.toString("hex") ?? "";
   }

@@ -122,8 +122,18 @@ describe("resendDelivery", () => {
   it("sends again what has arrived, and a callback", async () => {
     const receiver = await stage.startReceiver();
     const { id } = await seed(null, receiver.url, { status: "delivered" });
+    await db().query("UPDATE webhook_deliveries SET delivered_at = now() WHERE id = $1", [id]);
     const { round } = await resendDelivery(owner, id);
     expect(await deliveryRow(id)).toMatchObject({ status: "pending", delivered_at: null });
+    expect(await runDelivery(id, round)).toEqual([{ outcome: "delivered" }]);
+  });
+
+  it("sends a test again also while its receiver is switched off", async () => {
+    const receiver = await stage.startReceiver();
+    const { id } = await seed(await register(receiver.url, { active: false, status: "inactive" }), receiver.url, {
+      isTest: true,
+    });
+    const { round } = await resendDelivery(owner, id);
     expect(await runDelivery(id, round)).toEqual([{ outcome: "delivered" }]);
   });
 
@@ -132,9 +142,9 @@ describe("resendDelivery", () => {
       await register("https://a.example/", { active: false, status: "inactive" }),
       "https://a.example/",
     );
-    await expect(resendDelivery(owner, off.id)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expect(resendDelivery(owner, off.id)).rejects.toThrow("The webhook is switched off.");
     const gone = await seed("whk_gone", "https://a.example/");
-    await expect(resendDelivery(owner, gone.id)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expect(resendDelivery(owner, gone.id)).rejects.toThrow("The webhook was deleted.");
     const held = await seed(await register("https://a.example/"), "https://a.example/", { status: "held" });
     const sibling = await addProject(owner.accountId);
     for (const stranger of [sibling, { ...owner, accountId: (await seedProject()).accountId }]) {
