@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/domain/errors";
 import { readJsonBody, readOptionalJsonBody } from "@/lib/http/read-json-body";
 
@@ -119,6 +119,24 @@ describe("readJsonBody", () => {
     // The first still goes to whoever gave up.
     for (let chunk = 0; chunk < 2; chunk += 1) send(" ".repeat(MAX_BYTES * 5));
     await canceled;
+  });
+
+  it("waits anew after all that comes, and keeps no timer once it is there", async () => {
+    vi.useFakeTimers();
+    try {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const reading = readJsonBody(request(readable), { maxBytes: MAX_BYTES, idleSeconds: 10 });
+      const writer = writable.getWriter();
+      for (const piece of ['{"a"', ":", "1}"]) {
+        await writer.write(Buffer.from(piece));
+        await vi.advanceTimersByTimeAsync(6_000);
+      }
+      await writer.close();
+      expect(await reading).toEqual({ a: 1 });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("gives up a body that drips on and on, and lets go of its connection", async () => {
