@@ -136,7 +136,7 @@ test("a database that goes while a page is read is said on it as well, and the p
     `CREATE FUNCTION refuse() RETURNS boolean STABLE LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END $$;
      ALTER TABLE templates RENAME TO kept_templates; CREATE VIEW templates AS SELECT * FROM kept_templates WHERE refuse();
-     ALTER TABLE usage_days RENAME TO kept_days; CREATE VIEW usage_days AS SELECT * FROM kept_days WHERE refuse();`,
+     ALTER TABLE usage_totals RENAME TO kept_totals; CREATE VIEW usage_totals AS SELECT * FROM kept_totals WHERE refuse();`,
   );
 
   const answer = await page.goto(`/panel/templates/${newId("template")}`);
@@ -146,6 +146,7 @@ test("a database that goes while a page is read is said on it as well, and the p
   await expectWellMade(page, "away-in-page");
   // One part of a page is made apart.
   await page.getByRole("link", { name: "Usage" }).first().click();
+  await expect(page).toHaveURL("/panel/usage");
   await expect(page.getByRole("heading", { name: "The database is away" })).toBeVisible();
   await page.getByRole("link", { name: "Templates" }).first().click();
   await expect(page).toHaveURL("/panel/templates");
@@ -154,8 +155,8 @@ test("a database that goes while a page is read is said on it as well, and the p
 
   await query(
     databaseUrl,
-    `DROP VIEW templates, usage_days; DROP FUNCTION refuse;
-     ALTER TABLE kept_templates RENAME TO templates; ALTER TABLE kept_days RENAME TO usage_days;`,
+    `DROP VIEW templates, usage_totals; DROP FUNCTION refuse;
+     ALTER TABLE kept_templates RENAME TO templates; ALTER TABLE kept_totals RENAME TO usage_totals;`,
   );
   await expect(heading(page)).toHaveText("Templates");
   await expect(page).toHaveTitle(/^Templates/);
