@@ -46,10 +46,11 @@ export default defineConfig({
       use: {
         browserName: "chromium",
         viewport: { width: 1280, height: 900 },
-        // What was compiled for one page is kept for the next: opening it else costs a third more, more often than not.
+        // What was compiled for one page is kept for the next: opening it else costs a third more, more often than not. And
+        // nothing is compiled for speed: no page lives long enough to have that back.
         launchOptions: {
           executablePath: findChromium(),
-          args: [...BROWSER_ARGUMENTS, "--js-flags=--no-flush-bytecode"],
+          args: [...BROWSER_ARGUMENTS, "--js-flags=--no-flush-bytecode --no-maglev --no-opt"],
         },
       },
     },

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import axe from "axe-core";
 import {
   type BrowserContext,
@@ -46,7 +49,9 @@ export const test = base.extend<
   // biome-ignore lint/correctness/noEmptyPattern: the fixture's form wants a pattern
   workerOrigin: [async ({}, use) => use(new URL(serviceUrl()).origin), { scope: "worker" }],
   browser: [
-    async ({ browser }, use) => {
+    async ({ workerContext }, use) => {
+      const browser = workerContext.browser();
+      if (!browser) throw new Error("The context has no browser.");
       const { newContext } = browser;
       browser.newContext = async (options) => {
         const context = await newContext.call(browser, options);
@@ -54,18 +59,20 @@ export const test = base.extend<
         return context;
       };
       await use(browser);
-      browser.newContext = newContext;
     },
     { scope: "worker" },
   ],
   workerContext: [
-    async ({ browser, workerOrigin }, use) => {
+    async ({ playwright, launchOptions, workerOrigin }, use) => {
+      const profile = await mkdtemp(join(tmpdir(), "browser-"));
       // Motion would be waited for at each press.
-      const context = await browser.newContext({ baseURL: workerOrigin, viewport: VIEWPORT, reducedMotion: "reduce" });
-      // While a page is open the browser keeps what it loaded and compiled: the next one opens in half the time.
-      await context.newPage();
+      const options = { ...launchOptions, baseURL: workerOrigin, viewport: VIEWPORT, reducedMotion: "reduce" as const };
+      // What was compiled is kept in a profile on disk alone: a page of a context without one compiles it all anew.
+      const context = await playwright.chromium.launchPersistentContext(profile, options);
+      await makeLive(context);
       await use(context);
       await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: "worker" },
   ],

@@ -5,7 +5,8 @@ const HANGS_MS = 30_000;
 
 /**
  * Makes every page of a context one to test with: `goto` and `reload` return when the page takes presses, and what its
- * toasts said is kept for `expectToast`. Call it before the first page is opened.
+ * toasts said is kept for `expectToast`. Who waits for no more than "commit" wants the page as it is before its scripts
+ * have come. Call it before the first page is opened.
  */
 export async function makeLive(context: BrowserContext): Promise<void> {
   await context.addInitScript(recordToasts);
@@ -13,7 +14,7 @@ export async function makeLive(context: BrowserContext): Promise<void> {
     const { goto, reload } = page;
     page.goto = async (...args) => {
       const response = await goto.apply(page, args);
-      await untilAlive(page);
+      if (args[1]?.waitUntil !== "commit") await untilAlive(page);
       return response;
     };
     page.reload = async (...args) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { limitParallel } from "@/lib/ai/files/limit-parallel";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { processSingleton } from "@/lib/process-singleton";
@@ -120,7 +121,14 @@ function startProcess(): ChildProcess {
   return spawn(process.execPath, [join(/* turbopackIgnore: true */ process.cwd(), ...HOST_PATH)], {
     serialization: "advanced",
     // Neither loaders nor secrets of the service belong in there; looking through the machine's fonts takes a third of a short reading.
-    env: { NODE_ENV: "production", DISABLE_SYSTEM_FONTS_LOAD: "1" },
+    env: { NODE_ENV: "production", DISABLE_SYSTEM_FONTS_LOAD: "1", ...compileCache() },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+}
+
+/** Where the service keeps what it compiled, its readers do too: a fifth less of what a short reading takes. */
+function compileCache() {
+  const folder = getCompileCacheDir();
+  // The runtime names the folder of its own version, in the one that it was given.
+  return folder && { NODE_COMPILE_CACHE: dirname(folder) };
 }
