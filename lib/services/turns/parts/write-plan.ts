@@ -88,7 +88,7 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
 }
 
 function tooDear(maxCredits: number | null, { parts }: ReadingPlan, least: number): TurnError {
-  const what = `The text is more than the model takes at once: reading it in ${parts.length} parts costs at least ${countWords(least, "credit")}`;
+  const what = `The text is more than the model takes at once: reading it in ${countWords(parts.length, "part")} costs at least ${countWords(least, "credit")}`;
   return maxCredits === null
     ? new TurnError("INSUFFICIENT_CREDITS", `${what}, more than the account has left. Add credits and send it again.`)
     : new TurnError("MAX_CREDITS_REACHED", `${what}, more than maxCredits (${maxCredits}).`);
