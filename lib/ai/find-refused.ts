@@ -1,5 +1,6 @@
 import { APIError } from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import { isTooLong } from "@/lib/ai/provider-words";
 
 /** What a model, or its server, may refuse of a request that is good without it. */
 const REFUSABLE = ["tools", "stream_options", "max_tokens", "max_completion_tokens", "two_questions"] as const;
@@ -13,7 +14,8 @@ export type Refusable = (typeof REFUSABLE)[number];
  * Undefined when that is not what the error says.
  */
 export function findRefused(error: unknown, body: ChatCompletionCreateParamsStreaming): Refusable | undefined {
-  if (!(error instanceof APIError)) return undefined;
+  // What is too long is no less so without its tools, though they are counted in the same sentence.
+  if (!(error instanceof APIError) || isTooLong(error)) return undefined;
   return REFUSABLE.find((name) => isIn(name, body) && isRefusalOf(name, error));
 }
 
@@ -27,6 +29,7 @@ function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError):
   // A server that was started without tools, or whose template fails, says so as a fault of its own.
   const isOwnFault = status >= 500;
   if (name === "tools") {
+    if (IN_MESSAGES.test(`${param} ${message}`)) return false;
     return isOfRequest || status === 404 ? /tool|function/i.test(message) : isOwnFault && NO_TOOLS.test(message);
   }
   if (name === "two_questions") return (isOfRequest || isOwnFault) && /\balternat(e|ing)\b/i.test(message);
@@ -34,6 +37,9 @@ function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError):
 }
 
 const NO_TOOLS = /\btools?\b.{0,40}(--jinja|not support|unsupported)|(unsupported|not support).{0,40}\btools?\b/i;
+
+/** What was said, tool calls among it: they stay in the request when its tools are left out. */
+const IN_MESSAGES = /\bmessages(\.?\[|\.\d| with role)/i;
 
 /** A field that is not known, and not one whose value is wrong. */
 const NOT_KNOWN =

@@ -121,21 +121,28 @@ interface Reading {
   onDelta: (text: string) => void;
 }
 
-/** Asks anew without what the model's server refuses of a request, and notes it: later requests leave it out at once. */
+/**
+ * Asks anew without what the model's server refuses of a request. Once it has an answer, that is noted: later requests leave it
+ * out at once. Where it has none either, something else was wrong.
+ */
 async function readAccepted(
   client: OpenAI,
   request: AnswerRequest,
   refused: Map<string, Set<Refusable>>,
   reading: Reading,
 ): Promise<void> {
+  const leftOut = new Set<Refusable>();
   for (;;) {
-    const body = toCompletionRequest(request, refused.get(request.model));
+    const known = refused.get(request.model) ?? [];
+    const body = toCompletionRequest(request, new Set([...known, ...leftOut]));
     try {
-      return await readAnswer(client, request, body, reading);
+      await readAnswer(client, request, body, reading);
+      if (leftOut.size > 0) refused.set(request.model, new Set([...(refused.get(request.model) ?? []), ...leftOut]));
+      return;
     } catch (error) {
       const what = findRefused(error, body);
       if (what === undefined) throw error;
-      refused.set(request.model, new Set([...(refused.get(request.model) ?? []), what]));
+      leftOut.add(what);
     }
   }
 }

@@ -158,6 +158,34 @@ describe("a request", () => {
     },
   );
 
+  const TOO_LONG =
+    "This model's maximum context length is 4097 tokens. However, your messages resulted in 4238 tokens (4143 in the messages, 95 in the functions). Please reduce the length of the messages or functions.";
+  const NO_CALL = "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'";
+
+  it.each([
+    ["its length", { message: TOO_LONG, param: "messages", code: "context_length_exceeded" }],
+    ["what was said", { message: "Invalid 'messages[3].tool_calls[0].id': string too long.", param: "messages[3]" }],
+    ["what was said", { message: NO_CALL, param: null }],
+  ])("that is refused for %s keeps its tools, and so do those after it: %j", async (_, error) => {
+    const model = newModel();
+    always(refusal(400, { error: { type: "invalid_request_error", ...error } }));
+    await expect(ask({ tools: [TOOL] }, model)).rejects.toMatchObject({ code: "MODEL_REJECTED" });
+    expect(server.asked).toHaveLength(1);
+    always(said("Good day"));
+    await ask({ tools: [TOOL] }, model);
+    expect(server.asked.at(-1)?.tools).toHaveLength(1);
+  });
+
+  it("that is refused without its tools as well takes none from those after it", async () => {
+    const model = newModel();
+    always(refusal(400, { error: { message: "The function of this request is not clear." } }));
+    await expect(ask({ tools: [TOOL] }, model)).rejects.toMatchObject({ code: "MODEL_REJECTED" });
+    expect(server.asked.map(({ tools }) => tools !== undefined)).toEqual([true, false]);
+    always(said("Good day"));
+    await ask({ tools: [TOOL] }, model);
+    expect(server.asked.at(-1)?.tools).toHaveLength(1);
+  });
+
   it("names the longest answer as the model wants it, whatever it is called", async () => {
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
