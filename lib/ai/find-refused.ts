@@ -1,11 +1,24 @@
 import { APIError } from "openai";
-import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
 import { isTooLong } from "@/lib/ai/provider-words";
 
 /** What a model, or its server, may refuse of a request that is good without it. */
-const REFUSABLE = ["tools", "stream_options", "max_tokens", "max_completion_tokens", "two_questions"] as const;
+const REFUSABLE = [
+  "thoughts",
+  "tools",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+  "two_questions",
+] as const;
 
-/** A field's name; "two_questions" are those that stand side by side, as after a turn that failed. */
+/**
+ * A field's name; "two_questions" are those that stand side by side, as after a turn that failed, and "thoughts" what a model
+ * thought before it called tools.
+ */
 export type Refusable = (typeof REFUSABLE)[number];
 
 /**
@@ -20,14 +33,27 @@ export function findRefused(error: unknown, body: ChatCompletionCreateParamsStre
 }
 
 function isIn(name: Refusable, body: ChatCompletionCreateParamsStreaming): boolean {
+  if (name === "thoughts") return body.messages.some(hasThoughts);
   if (name !== "two_questions") return body[name] !== undefined;
   return body.messages.some(({ role }, index) => role === "user" && body.messages[index - 1]?.role === "user");
+}
+
+function hasThoughts(message: ChatCompletionMessageParam): boolean {
+  if (message.role !== "assistant") return false;
+  const calls: readonly object[] = message.tool_calls ?? [];
+  return (
+    "reasoning_content" in message || "reasoning_details" in message || calls.some((call) => "extra_content" in call)
+  );
 }
 
 function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError): boolean {
   const isOfRequest = status === 400 || status === 422;
   // A server that was started without tools, or whose template fails, says so as a fault of its own.
   const isOwnFault = status >= 500;
+  const isOfThoughts = THOUGHTS.test(message);
+  if (name === "thoughts") return isOfRequest && isOfThoughts && NOT_KNOWN.test(message);
+  // A server that misses them speaks of tools too, and would be asked without any for as long as the process runs.
+  if (name === "tools" && isOfThoughts) return false;
   if (name === "tools") {
     if (IN_MESSAGES.test(`${param} ${message}`)) return false;
     return isOfRequest || status === 404 ? /tool|function/i.test(message) : isOwnFault && NO_TOOLS.test(message);
@@ -35,6 +61,8 @@ function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError):
   if (name === "two_questions") return (isOfRequest || isOwnFault) && /\balternat(e|ing)\b/i.test(message);
   return isOfRequest && NOT_KNOWN.test(message) && (param === name || isNamed(message, name));
 }
+
+const THOUGHTS = /reasoning_content|reasoning_details|extra_content|thought_signature/i;
 
 const NO_TOOLS = /\btools?\b.{0,40}(--jinja|not support|unsupported)|(unsupported|not support).{0,40}\btools?\b/i;
 

@@ -15,6 +15,17 @@ export interface ToolCall {
   name: string;
   /** JSON, as the model wrote it. */
   argumentsText: string;
+  /** What the server put beside it, such as a signature of the model's thoughts: it wants it back as it came. */
+  extraContent?: object;
+}
+
+/**
+ * What a model thought before it called tools, in its server's fields: DeepSeek, OpenRouter and others refuse the tools' answer
+ * without it. Foreign, for the same turn alone: not to be stored, shown or logged.
+ */
+export interface Thoughts {
+  reasoning_content?: string;
+  reasoning_details?: unknown[];
 }
 
 export interface ModelMessage {
@@ -22,6 +33,8 @@ export interface ModelMessage {
   parts: ModelPart[];
   /** Of an assistant's message: the tools that it called. */
   toolCalls?: ToolCall[];
+  /** Beside tool calls. */
+  thoughts?: Thoughts;
   /** Of a tool's message: the call that it answers. */
   toolCallId?: string;
 }
@@ -56,6 +69,8 @@ export interface ModelAnswer {
   finishReason: string;
   /** The tools that the model called; absent when it called none. */
   toolCalls?: ToolCall[];
+  /** Beside tool calls. */
+  thoughts?: Thoughts;
 }
 
 export interface TranscriptionRequest {

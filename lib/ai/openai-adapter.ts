@@ -9,6 +9,7 @@ import { readFinish, textOf } from "@/lib/ai/read-choice";
 import { readChunks } from "@/lib/ai/read-chunks";
 import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
 import { toCompletionRequest } from "@/lib/ai/to-completion-request";
+import { collectThoughts } from "@/lib/ai/tools/collect-thoughts";
 import { collectToolCalls, type ToolCallCollector } from "@/lib/ai/tools/collect-tool-calls";
 import { makeImage } from "@/lib/ai/tools/make-image";
 import { makeSpeech } from "@/lib/ai/tools/make-speech";
@@ -158,15 +159,17 @@ async function readAnswer(
   watch.touch();
   const pieces: string[] = [];
   const toolCalls = collectToolCalls();
+  const thoughts = collectThoughts();
   const end = await readChunks(response, watch, (chunk) => {
     const delta = takeChunk(chunk, answer, toolCalls);
+    if (body.tools) thoughts.take(chunk.choices?.[0]?.delta);
     if (delta === "") return;
     pieces.push(delta);
     onDelta(delta);
   });
   answer.text = pieces.join("");
   const calls = toolCalls.calls();
-  if (calls.length > 0) answer.toolCalls = calls;
+  if (calls.length > 0) Object.assign(answer, { toolCalls: calls, thoughts: thoughts.thoughts() });
   // Not every server gives a reason for the end of an answer that it says is done.
   if (answer.finishReason === "" && end === "done" && (answer.text !== "" || calls.length > 0)) {
     answer.finishReason = "stop";

@@ -4,7 +4,7 @@ import type {
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
 import type { Refusable } from "@/lib/ai/find-refused";
-import type { AnswerRequest, ModelMessage, ModelPart, ToolDefinition } from "@/lib/ai/model-message";
+import type { AnswerRequest, ModelMessage, ModelPart, ToolCall, ToolDefinition } from "@/lib/ai/model-message";
 import { findModel } from "@/lib/domain/model-catalog";
 
 /**
@@ -18,7 +18,9 @@ export function toCompletionRequest(
   const said = request.messages.filter(isSaid);
   return {
     model: request.model,
-    messages: (refused.has("two_questions") ? joinQuestions(said) : said).map(toMessage),
+    messages: (refused.has("two_questions") ? joinQuestions(said) : said).map((message) =>
+      toMessage(refused.has("thoughts") ? withoutThoughts(message) : message),
+    ),
     stream: true,
     ...(!refused.has("stream_options") && { stream_options: { include_usage: true } }),
     ...(request.maxOutputTokens !== undefined && outputLimit(request.model, request.maxOutputTokens, refused)),
@@ -71,18 +73,41 @@ function textIn({ parts }: Pick<ModelMessage, "parts">): string {
 }
 
 function toMessage(message: ModelMessage): ChatCompletionMessageParam {
-  const { role, parts, toolCalls, toolCallId } = message;
+  const { role, parts, toolCalls, toolCallId, thoughts } = message;
   const text = textIn(message);
   if (role === "tool") return { role, tool_call_id: toolCallId ?? "", content: text };
   if (role === "assistant" && toolCalls) {
-    const calls = toolCalls.map(({ id, name, argumentsText }) => {
-      return { id, type: "function" as const, function: { name: toToolName(name), arguments: argumentsText } };
-    });
-    return { role, content: text === "" ? null : text, tool_calls: calls };
+    return { role, content: text === "" ? null : text, tool_calls: toolCalls.map(toToolCall), ...thoughts };
   }
   if (role !== "user") return { role, content: text };
   // A plain string where it can be: not every server takes parts.
   return { role, content: parts.some((part) => part.type === "image") ? parts.map(toPart) : text };
+}
+
+function toToolCall({ id, name, argumentsText, extraContent }: ToolCall) {
+  const call = {
+    id,
+    type: "function" as const,
+    function: { name: toToolName(name), arguments: toArguments(argumentsText) },
+  };
+  return extraContent ? { ...call, extra_content: extraContent } : call;
+}
+
+/** Many servers read what is repeated to them, and refuse the request when it is no JSON. */
+function toArguments(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return text;
+  } catch {
+    // The tool's answer says what was wrong with it.
+  }
+  return "{}";
+}
+
+function withoutThoughts({ thoughts: _, ...message }: ModelMessage): ModelMessage {
+  return message.toolCalls
+    ? { ...message, toolCalls: message.toolCalls.map(({ extraContent: __, ...call }) => call) }
+    : message;
 }
 
 /** A model may call a tool by any name, and providers refuse a request that repeats one which no tool can have. */

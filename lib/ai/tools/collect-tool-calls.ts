@@ -1,7 +1,10 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ToolCall } from "@/lib/ai/model-message";
 
-type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta["tool_calls"]>[number];
+type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta["tool_calls"]>[number] & {
+  /** Of Google's servers. */
+  extra_content?: unknown;
+};
 
 export interface ToolCallCollector {
   /** Takes what one chunk says of tool calls. */
@@ -14,12 +17,14 @@ export interface ToolCallCollector {
 const MAX_CALLS = 8;
 const MAX_ARGUMENT_CHARACTERS = 64_000;
 const MAX_NAME_CHARACTERS = 128;
+const MAX_EXTRA_CHARACTERS = 256_000;
 
 interface OpenCall {
   id: string;
   name: string;
   pieces: string[];
   characters: number;
+  extraContent?: object;
 }
 
 /**
@@ -53,6 +58,8 @@ export function collectToolCalls(): ToolCallCollector {
         if (!call) continue;
         if (delta.id) call.id = delta.id.slice(0, MAX_NAME_CHARACTERS);
         if (delta.function?.name) call.name = delta.function.name.slice(0, MAX_NAME_CHARACTERS);
+        const extra = delta.extra_content;
+        if (isExtra(extra)) call.extraContent = extra;
         const piece = readPiece(delta.function?.arguments);
         if (piece === undefined) continue;
         call.characters += piece.length;
@@ -60,12 +67,17 @@ export function collectToolCalls(): ToolCallCollector {
       }
     },
     calls: () =>
-      [...open.values()].map(({ id, name, pieces }, index) => ({
+      [...open.values()].map(({ id, name, pieces, extraContent }, index) => ({
         id: id === "" ? `call_${index}` : id,
         name,
         argumentsText: pieces.join(""),
+        ...(extraContent && { extraContent }),
       })),
   };
+}
+
+function isExtra(given: unknown): given is object {
+  return typeof given === "object" && given !== null && JSON.stringify(given).length <= MAX_EXTRA_CHARACTERS;
 }
 
 /** Some servers give the arguments as the object that they are. */

@@ -57,9 +57,9 @@ function addUse(
   };
 }
 
-function refuse({ text, toolCalls = [] }: ModelAnswer, refusals: string[]): ModelMessage[] {
+function refuse({ text, toolCalls = [], thoughts }: ModelAnswer, refusals: string[]): ModelMessage[] {
   return [
-    { role: "assistant", parts: text === "" ? [] : [{ type: "text", text }], toolCalls },
+    { role: "assistant", parts: text === "" ? [] : [{ type: "text", text }], toolCalls, ...(thoughts && { thoughts }) },
     ...toolCalls.map(({ id }, index): ModelMessage => {
       return { role: "tool", toolCallId: id, parts: [{ type: "text", text: refusals[index] ?? "" }] };
     }),
