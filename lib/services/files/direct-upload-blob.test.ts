@@ -3,17 +3,20 @@ import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
 import { findInDatabase } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
+import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { beginUpload } from "@/lib/services/files/begin-upload";
 import { receiveUpload } from "@/lib/services/files/receive-upload";
+import { releaseSessionFiles, removeReleased } from "@/lib/services/files/release-files";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { takeUpload } from "@/lib/services/files/take-upload";
+import { removeSessionFiles } from "@/lib/services/sessions/remove-sessions";
 import { BlobFileStore } from "@/lib/storage/blob-file-store";
 
 /** Direct uploads where files are in Vercel Blob: the bytes go to its server, which holds itself to the client's token. */
@@ -107,6 +110,45 @@ describe("a direct upload to Vercel Blob", () => {
     expect(await findInDatabase(database.url, principal.projectId)).toEqual([]);
   });
 
+  it.each(["with its session", "by an erasure"])(
+    "whose file was deleted %s leaves nothing that is put there again by the same token",
+    async (way) => {
+      const given = await begin(5);
+      expect(await put(given, "whole")).toBe(200);
+      const draft = await takeUpload(owner, given.uploadId);
+      const sessionId = newId("session");
+      await inTransaction((tx) => adoptUpload(tx, owner, draft, useIn(sessionId)));
+      if (way === "by an erasure") expect(await removeSessionFiles([sessionId])).toBe(1);
+      else await removeReleased(await inTransaction((tx) => releaseSessionFiles(tx, [sessionId])));
+      const path = `files/${draft.storageKey}`;
+      expect(server.files.has(path)).toBe(false);
+
+      expect(await put(given, "again")).toBe(200);
+      await expect(takeUpload(owner, given.uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(
+        inTransaction((tx) => adoptUpload(tx, owner, draft, useIn(newId("session")))),
+        "nor is it used by a call that had looked before",
+      ).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await sweepUploads();
+      expect(server.files.has(path), "the token may still be good").toBe(true);
+      await db().query("UPDATE pending_uploads SET started_at = started_at - interval '60 minutes'");
+      await sweepUploads();
+      expect(server.files.has(path)).toBe(false);
+    },
+  );
+
+  it("is looked for no more once its token is over", async () => {
+    const given = await begin(5);
+    await put(given, "whole");
+    const draft = await takeUpload(owner, given.uploadId);
+    const sessionId = newId("session");
+    await inTransaction((tx) => adoptUpload(tx, owner, draft, useIn(sessionId)));
+    await db().query("UPDATE stored_files SET created_at = now() - interval '61 minutes'");
+    expect(await removeSessionFiles([sessionId])).toBe(1);
+    const { rows } = await db().query("SELECT FROM pending_uploads WHERE storage_key = $1", [draft.storageKey]);
+    expect(rows).toEqual([]);
+  });
+
   it("is not taken by the service's own address", async () => {
     const { uploadId } = await begin(5);
     const stream = (async function* () {
@@ -115,6 +157,10 @@ describe("a direct upload to Vercel Blob", () => {
     await expect(receiveUpload(uploadId, { stream, declaredBytes: 5 })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
+
+function useIn(sessionId: string): FileUse {
+  return { sessionId, turnId: newId("turn"), endUserId: null, purpose: "input" };
+}
 
 function begin(size: number) {
   return beginUpload(owner, { name: "a.txt", size });

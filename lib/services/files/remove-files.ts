@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/pool";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
+import { MAY_COME_AGAIN, REMOVED_AGAIN_AT } from "@/lib/services/files/late-bytes";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 
 const BATCH_SIZE = 100;
@@ -24,7 +25,12 @@ interface StoredPlace extends UploadPlace {
 export function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY): Promise<number> {
   return removeInBatches(filter, most, {
     before: `${HELD} UPDATE stored_files f SET deleted_at = coalesce(f.deleted_at, now()) FROM held WHERE f.id = held.id`,
-    after: `${HELD} DELETE FROM stored_files f USING held WHERE f.id = held.id`,
+    after: `${HELD}, removed AS (
+              DELETE FROM stored_files f USING held WHERE f.id = held.id RETURNING storage_key, store, created_at),
+            again AS (
+              INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
+              SELECT storage_key, store, '', ${REMOVED_AGAIN_AT} FROM removed WHERE ${MAY_COME_AGAIN})
+            SELECT FROM removed`,
   });
 }
 
