@@ -99,6 +99,29 @@ describe("a server that wants back what the model thought before it called a too
   });
 });
 
+describe("a model that ends without a word", () => {
+  const usage = { choices: [], usage: { prompt_tokens: 5, completion_tokens: 0 } };
+  const nothing = asStream([chunkOf({ role: "assistant", content: "" }), chunkOf({}, "stop"), usage]);
+
+  it("is asked once more at once, and only what it then says counts", async () => {
+    server.answerWith(() => (server.asked.length === 1 ? nothing : said("No hut")));
+    expect(await ask()).toMatchObject({ text: "No hut", tokensIn: 5, tokensOut: 2 });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it("twice has answered so, as an instruction may want it", async () => {
+    server.answerWith(() => nothing);
+    expect(await ask()).toMatchObject({ text: "", finishReason: "stop", tokensIn: 5, tokensOut: 0 });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it.each(["content_filter", "length"])("by %s is not asked again", async (reason) => {
+    server.answerWith(() => asStream([chunkOf({ content: "" }, reason), usage]));
+    expect(await ask()).toMatchObject({ text: "", finishReason: reason });
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
 describe("a server that refuses what it does not know or cannot read", () => {
   it("is asked anew without what the model thought", async () => {
     const message = "'messages.1' : for 'role:assistant': property 'reasoning_content' is unsupported";

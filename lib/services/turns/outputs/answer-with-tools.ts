@@ -16,7 +16,7 @@ const MAX_CALLS = 3;
 
 /**
  * Asks the model, with the tools that make pictures, speech and videos. Calls that cannot be carried out go back to it with
- * what is wrong with them, so that it corrects them or answers in text.
+ * what is wrong with them, so that it corrects them or answers in text. One that says nothing is asked once more.
  * @throws TurnError as `streamAnswer`; MODEL_REJECTED when nothing usable comes
  */
 export async function answerWithTools(request: AnswerRequest, onDelta: (text: string) => void): Promise<AnswerOrOrder> {
@@ -26,10 +26,8 @@ export async function answerWithTools(request: AnswerRequest, onDelta: (text: st
   for (let call = 1; ; call++) {
     const isTextOnly = call === MAX_CALLS;
     const key = request.idempotencyKey && call > 1 ? { idempotencyKey: `${request.idempotencyKey}:${call}` } : {};
-    const answer = await streamAnswer(
-      { ...request, ...key, messages, tools, ...(isTextOnly && { isTextOnly }) },
-      onDelta,
-    );
+    const asked = { ...request, ...key, messages, tools, ...(isTextOnly && { isTextOnly }) };
+    const answer = await askAgain(asked, await streamAnswer(asked, onDelta), onDelta);
     used = addUse(used, answer);
     const { toolCalls = [] } = answer;
     if (isTextOnly && used.text === "" && toolCalls.length > 0) throw new TurnError("MODEL_REJECTED", UNUSABLE_MESSAGE);
@@ -40,6 +38,20 @@ export async function answerWithTools(request: AnswerRequest, onDelta: (text: st
     if (answer.text !== "") onDelta("\n\n");
     messages = [...messages, ...refuse(answer, picked.refusals)];
   }
+}
+
+/**
+ * Some models end at times without a word and without a reason, and answer when they are asked again. What says nothing then
+ * too is the answer: an instruction may want none. Of the two, the second counts.
+ */
+async function askAgain(
+  asked: AnswerRequest,
+  answer: ModelAnswer,
+  onDelta: (text: string) => void,
+): Promise<ModelAnswer> {
+  if (answer.text !== "" || answer.toolCalls || answer.finishReason !== "stop") return answer;
+  const { idempotencyKey } = asked;
+  return streamAnswer({ ...asked, ...(idempotencyKey && { idempotencyKey: `${idempotencyKey}:again` }) }, onDelta);
 }
 
 const UNUSABLE_MESSAGE =
