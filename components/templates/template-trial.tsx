@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useRef, useState } from "react";
 import { StreamedAnswer } from "@/components/sessions/streamed-answer";
 import { useSessionStream } from "@/components/sessions/use-session-stream";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
@@ -10,6 +10,7 @@ import type { RenderedDraft, TemplateRules } from "@/components/templates/templa
 import { formatCount } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
 import { useAction } from "@/components/ui/use-action";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { TestTemplateInput } from "@/lib/contracts/template-forms";
 
@@ -31,6 +32,8 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
   const [values, setValues] = useState<Record<string, string>>({});
   const [message, setMessage] = useState("");
   const { run, isPending, isRunning, sessionId, stream } = useTestRun(test);
+  const form = useRef<HTMLFormElement>(null);
+  useEarlyInput(form);
 
   const passed = passedValues(placeholders, values);
   const rendered = rules.render(useDeferredValue(edited), passed, message);
@@ -44,7 +47,7 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
   return (
     <div className="min-w-0">
       <Section text="With the values of one call." title="Try it">
-        <div className="grid gap-3">
+        <form className="grid gap-3" method="post" ref={form}>
           {placeholders
             .filter((name) => name !== BUILT_IN)
             .map((name) => (
@@ -52,12 +55,12 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
                 fallback={ownText(edited.variables, name)}
                 key={name}
                 name={name}
-                onChange={(value) => setValues({ ...values, [name]: value })}
+                onChange={(value) => setValues((others) => ({ ...others, [name]: value }))}
                 value={ownText(values, name) ?? ""}
               />
             ))}
           <MessageField isInText={placeholders.includes(BUILT_IN)} onChange={setMessage} value={message} />
-        </div>
+        </form>
       </Section>
       <AskedText rendered={rendered} tokens={rules.estimateTokens(rendered.text)}>
         <Button

@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { prisma } from "@/lib/db/prisma";
+import { createTemplate } from "@/lib/services/templates/create-template";
 
 let account: PanelAccount;
 let owner: TestPerson;
@@ -77,5 +78,21 @@ test.describe("before a page's scripts have come", () => {
     await expect(page).toHaveURL(/\/panel\/templates\/tpl_/);
     const made = await prisma().template.findFirst({ where: { projectId: account.projectId } });
     expect(made).toMatchObject({ name: "Early bird", tags: ["early"] });
+  });
+
+  test("a trial of a template knows of each value that was typed", async ({ page, context }) => {
+    await signInContext(context, owner);
+    const { id } = await createTemplate(account.principal, {
+      name: "Letter",
+      promptTemplate: "Write to {{name}} in {{town}}.",
+    });
+    const arrive = await openWithoutScripts(page, `/panel/templates/${id}`);
+    await page.getByLabel("name", { exact: true }).fill("Ada");
+    await page.getByLabel("town", { exact: true }).fill("Turin");
+    await page.getByLabel("Message").fill("Be brief.");
+    await arrive();
+    const asked = page.getByRole("region", { name: "Text of the call" });
+    await expect(asked).toContainText("Write to Ada in Turin.");
+    await expect(asked).toContainText("Be brief.");
   });
 });
