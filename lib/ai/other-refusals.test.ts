@@ -100,6 +100,21 @@ const CASES: Case[] = [
     false,
     ADDRESS,
   ],
+  [
+    "OpenAI, of more at once than the account's limit of a minute,",
+    refusal(429, {
+      error: {
+        message:
+          "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 30601. The input or output tokens must be reduced in order to run successfully.",
+        type: "tokens",
+        param: null,
+        code: "rate_limit_exceeded",
+      },
+    }),
+    "MODEL_REJECTED",
+    false,
+    LONG,
+  ],
   ["FastAPI without /v1", refusal(404, { detail: "Not Found" }), "MODEL_NOT_CONFIGURED", false, ADDRESS],
   ["a web page", page(200, "<!doctype html><title>Open WebUI</title>"), "MODEL_NOT_CONFIGURED", false, ADDRESS],
   [

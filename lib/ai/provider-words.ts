@@ -52,7 +52,8 @@ export function isAddressWrong(error: APIError): boolean {
 export function isTooLong(error: APIError): boolean {
   const { code, type, message } = error;
   const status = statusOf(error);
-  if (status === 429) return false;
+  // More at once than the limit of a minute is never taken, however long one waits.
+  if (status === 429) return /\brequest too large\b/i.test(message);
   return (
     status === 413 ||
     code === "context_length_exceeded" ||
