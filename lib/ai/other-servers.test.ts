@@ -74,6 +74,19 @@ describe("an answer", () => {
     expect(await ask()).toMatchObject({ text: "Good day", model: "m", tokensIn: 9, tokensOut: 2, isEstimated: false });
   });
 
+  it("is read between events that say nothing", async () => {
+    const chunks = [chunkOf({ content: "Good " }), chunkOf({ content: "day" }), chunkOf({}, "stop")];
+    const { body } = asStream(chunks, "");
+    always({ body: `data:\n\n${body.replaceAll("\n\n", "\n\ndata: \n\n")}data: [DONE] \n\n` });
+    expect(await ask()).toMatchObject({ text: "Good day", finishReason: "stop" });
+  });
+
+  it("broke off where an error comes in its midst, in whatever form", async () => {
+    const error = { object: "error", message: "The engine died", type: "InternalServerError", code: 500 };
+    always(asStream([chunkOf({ content: "Good d" }), error]));
+    await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+  });
+
   it("is read under whatever type it is sent", async () => {
     always({ ...said("Good day"), headers: { "Content-Type": "text/html; charset=utf-8" } });
     expect(await ask()).toMatchObject({ text: "Good day", tokensIn: 5, tokensOut: 2 });

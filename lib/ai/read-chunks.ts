@@ -31,8 +31,8 @@ export async function readChunks(
   const body = bodyOf(response);
   if (!body) throw modelError("MODEL_UNAVAILABLE", { isRetryable: true });
   const take = <Chunk extends object>(data: string, event = ""): Chunk => {
-    const chunk = JSON.parse(data) as Chunk & { error?: object };
-    if (event !== "error" && !chunk.error) return chunk;
+    const chunk = JSON.parse(data) as Chunk & { error?: object; object?: string };
+    if (event !== "error" && !chunk.error && chunk.object !== "error") return chunk;
     throw new APIError(undefined, toProviderError(chunk) ?? chunk, undefined, response.headers);
   };
   const reader = new EventReader();
@@ -52,7 +52,9 @@ export async function readChunks(
       }
       whole?.push(bytes);
       for (const { event, data } of whole ? [] : reader.take(bytes)) {
-        isDone = data === DONE;
+        // Some servers keep the line open with events that say nothing.
+        if (data.trim() === "") continue;
+        isDone = data.trim() === DONE;
         if (isDone) return "done";
         onChunk(take(data, event));
         // Also a sign of life: a burst may take longer to work off than it took to arrive.
