@@ -180,13 +180,19 @@ async function readAnswer(
 function takeChunk(chunk: ChatCompletionChunk, answer: OpenAnswer, toolCalls: ToolCallCollector): string {
   if (chunk.model) answer.model = chunk.model;
   if (chunk.usage) {
-    answer.tokensIn = toCount(chunk.usage.prompt_tokens);
-    answer.tokensOut = toCount(chunk.usage.completion_tokens);
+    const { prompt_tokens, completion_tokens, total_tokens } = chunk.usage;
+    answer.tokensIn = toCount(prompt_tokens);
+    answer.tokensOut = withThoughts(toCount(completion_tokens), toCount(total_tokens), answer.tokensIn);
   }
   const choice = chunk.choices?.[0];
   if (choice?.finish_reason) answer.finishReason = readFinish(choice.finish_reason);
   toolCalls.take(choice?.delta?.tool_calls);
   return textOf(choice?.delta?.content) || textOf(choice?.delta?.refusal);
+}
+
+/** OpenAI counts what a model thought into its answer; Gemini and xAI into the total alone, and it is paid all the same. */
+function withThoughts(answer: number | undefined, total = 0, tokensIn = total): number | undefined {
+  return answer === undefined ? undefined : Math.max(answer, total - tokensIn);
 }
 
 function toCount(value: unknown): number | undefined {

@@ -87,6 +87,18 @@ describe("an answer", () => {
     await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
   });
 
+  it.each([
+    ["OpenAI", { completion_tokens: 387, total_tokens: 399, completion_tokens_details: { reasoning_tokens: 386 } }],
+    ["xAI", { completion_tokens: 1, total_tokens: 399, completion_tokens_details: { reasoning_tokens: 386 } }],
+    ["Gemini", { completion_tokens: 1, total_tokens: 399 }],
+    ["a server without a total", { completion_tokens: 387 }],
+    ["a server whose total is none", { completion_tokens: 387, total_tokens: 0 }],
+  ])("counts what the model thought, as %s tells it", async (_, counts) => {
+    const usage = { choices: [], usage: { prompt_tokens: 12, ...counts } };
+    always(asStream([chunkOf({ content: "Good day" }), chunkOf({}, "stop"), usage]));
+    expect(await ask()).toMatchObject({ tokensIn: 12, tokensOut: 387, isEstimated: false });
+  });
+
   it("is read under whatever type it is sent", async () => {
     always({ ...said("Good day"), headers: { "Content-Type": "text/html; charset=utf-8" } });
     expect(await ask()).toMatchObject({ text: "Good day", tokensIn: 5, tokensOut: 2 });
