@@ -113,15 +113,22 @@ describe("an answer", () => {
     await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
   });
 
-  it.each(["error", "abort", "insufficient_system_resource"])("broke off where it ends with %s", async (reason) => {
-    always(asStream([chunkOf({ content: "Good d" }), chunkOf({}, reason)]));
-    await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
-  });
+  it.each(["error", "abort", "insufficient_system_resource", "network_error"])(
+    "broke off where it ends with %s",
+    async (reason) => {
+      always(asStream([chunkOf({ content: "Good d" }), chunkOf({}, reason)]));
+      await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+    },
+  );
 
   it.each([
     ["model_length", "length"],
     ["max_tokens", "length"],
+    ["model_context_window_exceeded", "length"],
     ["content_filter: RECITATION", "content_filter"],
+    ["refusal", "content_filter"],
+    ["sensitive", "content_filter"],
+    ["SAFETY", "content_filter"],
     ["eos", "eos"],
   ])("that ends with %s ends with %s", async (reason, finishReason) => {
     always(asStream([chunkOf({ content: "Good day" }, reason)]));

@@ -18,12 +18,16 @@ function textOfPart(part: unknown): string {
  */
 export function readFinish(reason: string): string {
   if (BROKEN_OFF.has(reason)) throw new Error(`ended with ${reason}`);
-  if (CUT.has(reason.toLowerCase())) return "length";
-  return /^content_filter\b/i.test(reason) ? "content_filter" : reason;
+  const word = reason.toLowerCase();
+  if (CUT.has(word)) return "length";
+  return FILTERED.has(word) || word.startsWith("content_filter") ? "content_filter" : reason;
 }
 
-/** Of OpenRouter and Mistral, of vLLM and SGLang, of DeepSeek. */
-const BROKEN_OFF = new Set(["error", "abort", "insufficient_system_resource"]);
+/** Of OpenRouter and Mistral, of vLLM and SGLang, of DeepSeek, of Z.ai. */
+const BROKEN_OFF = new Set(["error", "abort", "insufficient_system_resource", "network_error"]);
 
-/** Of Mistral, and of servers that hand on the words of another protocol. */
-const CUT = new Set(["model_length", "max_tokens"]);
+/** Of Mistral, of Z.ai, and of servers that hand on the words of another protocol. */
+const CUT = new Set(["model_length", "model_context_window_exceeded", "max_tokens"]);
+
+/** Of Anthropic and Z.ai, and Google's own words. */
+const FILTERED = new Set(["refusal", "sensitive", "safety", "recitation", "prohibited_content", "blocklist", "spii"]);
