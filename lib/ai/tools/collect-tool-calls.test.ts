@@ -33,6 +33,25 @@ describe("collectToolCalls", () => {
     ]);
   });
 
+  it.each([undefined, ""])("keeps whole calls apart that all come under the first place with the id %j", (id) => {
+    const whole = (name: string, text: string) => ({
+      index: 0,
+      ...(id !== undefined && { id }),
+      type: "function" as const,
+      function: { name, arguments: text },
+    });
+    const expected = [
+      { id: "call_0", name: "first", argumentsText: '{"x":1}' },
+      { id: "call_1", name: "second", argumentsText: "{}" },
+    ];
+    expect(collect([whole("first", '{"x":1}'), whole("second", "{}")])).toEqual(expected);
+    expect(collect([whole("first", '{"x":1}')], [whole("second", "{}")])).toEqual(expected);
+    expect(
+      collect([whole("first", '{"x":')], [whole("first", "1}")], [whole("first", "")]),
+      "and pieces of one",
+    ).toEqual(expected.slice(0, 1));
+  });
+
   it("takes calls in one piece without an index, one after another", () => {
     const whole = (id: string) => [
       { id, type: "function" as const, function: { name: `tool-${id}`, arguments: "{}" } },

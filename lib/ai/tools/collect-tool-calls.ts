@@ -36,16 +36,20 @@ export function collectToolCalls(): ToolCallCollector {
   let latest = -1;
 
   /** Where a call that begins under a place that is taken goes: some servers give each whole call the first one. */
-  function placeOf(index: number, id: string | undefined): number {
+  function placeOf(index: number, { id, function: named }: Partial<ToolCallDelta>): number {
     const there = open.get(index);
-    const isAnother = there !== undefined && id !== undefined && id !== "" && there.id !== "" && there.id !== id;
-    return isAnother && isWhole(there) ? Math.max(...open.keys()) + 1 : index;
+    if (!there || there.name === "" || !isWhole(there.pieces.join(""))) return index;
+    // Without ids, one that is whole itself; else it may be the end of the same one.
+    const isAnother = id && there.id !== "" ? id !== there.id : isWhole(readPiece(named?.arguments) ?? "");
+    return isAnother ? Math.max(...open.keys()) + 1 : index;
   }
 
-  function callOf({ index, id, function: named }: Partial<ToolCallDelta>): OpenCall | undefined {
+  function callOf(delta: Partial<ToolCallDelta>): OpenCall | undefined {
+    const { index, id, function: named } = delta;
     const begins = named?.name !== undefined && named.name !== "";
-    const isNext = begins && (id === undefined || open.get(latest)?.id !== id);
-    const key = index === undefined ? (isNext ? open.size : Math.max(0, latest)) : begins ? placeOf(index, id) : index;
+    const isNext = begins && (!id || open.get(latest)?.id !== id);
+    const key =
+      index === undefined ? (isNext ? open.size : Math.max(0, latest)) : begins ? placeOf(index, delta) : index;
     if (!open.has(key) && open.size < MAX_CALLS) open.set(key, { id: "", name: "", pieces: [], characters: 0 });
     latest = key;
     return open.get(key);
@@ -86,9 +90,9 @@ function readPiece(given: unknown): string | undefined {
   return typeof given === "object" && given !== null ? JSON.stringify(given) : undefined;
 }
 
-function isWhole({ pieces }: OpenCall): boolean {
+function isWhole(text: string): boolean {
   try {
-    JSON.parse(pieces.join(""));
+    JSON.parse(text);
     return true;
   } catch {
     return false;
