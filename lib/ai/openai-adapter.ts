@@ -7,6 +7,7 @@ import { findRefused, type Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
 import { readFinish, textOf } from "@/lib/ai/read-choice";
 import { readChunks } from "@/lib/ai/read-chunks";
+import { readUsage } from "@/lib/ai/read-usage";
 import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
 import { toCompletionRequest } from "@/lib/ai/to-completion-request";
 import { collectThoughts } from "@/lib/ai/tools/collect-thoughts";
@@ -179,24 +180,11 @@ async function readAnswer(
 /** Takes what a chunk says into the answer; returns its text. */
 function takeChunk(chunk: ChatCompletionChunk, answer: OpenAnswer, toolCalls: ToolCallCollector): string {
   if (chunk.model) answer.model = chunk.model;
-  if (chunk.usage) {
-    const { prompt_tokens, completion_tokens, total_tokens } = chunk.usage;
-    answer.tokensIn = toCount(prompt_tokens);
-    answer.tokensOut = withThoughts(toCount(completion_tokens), toCount(total_tokens), answer.tokensIn);
-  }
+  if (chunk.usage) Object.assign(answer, readUsage(chunk.usage));
   const choice = chunk.choices?.[0];
   if (choice?.finish_reason) answer.finishReason = readFinish(choice.finish_reason);
   toolCalls.take(choice?.delta?.tool_calls);
   return textOf(choice?.delta?.content) || textOf(choice?.delta?.refusal);
-}
-
-/** OpenAI counts what a model thought into its answer; Gemini and xAI into the total alone, and it is paid all the same. */
-function withThoughts(answer: number | undefined, total = 0, tokensIn = total): number | undefined {
-  return answer === undefined ? undefined : Math.max(answer, total - tokensIn);
-}
-
-function toCount(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
 function countTokens(answer: OpenAnswer, request: AnswerRequest): ModelAnswer {
