@@ -125,7 +125,10 @@ export async function readSample(): Promise<Sample> {
     `SELECT session_id AS "sessionId", end_user_id AS "endUserId", id AS "callId", request_id AS "requestId",
             created_at AS "callAt", ip, api_key_id AS "keyId",
             (SELECT template_id FROM sessions WHERE project_id = $1 AND template_id IS NOT NULL LIMIT 1) AS "templateId"
-     FROM call_logs WHERE project_id = $1 AND end_user_id IS NOT NULL AND created_at < now() - interval '40 days'
+     FROM call_logs c
+     WHERE project_id = $1 AND end_user_id IS NOT NULL AND created_at < now() - interval '40 days'
+       -- One of the calls in twenty that ask for a session of another project finds none.
+       AND EXISTS (SELECT FROM sessions s WHERE s.id = c.session_id AND s.project_id = c.project_id)
      ORDER BY created_at DESC LIMIT 1`,
     [GROWN_ACCOUNT.projectId],
   );
