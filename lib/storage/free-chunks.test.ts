@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
 import { BatchedFile, type WritableDiskFile } from "@/lib/storage/batched-file";
 
 const MB = 1024 * 1024;
@@ -21,3 +22,25 @@ it("keeps the memory of a file's chunks small while the file goes through, howev
   await file.close();
   expect(most / MB).toBeLessThan(36);
 });
+
+it.each([
+  ["writev", MB],
+  ["datasync", 32 * MB],
+] as const)(
+  "ends a file alone whose %s fails while its client sends no more: others' files go on",
+  async (call, bytes) => {
+    const full = Object.assign(new Error("The disk is full."), { code: "ENOSPC" });
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const file = new BatchedFile({ ...disk, [call]: () => Promise.reject(full) });
+    await file.add(Buffer.alloc(bytes));
+    const other = new BatchedFile(disk);
+    await other.add(Buffer.alloc(MB));
+    expect(await other.finish()).toMatch(/^[0-9a-f]{64}$/);
+    await setImmediate();
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    await expect(file.finish()).rejects.toBe(full);
+    await file.close();
+  },
+);
