@@ -2,6 +2,7 @@
 
 import { SwitchInput } from "@/components/ui/choice-fields";
 import { TextInput } from "@/components/ui/fields";
+import { readWholeNumber } from "@/components/ui/read-whole-number";
 import { SettingsForm } from "@/components/ui/settings-form";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { SaveInput, SaveResult } from "@/lib/contracts/edit-base";
@@ -88,7 +89,7 @@ export function ProjectRetentionForm({ project: { retention }, save }: ProjectFo
   return (
     <SettingsForm<UpdateProjectInput>
       {...SAVED}
-      read={(form) => Object.fromEntries(RETENTIONS.map(({ name }) => [name, daysOf(form, name)]))}
+      read={(form) => Object.fromEntries(RETENTIONS.map(({ name }) => [name, readWholeNumber(form, name)]))}
       save={save}
       toTexts={(values) =>
         Object.fromEntries(RETENTIONS.map(({ name, label }) => [`${label}, days`, String(values[name] ?? "")]))
@@ -116,10 +117,4 @@ export function ProjectRetentionForm({ project: { retention }, save }: ProjectFo
 
 export function textOf(form: FormData, name: string): string {
   return String(form.get(name) ?? "");
-}
-
-/** Left empty: kept without end. */
-function daysOf(form: FormData, name: string): number | null {
-  const text = textOf(form, name).trim();
-  return text === "" ? null : Number(text);
 }

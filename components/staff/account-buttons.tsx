@@ -4,6 +4,7 @@ import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dia
 import { SelectInput } from "@/components/ui/choice-fields";
 import { TextInput } from "@/components/ui/fields";
 import { formatNumber } from "@/components/ui/format-number";
+import { readWholeNumber } from "@/components/ui/read-whole-number";
 import type { PlanId } from "@/lib/domain/plans";
 
 /** What staff can change about an account: a button each. */
@@ -45,7 +46,7 @@ export function SetRateLimitButton({ accountId, action, rateLimitPerMinute, ofPl
     <ReasonDialog
       action={action}
       label="Change limit"
-      read={(form) => ({ accountId, rateLimitPerMinute: numberOf(form, "rateLimitPerMinute") })}
+      read={(form) => ({ accountId, rateLimitPerMinute: readWholeNumber(form, "rateLimitPerMinute") })}
       submitLabel="Change limit"
       success="Rate limit changed"
       text="Counts from the next call on, in every process."
@@ -75,7 +76,7 @@ export function GrantCreditsButton({ accountId, action, secondAbove }: GrantCred
     <ReasonDialog
       action={action}
       label="Grant"
-      read={(form) => ({ accountId, amount: numberOf(form, "amount") ?? 0 })}
+      read={(form) => ({ accountId, amount: readWholeNumber(form, "amount") ?? 0 })}
       submitLabel="Grant credits"
       success={({ isWaiting }) => (isWaiting ? "Waits for a second member of staff" : "Credits granted")}
       text={
@@ -95,7 +96,7 @@ export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<
     <ReasonDialog
       action={action}
       label="Withdraw"
-      read={(form) => ({ accountId, amount: numberOf(form, "amount") ?? 0 })}
+      read={(form) => ({ accountId, amount: readWholeNumber(form, "amount") ?? 0 })}
       submitLabel="Withdraw credits"
       success="Credits withdrawn"
       text="What running work has reserved stays its own."
@@ -134,10 +135,4 @@ export function RestoreButton({ accountId, action }: AccountButtonProps) {
       title="End the suspension?"
     />
   );
-}
-
-/** Null for an empty field. */
-function numberOf(form: FormData, name: string): number | null {
-  const text = String(form.get(name) ?? "").trim();
-  return text === "" ? null : Number(text);
 }

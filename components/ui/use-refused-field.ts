@@ -19,5 +19,18 @@ export function useRefusedField(form: RefObject<HTMLFormElement | null>, errors:
     // The library's fields hold the words as their own validity: checked, the first of them takes the focus.
     const isElsewhere = shown.checkValidity();
     if (isElsewhere) shown.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
+    shown.addEventListener("submit", holdUnreadable);
+    return () => shown.removeEventListener("submit", holdUnreadable);
   }, [form, errors]);
+}
+
+/** Keeps back what a field shows and does not hand out: "50-" in one for numbers would go to the server as left empty. */
+function holdUnreadable(event: SubmitEvent): void {
+  const elements = [...(event.currentTarget as HTMLFormElement).elements];
+  const unreadable = elements.find((element) => element instanceof HTMLInputElement && element.validity.badInput);
+  if (!(unreadable instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  // The form's own listeners are React's, further out.
+  event.stopPropagation();
+  unreadable.reportValidity();
 }

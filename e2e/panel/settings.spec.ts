@@ -165,6 +165,32 @@ test.describe("the project's settings", () => {
     expect(await stored()).toMatchObject({ sessionRetentionDays: 30, fileRetentionDays: null, logRetentionDays: null });
   });
 
+  test("keep nothing without end for a number that cannot be read, also when it is tried again", async ({ page }) => {
+    const own = await panelAccount();
+    await signInContext(page.context(), await own.addPerson("owner"));
+    await page.goto(PROJECT);
+    const days = page.getByLabel("Sessions, days");
+    const trySave = async (text: string) => {
+      await days.press("ControlOrMeta+a");
+      await page.keyboard.type(text);
+      await save(page, "How long things are kept");
+    };
+    await trySave("40");
+    await expectToast(page, "Saved. It holds from the next call on.");
+    // A thousand where it is written so, and one to JavaScript.
+    await trySave("1.000");
+    await expect(days).toHaveAccessibleDescription(/whole number of days/);
+    await trySave("50-");
+    await expect(days).toHaveAccessibleDescription(/enter a number/);
+    await trySave("50");
+    await expectToast(page, "Saved. It holds from the next call on.");
+    const lines = await prisma().auditEntry.findMany({
+      where: { accountId: own.accountId, action: "project.update" },
+      orderBy: { id: "asc" },
+    });
+    expect(lines.map(({ after }) => after)).toEqual([{ sessionRetentionDays: 40 }, { sessionRetentionDays: 50 }]);
+  });
+
   test("make another project and show it from then on", async ({ page, context }) => {
     const person = await account.addPerson("admin");
     await signInContext(context, person);
