@@ -1,6 +1,7 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
+import { leaveFor } from "@/components/auth/leave-for";
 import { PresentPassword } from "@/components/auth/present-password";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -16,10 +17,7 @@ export function ConfirmEmailForm({ token, confirm, doneHref }: ConfirmEmailFormP
   return (
     <AuthForm
       action={({ password = "" }) => confirm({ token, password })}
-      onDone={() => {
-        window.location.assign(doneHref);
-        return undefined;
-      }}
+      onDone={() => leaveFor(doneHref)}
       submitLabel="Confirm"
     >
       <PresentPassword autoFocus description="The one that you chose when you signed up." />

@@ -1,6 +1,7 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
+import { leaveFor } from "@/components/auth/leave-for";
 import { PresentPassword } from "@/components/auth/present-password";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -18,10 +19,7 @@ export function ConfirmLinkForm({ token, confirm, doneHref, asksPassword }: Conf
   return (
     <AuthForm
       action={({ password }) => confirm({ token, ...(password && { password }) })}
-      onDone={() => {
-        window.location.assign(doneHref);
-        return undefined;
-      }}
+      onDone={() => leaveFor(doneHref)}
       submitLabel="Confirm"
     >
       {asksPassword ? <PresentPassword autoFocus description="Of the account that gets this address." /> : null}

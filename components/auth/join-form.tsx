@@ -1,6 +1,7 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
+import { leaveFor } from "@/components/auth/leave-for";
 import { NewPasswordInput } from "@/components/auth/password-input";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
@@ -21,8 +22,7 @@ export function JoinAsNewPersonForm({ token, email, join }: JoinAsNewPersonFormP
       onDone={async (_data, { password }) => {
         const problem = await signInWithPassword({ email, password });
         if (problem !== null) return signInWords(problem);
-        window.location.assign("/panel");
-        return undefined;
+        return leaveFor("/panel");
       }}
       submitLabel="Join"
     >
@@ -40,14 +40,7 @@ interface JoinFormProps {
 /** The person who is signed in joins one more team. */
 export function JoinForm({ token, join }: JoinFormProps) {
   return (
-    <AuthForm
-      action={() => join({ token })}
-      onDone={() => {
-        window.location.assign("/panel");
-        return undefined;
-      }}
-      submitLabel="Join"
-    >
+    <AuthForm action={() => join({ token })} onDone={() => leaveFor("/panel")} submitLabel="Join">
       {null}
     </AuthForm>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
+import { leaveFor } from "@/components/auth/leave-for";
 import { TextInput } from "@/components/ui/fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -13,10 +14,7 @@ export function OpenAccountForm({ open }: OpenAccountFormProps) {
   return (
     <AuthForm
       action={({ company = "" }) => open({ company })}
-      onDone={() => {
-        window.location.assign("/panel");
-        return undefined;
-      }}
+      onDone={() => leaveFor("/panel")}
       submitLabel="Create account"
     >
       <TextInput autoComplete="organization" isRequired label="Company" maxLength={200} name="company" />

@@ -1,6 +1,7 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
+import { leaveFor } from "@/components/auth/leave-for";
 import { NewPasswordInput } from "@/components/auth/password-input";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -14,10 +15,7 @@ export function ResetPasswordForm({ token, reset }: ResetPasswordFormProps) {
   return (
     <AuthForm
       action={({ password = "" }) => reset({ token, password })}
-      onDone={() => {
-        window.location.assign("/panel/sign-in?done=password");
-        return undefined;
-      }}
+      onDone={() => leaveFor("/panel/sign-in?done=password")}
       submitLabel="Set the password"
     >
       <NewPasswordInput label="New password" />

@@ -3,6 +3,7 @@
 import { Button, Form } from "@heroui/react";
 import { type ReactNode, useRef, useState, useTransition } from "react";
 import { AuthNotice } from "@/components/auth/auth-frame";
+import { leaveFor } from "@/components/auth/leave-for";
 import { PresentPassword } from "@/components/auth/present-password";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
@@ -78,7 +79,7 @@ function useSignIn({ next, ticket, outcome }: Pick<SignInFormProps, "next" | "ti
   const submit = (fields: Record<string, string>) =>
     startTransition(async () => {
       const result = await signInWithPassword({ ...known, ...fields });
-      if (result === null) return window.location.assign(next);
+      if (result === null) return void (await leaveFor(next));
       if (known?.ticket !== undefined && result === "wrong") {
         // A ticket works for minutes: the code alone brings nobody in any more.
         setKnown(null);

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { AuthForm } from "@/components/auth/auth-form";
 import { AuthNotice } from "@/components/auth/auth-frame";
+import { leaveFor } from "@/components/auth/leave-for";
 import { NewPasswordInput } from "@/components/auth/password-input";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
@@ -43,8 +44,7 @@ export function SignUpForm({ signUp, resend }: SignUpFormProps) {
         }
         const problem = await signInWithPassword({ email, password });
         if (problem !== null) return signInWords(problem);
-        window.location.assign("/panel");
-        return undefined;
+        return leaveFor("/panel");
       }}
       submitLabel="Create account"
     >

@@ -32,6 +32,34 @@ async function signIn(page: Page, email: string, password: string) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Sends a form that leads to `path`, and presses Enter again before that page is there. @returns where anything was posted */
+async function pressWhileItLeaves(page: Page, path: string, fillIn: () => Promise<void>): Promise<string[]> {
+  const sent: string[] = [];
+  const leaving = Promise.withResolvers<void>();
+  const pressed = Promise.withResolvers<void>();
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+  });
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      leaving.resolve();
+      await pressed.promise;
+      await route.continue();
+    },
+  );
+  await fillIn();
+  await page.keyboard.press("Enter");
+  await leaving.promise;
+  for (let presses = 0; presses < 5; presses += 1) {
+    await page.keyboard.press("Enter");
+    // As long as an answer takes: what the press before sent is on its way.
+    await fetch(`${suite.url}/api/v1/health/live`);
+  }
+  pressed.resolve();
+  return sent;
+}
+
 /** Whether a session opens pages. */
 async function opens(person: TestPerson): Promise<boolean> {
   const response = await fetch(suite.url + ACCOUNT_PAGE, { headers: cookieOf(person), redirect: "manual" });
@@ -121,6 +149,18 @@ test.describe("sign-in", () => {
     await page.unrouteAll({ behavior: "wait" });
     expect(sent).toBe(1);
     faults.errors = faults.errors.filter((text) => !text.includes("401"));
+  });
+
+  test("signs in once, however often Enter is pressed until the next page is there", async ({ page }) => {
+    const person = await account.addPerson("owner");
+    await page.goto(`/panel/sign-in?next=${ACCOUNT_PAGE}`);
+    const sent = await pressWhileItLeaves(page, ACCOUNT_PAGE, async () => {
+      await page.getByLabel("E-mail").fill(person.email);
+      await page.getByLabel("Password").fill(person.password);
+    });
+    await expect(page).toHaveURL(ACCOUNT_PAGE);
+    expect(sent.filter((path) => path.includes("callback/credentials"))).toHaveLength(1);
+    await page.unrouteAll({ behavior: "wait" });
   });
 
   test("locks after some wrong tries, also for the right password", async ({ page, faults }) => {
@@ -234,6 +274,18 @@ test.describe("sign-up", () => {
     await expect(page).toHaveURL(/\/panel$/);
     await page.goto("/panel/settings/team");
     await expect(page.getByText("Who works in Blue Ltd")).toBeVisible();
+  });
+
+  test("opens one account, however often Enter is pressed until its panel is there", async ({ page }) => {
+    await page.goto("/panel/sign-up");
+    const sent = await pressWhileItLeaves(page, "/panel", async () => {
+      await page.getByLabel("Company").fill("Blue Ltd");
+      await page.getByLabel("E-mail").fill(`new-${randomUUID()}@example.test`);
+      await page.getByLabel("Password").fill("a boat under a bridge");
+    });
+    await expect(page).toHaveURL(/\/panel$/);
+    expect(sent.filter((path) => path === "/panel/sign-up")).toHaveLength(1);
+    await page.unrouteAll({ behavior: "wait" });
   });
 
   test("says at the field what is wrong, and keeps what was typed", async ({ page }) => {
