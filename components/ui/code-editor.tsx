@@ -1,8 +1,19 @@
 "use client";
 
-import { type ComponentType, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ComponentType,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { readDraft, takeDraft, type WrittenDraft, writeDraft } from "@/components/ui/early-draft";
+import { FormError } from "@/components/ui/form-error";
+import { formatNumber } from "@/components/ui/format-number";
 import type { LoadedEditorProps } from "@/components/ui/loaded-editor";
 
 export interface CodeEditorProps {
@@ -37,8 +48,11 @@ export function CodeEditor({
   const field = useRef<HTMLTextAreaElement>(null);
   const [early] = useState(() => readDraft(id, defaultValue));
   const [value, setValue] = useState(early?.text ?? defaultValue);
+  const [isRefused, setRefused] = useState(false);
+  const refuse = useCallback(() => setRefused(true), []);
   const change = (next: string) => {
     setValue(next);
+    setRefused(false);
     onChange?.(next);
   };
   const loaded = useLoadedEditor(field);
@@ -54,6 +68,7 @@ export function CodeEditor({
           label={label}
           maxLength={maxLength}
           onChange={change}
+          onRefused={refuse}
           value={value}
         />
       ) : (
@@ -71,6 +86,10 @@ export function CodeEditor({
           style={{ height }}
         />
       )}
+      <FormError
+        className="border-separator border-t px-3 py-1.5"
+        text={isRefused ? `Not taken in: a text has at most ${formatNumber(maxLength ?? 0)} characters here.` : null}
+      />
     </div>
   );
 }

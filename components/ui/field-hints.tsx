@@ -2,6 +2,7 @@
 
 import { Description, FieldError } from "@heroui/react";
 import type { ReactNode } from "react";
+import { FormError } from "@/components/ui/form-error";
 
 /** What each field of a form has. */
 export interface FieldProps {
@@ -15,11 +16,18 @@ export interface FieldProps {
   autoFocus?: boolean;
 }
 
+interface HintsProps {
+  description: ReactNode;
+  /** What of a paste has no room. */
+  cut?: string | null;
+}
+
 /** Under a field: what it is for, and what is wrong with it. */
-export function Hints({ description }: { description: ReactNode }) {
+export function Hints({ description, cut }: HintsProps) {
   return (
     <>
       {description ? <Description>{description}</Description> : null}
+      <FormError text={cut} />
       <FieldError />
     </>
   );

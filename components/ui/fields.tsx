@@ -3,6 +3,7 @@
 import { Input, Label, TextArea, TextField } from "@heroui/react";
 import { type FormEvent, useId } from "react";
 import { type FieldProps, Hints } from "@/components/ui/field-hints";
+import { useCutPaste } from "@/components/ui/use-cut-paste";
 
 interface TextInputProps extends FieldProps {
   /** An address is checked by the action alone: of one without https:// browsers only say that it is none. */
@@ -23,6 +24,7 @@ interface TextInputProps extends FieldProps {
 export function TextInput(props: TextInputProps) {
   const { label, description, placeholder, isMono, isDigits, suggestions, type = "text", ...field } = props;
   const listId = useId();
+  const cut = useCutPaste(props.maxLength);
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth type={type === "url" ? "text" : type}>
       <Label>{label}</Label>
@@ -31,7 +33,8 @@ export function TextInput(props: TextInputProps) {
         dir={type === "text" && !isMono ? "auto" : undefined}
         inputMode={type === "url" ? "url" : isDigits ? "numeric" : undefined}
         list={suggestions && listId}
-        onInput={checkAgain}
+        onInput={(event) => noticeInput(event, cut.forget)}
+        onPaste={cut.onPaste}
         placeholder={placeholder}
       />
       {suggestions ? (
@@ -41,9 +44,15 @@ export function TextInput(props: TextInputProps) {
           ))}
         </datalist>
       ) : null}
-      <Hints description={description} />
+      <Hints cut={cut.words} description={description} />
     </TextField>
   );
+}
+
+/** @param forgetCut for all that is not the paste itself */
+function noticeInput(event: FormEvent<HTMLInputElement | HTMLTextAreaElement>, forgetCut: () => void) {
+  checkAgain(event);
+  if ((event.nativeEvent as InputEvent).inputType !== "insertFromPaste") forgetCut();
 }
 
 /**
@@ -66,17 +75,19 @@ interface TextAreaInputProps extends FieldProps {
 
 /** Several lines of text. */
 export function TextAreaInput({ label, description, placeholder, rows = 4, isMono, ...field }: TextAreaInputProps) {
+  const cut = useCutPaste(field.maxLength);
   return (
     <TextField {...field} className="grid gap-1.5" fullWidth>
       <Label>{label}</Label>
       <TextArea
         className={isMono ? "font-mono" : undefined}
         dir={isMono ? undefined : "auto"}
-        onInput={checkAgain}
+        onInput={(event) => noticeInput(event, cut.forget)}
+        onPaste={cut.onPaste}
         placeholder={placeholder}
         rows={rows}
       />
-      <Hints description={description} />
+      <Hints cut={cut.words} description={description} />
     </TextField>
   );
 }

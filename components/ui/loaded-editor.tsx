@@ -16,6 +16,8 @@ export interface LoadedEditorProps {
   /** In pixels. */
   height: number;
   maxLength: number | undefined;
+  /** Of a change that would have made the text longer than that. */
+  onRefused: () => void;
   isReadOnly: boolean;
   /** Where the reader was in the plain field that stood here. */
   begin: WrittenDraft;
@@ -36,7 +38,7 @@ const SETUP = {
 
 /** CodeMirror; its only importer loads it late (code-editor.tsx). Tab leaves the field, as everywhere. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { label, value, onChange, height, maxLength, isReadOnly, begin } = props;
+  const { label, value, onChange, height, maxLength, onRefused, isReadOnly, begin } = props;
   const extensions = useMemo(() => {
     const list: Extension[] = [
       EditorView.lineWrapping,
@@ -46,9 +48,9 @@ export function LoadedEditor(props: LoadedEditorProps) {
       markText,
       readEachLine,
     ];
-    if (maxLength !== undefined) list.push(refuseBeyond(maxLength));
+    if (maxLength !== undefined) list.push(refuseBeyond(maxLength, onRefused));
     return list;
-  }, [label, maxLength]);
+  }, [label, maxLength, onRefused]);
   return (
     <CodeMirror
       basicSetup={SETUP}
@@ -74,9 +76,11 @@ function goOn(view: EditorView, { start, end, isFocused, scrollTop }: WrittenDra
 }
 
 /** As `maxlength` of a plain field: what would be too long is not taken in. */
-function refuseBeyond(maxLength: number): Extension {
+function refuseBeyond(maxLength: number, onRefused: () => void): Extension {
   return EditorState.changeFilter.of(({ newDoc, startState }) => {
-    return newDoc.length <= maxLength || newDoc.length < startState.doc.length;
+    const isTaken = newDoc.length <= maxLength || newDoc.length < startState.doc.length;
+    if (!isTaken) onRefused();
+    return isTaken;
   });
 }
 

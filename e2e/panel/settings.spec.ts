@@ -191,6 +191,25 @@ test.describe("the project's settings", () => {
     expect(lines.map(({ after }) => after)).toEqual([{ sessionRetentionDays: 40 }, { sessionRetentionDays: 50 }]);
   });
 
+  test("say that a pasted system prompt is too long for its field, until it is changed", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(PROJECT);
+    const prompt = page.getByLabel("System prompt");
+    const paste = async (length: number) => {
+      await page.evaluate((text) => navigator.clipboard.writeText(text), "x".repeat(length));
+      await prompt.press("ControlOrMeta+a");
+      await prompt.press("ControlOrMeta+v");
+    };
+    const note = section(page, "Answers").getByRole("alert");
+    await paste(20_000);
+    await expect(prompt).toHaveValue("x".repeat(20_000));
+    await expect(note).toHaveCount(0);
+    await paste(20_001);
+    await expect(note).toContainText("at most 20,000 characters fit, and the end of what you pasted was left out");
+    await prompt.press("Backspace");
+    await expect(note).toHaveCount(0);
+  });
+
   test("make another project and show it from then on", async ({ page, context }) => {
     const person = await account.addPerson("admin");
     await signInContext(context, person);

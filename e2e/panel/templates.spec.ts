@@ -15,6 +15,7 @@ import { releaseModel, suite } from "@/e2e/support/suite";
 import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { MAX_PROMPT_TEMPLATE_CHARACTERS } from "@/lib/domain/template-limits";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
@@ -134,6 +135,17 @@ test.describe("Templates", () => {
     await expect(page.getByText("Saved as version 2")).toBeVisible();
     expect((await getTemplate(account.principal, id)).promptTemplate).toBe("Sum up {{what}}. Kindly, pleasXe");
     await page.close();
+  });
+
+  test("says that it takes no text that is too long, and takes the next one that is not", async ({ page }) => {
+    await page.goto(`${PATH}/new`);
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await rewrite(page, "x".repeat(MAX_PROMPT_TEMPLATE_CHARACTERS + 1));
+    const note = page.getByText("Not taken in: a text has at most 100,000 characters here.");
+    await expect(note).toBeVisible();
+    await rewrite(page, "Short enough");
+    await expect(text(page)).toHaveText("Short enough");
+    await expect(note).toBeHidden();
   });
 
   test("shows what a call says, and names what it lacks", async ({ page }) => {
