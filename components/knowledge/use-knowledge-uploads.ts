@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { formatBytes, formatNumber } from "@/components/ui/format-number";
+import { readFile, UNREADABLE } from "@/components/ui/read-file";
 import { useAttempt } from "@/components/ui/use-attempt";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 import type { KnowledgeUpload } from "@/lib/contracts/knowledge";
@@ -60,7 +61,9 @@ async function sendFile(
   if (!file.name.endsWith(KNOWLEDGE_ENDING)) return { state: "refused", problem: NO_MARKDOWN };
   if (file.size > maxBytes) return { state: "refused", problem: `It has more than ${formatBytes(maxBytes)}.` };
   try {
-    const result = await upload({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
+    const bytes = await readFile(file);
+    if (!bytes) return { state: "refused", problem: `It cannot be read: ${UNREADABLE}` };
+    const result = await upload({ path, bytes });
     if (!result) return { state: "refused", problem: UNREACHED };
     return result.ok ? { state: result.data.outcome } : { state: "refused", problem: problemOf(result) };
   } catch {

@@ -12,6 +12,7 @@ import { HeadersViewer } from "@/components/ui/headers-viewer";
 import { JsonViewer } from "@/components/ui/json-viewer";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { NearLink } from "@/components/ui/near-link";
+import { UNREADABLE } from "@/components/ui/read-file";
 import { StatusDot } from "@/components/ui/status-dot";
 import { httpStatusTone } from "@/components/ui/status-tones";
 
@@ -21,6 +22,7 @@ const NO_ANSWER: Record<NoAnswer, string> = {
   stopped: "You stopped it before the answer came. Work that the API has taken goes on.",
   unsendable:
     "It was not sent: the API key or a header holds a character that headers cannot carry. Write it anew with plain letters, digits and signs.",
+  unreadable: `It was not sent: a file cannot be read. Perhaps ${UNREADABLE}`,
   unreached: "No answer came. Look whether you are online, then send it again.",
 };
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect, useRef } from "react";
 import { type CallValues, keyOf } from "@/components/playground/playground-call";
 import { SelectInput, SwitchInput } from "@/components/ui/choice-fields";
 import { TextAreaInput, TextInput } from "@/components/ui/fields";
@@ -92,6 +93,15 @@ interface FileFieldProps {
 }
 
 function FileField({ file: { name, maxFiles, isRequired, description }, onFiles }: FileFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const input = field.current;
+    if (!input) return;
+    // Of the file that was chosen before, which may say something else by now, browsers tell as of a choice that was left.
+    const takeAgain = () => onFiles([...(input.files ?? [])]);
+    input.addEventListener("cancel", takeAgain);
+    return () => input.removeEventListener("cancel", takeAgain);
+  }, [onFiles]);
   return (
     <label className="grid gap-1.5">
       <span className="font-medium">{isRequired ? `${name} (required)` : name}</span>
@@ -99,6 +109,7 @@ function FileField({ file: { name, maxFiles, isRequired, description }, onFiles 
         className="w-full min-w-0 rounded-lg border border-field-border bg-surface p-2 text-code file:mr-3 file:rounded-md file:border-0 file:bg-default file:px-3 file:py-1"
         multiple={maxFiles > 1}
         onChange={(event) => onFiles([...(event.target.files ?? [])])}
+        ref={field}
         type="file"
       />
       <span className="text-code text-muted">

@@ -1,4 +1,5 @@
 import type { PlaygroundCall } from "@/components/playground/playground-call";
+import { readFile } from "@/components/ui/read-file";
 
 /** What came back on a call. */
 export interface CallAnswer {
@@ -16,8 +17,8 @@ export type AnswerBody =
   | { kind: "bytes"; blob: Blob }
   | { kind: "stream"; response: Response };
 
-/** Why no answer came: the reader stopped the call; no browser can send it; the service was not reached. */
-export type NoAnswer = "stopped" | "unsendable" | "unreached";
+/** Why no answer came: the reader stopped the call; no browser can send it, or read its files; the service was not reached. */
+export type NoAnswer = "stopped" | "unsendable" | "unreadable" | "unreached";
 
 interface SendOptions {
   apiKey: string;
@@ -33,8 +34,15 @@ export async function sendCall(call: PlaygroundCall, options: SendOptions): Prom
   try {
     return await answerTo(call, options);
   } catch {
-    return options.signal.aborted ? "stopped" : "unreached";
+    if (options.signal.aborted) return "stopped";
+    return call.body.kind === "form" && !(await areReadable(options.files)) ? "unreadable" : "unreached";
   }
+}
+
+/** Whether the first byte of each can be read: a file that was saved anew since it was chosen gives none at all. */
+async function areReadable(files: File[]): Promise<boolean> {
+  const starts = await Promise.all(files.map((file) => readFile(file.slice(0, 1))));
+  return !starts.includes(null);
 }
 
 /** Headers take the characters of Latin-1, and few languages write with those alone. */

@@ -4,6 +4,7 @@ import { Button } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { formatBytes } from "@/components/ui/format-number";
+import { readFile, UNREADABLE } from "@/components/ui/read-file";
 import { showFailure } from "@/components/ui/toasts";
 import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -26,7 +27,9 @@ export function UploadTemplateButton({ upload, path, maxBytes }: UploadTemplateB
   const take = async (file: File) => {
     if (file.size > maxBytes)
       return showFailure("That file is too large", `A template has at most ${formatBytes(maxBytes)}.`);
-    run({ fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    const bytes = await readFile(file);
+    if (!bytes) return showFailure("That file cannot be read", `Perhaps ${UNREADABLE}`);
+    run({ fileName: file.name, bytes });
   };
   return (
     <>

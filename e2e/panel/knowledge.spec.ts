@@ -1,6 +1,10 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { chooseByPath } from "@/e2e/support/choose-by-path";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
@@ -182,6 +186,22 @@ test.describe("Knowledge base", () => {
     const full = (await listKnowledgeFiles(account)).find(({ path }) => path === "full.md");
     expect(full?.sizeBytes).toBe(1024 * 1024);
     await prisma().knowledgeFile.delete({ where: { id: full?.id } });
+  });
+
+  test("says of a folder that it cannot be read, and takes what comes after it", async ({ page }) => {
+    const folder = await mkdtemp(join(tmpdir(), "chosen-"));
+    await mkdir(join(folder, "prices.md"));
+    await page.goto(PATH);
+    await chooseByPath(page, page.getByLabel("Knowledge files").first(), join(folder, "prices.md"));
+    const dialog = page.getByRole("dialog", { name: "Upload files" });
+    await expect(dialog.getByRole("listitem").filter({ hasText: "prices.md" })).toContainText("It cannot be read");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page
+      .getByLabel("Knowledge files")
+      .first()
+      .setInputFiles([markdown("after-folder.md", "# After")]);
+    await expect(dialog.getByRole("listitem").filter({ hasText: "after-folder.md" })).toContainText("added");
+    await rm(folder, { recursive: true });
   });
 
   test("shows to the end what became of the first files of an empty list, whose own button goes with them", async ({

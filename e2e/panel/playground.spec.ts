@@ -1,6 +1,10 @@
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { chooseByPath } from "@/e2e/support/choose-by-path";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { saveScreenshot } from "@/e2e/support/screenshots";
@@ -133,6 +137,31 @@ test.describe("the playground", () => {
     await form(page).getByRole("button", { name: "Stop" }).click();
     await expect(answer(page)).toContainText("You stopped it");
     await page.unrouteAll();
+  });
+
+  test("says of a file that was saved anew after it was chosen that it has to be chosen again", async ({
+    page,
+    faults,
+  }) => {
+    const folder = await mkdtemp(join(tmpdir(), "chosen-"));
+    const path = join(folder, "prices.csv");
+    const file = form(page).locator("input[type=file]");
+    await writeFile(path, "item,price\ntea,3\n");
+    // Browsers compare the times of files by the second.
+    await utimes(path, new Date("2026-01-01"), new Date("2026-01-01"));
+    await openWithKey(page, "?endpoint=startProcess");
+    await field(page, "prompt").fill("Which item costs more?");
+    await file.setInputFiles(path);
+    await send(page);
+    await expect(answer(page)).toContainText("Done");
+    await writeFile(path, "item,price\ntea,3\ncake,5\n");
+    await send(page);
+    await expect(answer(page)).toContainText("a file cannot be read");
+    await chooseByPath(page, file, path);
+    await send(page);
+    await expect(answer(page)).toContainText("Status 202");
+    await rm(folder, { recursive: true });
+    faults.errors = faults.errors.filter((text) => !text.includes("ERR_UPLOAD_FILE_CHANGED"));
   });
 
   test("asks for a quote instead of the work, and charges nothing", async ({ page }) => {

@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { chooseByPath } from "@/e2e/support/choose-by-path";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   endSessions,
@@ -345,6 +350,14 @@ test.describe("Templates", () => {
     await expect(page).toHaveURL(/\/templates\/tpl_/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Welcome mail");
     await expect(text(page)).toHaveText("Hi {{who}}");
+  });
+
+  test("says of a folder that it cannot be read, and makes nothing of it", async ({ page }) => {
+    const folder = await mkdtemp(join(tmpdir(), "chosen-"));
+    await page.goto(PATH);
+    await chooseByPath(page, page.getByLabel("Template file").first(), folder);
+    await expectToast(page, "That file cannot be read");
+    await rm(folder, { recursive: true });
   });
 
   test("finds by text and by tag, as the address says", async ({ page }) => {
