@@ -11,7 +11,7 @@ import {
 import { db, hotDb } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
-import { claimAttempt } from "@/lib/services/deliveries/claim-attempt";
+import { attemptLeaseSeconds, claimAttempt } from "@/lib/services/deliveries/claim-attempt";
 import { loadDelivery } from "@/lib/services/deliveries/load-delivery";
 import { recordAttempt } from "@/lib/services/deliveries/record-attempt";
 
@@ -37,6 +37,19 @@ async function registrationRow(id: string) {
 
 async function alertRows(subjectId: string) {
   return (await db().query("SELECT * FROM alerts WHERE subject_id = $1", [subjectId])).rows;
+}
+
+const response = { status: 500, headers: {}, body: Buffer.from(""), durationMs: 1 };
+
+/** An attempt that is under way, and nobody writes down yet. */
+async function begin() {
+  const url = "https://a.example/";
+  const registrationId = await addRegistration(url);
+  const { id } = await seedDelivery({ ...owner, registrationId, url });
+  const key = { deliveryId: id, round: 1, number: 1 };
+  const [delivery, attempt] = [await loadDelivery(key), await claimAttempt(key, {})];
+  if (!delivery || !attempt) throw new Error("The attempt did not begin.");
+  return { id, registrationId, delivery, attempt };
 }
 
 describe("a delivery that fails for good", () => {
@@ -140,6 +153,16 @@ describe("a database that is away when an answer comes", () => {
     expect(await deliveryRow(id)).toMatchObject({ status: "delivered", attempt_count: 1 });
   });
 
+  it("is not waited for beyond the time that the attempt is its maker's", async () => {
+    const { id, delivery, attempt } = await begin();
+    const late = { ...response, status: 200, durationMs: attemptLeaseSeconds() * 1_000 + 1 };
+    loseRecords(1, { isWritten: false });
+    await expect(recordAttempt(delivery, attempt, late, { status: "delivered" })).rejects.toThrow(
+      "Connection terminated",
+    );
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", attempt_count: 0 });
+  });
+
   it("and wrote it down unheard: the next look finds it, and nothing is sent again", async () => {
     const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
     const registrationId = await addRegistration(receiver.url);
@@ -153,19 +176,6 @@ describe("a database that is away when an answer comes", () => {
 });
 
 describe("what came of an attempt", () => {
-  const response = { status: 500, headers: {}, body: Buffer.from(""), durationMs: 1 };
-
-  /** An attempt that is under way, and nobody writes down yet. */
-  async function begin() {
-    const url = "https://a.example/";
-    const registrationId = await addRegistration(url);
-    const { id } = await seedDelivery({ ...owner, registrationId, url });
-    const key = { deliveryId: id, round: 1, number: 1 };
-    const [delivery, attempt] = [await loadDelivery(key), await claimAttempt(key, {})];
-    if (!delivery || !attempt) throw new Error("The attempt did not begin.");
-    return { id, registrationId, delivery, attempt };
-  }
-
   it("does not bring back a delivery that was ended meanwhile, unless it arrived", async () => {
     const { id, delivery, attempt } = await begin();
     await db().query("UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL WHERE id = $1", [id]);
