@@ -13,6 +13,7 @@ import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-f
 
 const OWNER = { kind: "owner", userId: "usr_1" } as const;
 const FIRST_PAGE = { limit: 20, offset: 0 };
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 useServiceDatabase();
 
@@ -21,6 +22,16 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 async function sectionCount(fileId: string): Promise<number> {
   const { rows } = await db().query("SELECT count(*) AS n FROM knowledge_sections WHERE file_id = $1", [fileId]);
   return rows[0].n;
+}
+
+/** Fills a project with files up to 20 MB but for some bytes. */
+async function fillUp({ projectId }: TestAccount, freeBytes: number): Promise<void> {
+  await db().query(
+    `INSERT INTO knowledge_files (id, project_id, path, content, sha256, token_count)
+     SELECT 'knw_' || $1 || n, $1, 'full/' || n || '.md', repeat('x', 1048576 - CASE n WHEN 1 THEN $2::int ELSE 0 END), '', 1
+     FROM generate_series(1, 20) n`,
+    [projectId, freeBytes],
+  );
 }
 
 describe("knowledge files", () => {
@@ -125,19 +136,43 @@ describe("knowledge files", () => {
 
   it("hold at most 20 MB in a project, whether a file comes or grows", async () => {
     const owner = await createTestAccount();
-    const whole = `${"x".repeat(1023)}\n`.repeat(1024);
-    for (let index = 0; index < 20; index++) {
-      await createKnowledgeFile(owner, { path: `${index}.md`, content: whole });
-    }
+    const { id } = await createKnowledgeFile(owner, { path: "a.md", content: "xx" });
+    await fillUp(owner, 2);
     const refused = { code: "VALIDATION_FAILED", message: expect.stringContaining("together") };
     await expect(createKnowledgeFile(owner, { path: "more.md", content: "x" })).rejects.toMatchObject(refused);
-    const files = await listKnowledgeFiles(owner);
-    expect(files).toHaveLength(20);
-    const id = files[0]?.id ?? "";
-    await updateKnowledgeFile(owner, id, { content: whole.slice(1) });
+    expect(await listKnowledgeFiles(owner)).toHaveLength(21);
+    await updateKnowledgeFile(owner, id, { content: "x" });
     await createKnowledgeFile(owner, { path: "more.md", content: "x" });
-    await expect(updateKnowledgeFile(owner, id, { content: whole })).rejects.toMatchObject(refused);
-    expect(await getKnowledgeFile(owner, id)).toMatchObject({ version: 2, content: whole.slice(1) });
+    await expect(updateKnowledgeFile(owner, id, { content: "xx" })).rejects.toMatchObject(refused);
+    expect(await getKnowledgeFile(owner, id)).toMatchObject({ version: 2, content: "x" });
+  });
+
+  it("hold no more than that when two of them grow at once", async () => {
+    const owner = await createTestAccount();
+    const [a, b] = [
+      await createKnowledgeFile(owner, { path: "a.md", content: "x" }),
+      await createKnowledgeFile(owner, { path: "b.md", content: "x" }),
+    ];
+    // Each has room for 80 bytes, the two have not.
+    await fillUp(owner, 102);
+    const grow = (id: string, meanwhile?: () => Promise<void>) =>
+      updateKnowledgeFile(owner, id, { content: "x".repeat(80) }, null, meanwhile);
+    const others: Promise<unknown>[] = [];
+    await grow(a.id, async () => {
+      let isSettled = false;
+      const other = grow(b.id).finally(() => {
+        isSettled = true;
+      });
+      others.push(other);
+      other.catch(() => {});
+      await expect
+        .poll(async () => isSettled || (await db().query(WAITING)).rowCount === 1, { interval: 20 })
+        .toBe(true);
+    });
+    expect(await Promise.allSettled(others)).toMatchObject([
+      { status: "rejected", reason: { code: "VALIDATION_FAILED", message: expect.stringContaining("together") } },
+    ]);
+    expect(await getKnowledgeFile(owner, b.id)).toMatchObject({ version: 1, content: "x" });
   });
 
   it("are at most 500 in a project, which can still be changed", async () => {
