@@ -215,6 +215,8 @@ describe("invitations", () => {
       inviteMember(by, { email: `guest${++serial}@acme.example`, role });
     const [removed, gone, lowered] = [await join(team, "admin"), await join(team, "admin"), await join(team, "owner")];
     await invite(team.as, "member");
+    const used = await invite(removed.as, "admin");
+    await db().query("UPDATE invitations SET accepted_at = now() WHERE id = $1", [used.id]);
     const token = tokenOf(await invite(removed.as, "admin"));
     await removeMember(team.as, removed.userId);
     await expect(acceptAsNewPerson({ token, name: "", password: PASSWORD }, null)).rejects.toMatchObject({
