@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { LENGTH_HEADER } from "@/lib/http/complete-answer";
 import { DRAIN_MAX_BYTES, DRAIN_MAX_SECONDS } from "@/lib/http/receive-multipart-drain";
-import { LENGTH_HEADER, textOf } from "@/lib/http/respond";
+import { textOf } from "@/lib/http/respond";
 import { type StreamedText, streamedTextOf } from "@/lib/http/streamed-response";
 
 /**

@@ -1,5 +1,6 @@
 import type { RateLimitState } from "@/lib/domain/rate-limit";
 import { env } from "@/lib/env";
+import { LENGTH_HEADER } from "@/lib/http/complete-answer";
 
 /** The bodies of JSON answers: whoever writes one out needs not read its stream. */
 const texts = new WeakMap<Response, string>();
@@ -28,9 +29,6 @@ export function textOf(response: Response): string | undefined {
 export function noContent(): Response {
   return new Response(null, { status: 204 });
 }
-
-/** Next drops `Content-Length` of what a route answers; scripts/serve.ts puts it back from this header. */
-export const LENGTH_HEADER = "x-service-content-length";
 
 /** A year, for this host alone; scripts/support/strict-transport.mjs says the same for pages. */
 const STRICT_TRANSPORT = "max-age=31536000";

@@ -2,11 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PageAnswer } from "@/lib/panel/page-answer";
 import { newId } from "../../lib/domain/ids.ts";
+import { completeHeaders } from "../../lib/http/complete-answer.ts";
 import { processSingleton } from "../../lib/process-singleton.ts";
-
-const REQUEST_ID_HEADER = "X-Request-Id";
-/** As lib/http/respond.ts names it. */
-const LENGTH_HEADER = "x-service-content-length";
 
 /** Of each page under way, for lib/panel/page-answer.ts. */
 const answers = processSingleton("page-answers", () => new AsyncLocalStorage<PageAnswer>());
@@ -21,8 +18,7 @@ export function serveByNext(request: IncomingMessage, response: ServerResponse, 
   const answer: PageAnswer = { requestId: newId("request"), isUnreadCall: mayCallAction(request) };
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    putLengthBack(response);
-    if (!response.hasHeader(REQUEST_ID_HEADER)) response.setHeader(REQUEST_ID_HEADER, answer.requestId);
+    completeHeaders(response, answer.requestId);
     if (status !== 500) return writeHead(status, ...rest);
     if (answer.retryAfterSeconds !== undefined) response.setHeader("Retry-After", answer.retryAfterSeconds);
     response.statusCode = statusOfFailure(answer);
@@ -40,11 +36,4 @@ function statusOfFailure({ retryAfterSeconds, isUnreadCall }: PageAnswer): 400 |
 function mayCallAction({ method, headers, url }: IncomingMessage): boolean {
   if (method !== "POST" || url?.startsWith("/api/")) return false;
   return headers["next-action"] !== undefined || headers["content-type"]?.startsWith("multipart/form-data") === true;
-}
-
-function putLengthBack(response: ServerResponse): void {
-  const length = response.getHeader(LENGTH_HEADER);
-  response.removeHeader(LENGTH_HEADER);
-  // A compressed answer has another length, which nobody knows yet.
-  if (length !== undefined && !response.hasHeader("content-encoding")) response.setHeader("content-length", length);
 }

@@ -1,0 +1,51 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { completeAnswersOfNext } from "@/lib/http/complete-answers-of-next";
+
+const servers: ReturnType<typeof createServer>[] = [];
+
+beforeAll(completeAnswersOfNext);
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** As Next does it: headers are set one by one, and the body goes out in pieces. */
+async function ask(answer: RequestListener): Promise<Response> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+it("says how long a route's answer is, in the header that clients know alone", async () => {
+  const response = await ask((_request, response) => {
+    response.setHeader("x-service-content-length", "6");
+    response.setHeader("X-Request-Id", "req_of_the_route");
+    response.write("abc");
+    response.end("def");
+  });
+  expect(response.headers.get("content-length")).toBe("6");
+  expect(response.headers.get("x-service-content-length")).toBeNull();
+  expect(response.headers.get("x-request-id")).toBe("req_of_the_route");
+  expect(await response.text()).toBe("abcdef");
+});
+
+it("gives an answer of Next's own an id", async () => {
+  const response = await ask((_request, response) => {
+    response.statusCode = 500;
+    response.end("Internal Server Error");
+  });
+  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+});
+
+it("says no length of an answer that was compressed on the way", async () => {
+  const response = await ask((_request, response) => {
+    response.setHeader("x-service-content-length", "600");
+    response.setHeader("content-encoding", "identity");
+    response.write("abc");
+    response.end();
+  });
+  expect(response.headers.get("content-length")).toBeNull();
+  expect(response.headers.get("x-service-content-length")).toBeNull();
+});
