@@ -85,6 +85,14 @@ describe("splitText", () => {
     expect(pieces(`a ${mark.repeat(6_000)}b`, 500).length).toBeLessThan(20);
   });
 
+  it("looks once through a long line that begins like the mark of a page", () => {
+    const words = "word ".repeat(30_000);
+    const before = performance.now();
+    expect(pieces(`${words}\n[Page ${"1".repeat(80_000)}\n${words}`, 70_000).length).toBeLessThan(4);
+    // Work that grows with the square of its length took half a minute for 150,000 digits, in which nobody else was served.
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
   it("passes on a character that is dearer than the limit", () => {
     expect(pieces("日本", 0.1)).toEqual(["日", "本"]);
     expect(pieces("", 10)).toEqual([]);

@@ -69,7 +69,8 @@ function reach(text: string, start: number, maxTokens: number, { pins, most }: P
 
 /** How far back a border may lie, as a share of what fits, and how it looks; a new part begins after `lookBehind`. */
 const BORDERS: readonly { least: number; pattern: RegExp }[] = [
-  { least: 0.5, pattern: /\n(?=\[(?:Page|Sheet|Slide) \d+[^\]\n]*\]\n)|\f/g },
+  // One digit is enough to know a mark by: with all of them before the rest, a line of digits takes the square of its length.
+  { least: 0.5, pattern: /\n(?=\[(?:Page|Sheet|Slide) \d[^\]\n]*\]\n)|\f/g },
   { least: 0.7, pattern: /\n(?=#{1,6} \S)/g },
   { least: 0.7, pattern: /\n[ \t]*\n+/g },
   { least: 0.7, pattern: /\n/g },
