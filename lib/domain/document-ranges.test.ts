@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeCoverage, describeRange, rangesOf } from "@/lib/domain/document-ranges";
+import { describeCoverage, describeRange, hasTextOnPages, rangesOf } from "@/lib/domain/document-ranges";
 import { splitText } from "@/lib/domain/split-text";
 
 const WORDS = "Some words of a page. ".repeat(20);
@@ -46,6 +46,22 @@ describe("rangesOf", () => {
     const text = Array.from({ length: 100 }, (_, i) => `[Page ${i + 1}]\n[Page 7]\n[Page 9999]\n${WORDS}`).join("\n\n");
     const ranges = rangesOf({ name: "a.pdf", text, pages: 100 }, [...splitText(text, 2_000)]);
     expect(describeCoverage(ranges)).toBe("pages 1-100 of 100");
+  });
+});
+
+describe("hasTextOnPages", () => {
+  it("takes marks alone for no text, whatever stands in them", () => {
+    expect(hasTextOnPages("[Page 1]\n\n[Page 2, a scan]\n")).toBe(false);
+    expect(hasTextOnPages("[Page 1]\nWords")).toBe(true);
+    expect(hasTextOnPages("see [Page 1]")).toBe(true);
+  });
+
+  it.each(["\u2028", "\u2029", "\r"])("looks once through a line of beginnings of marks behind %j", (separator) => {
+    const text = `${separator}[Page 1, `.repeat(30_000);
+    const before = performance.now();
+    expect(hasTextOnPages(text)).toBe(true);
+    // Work that grows with the square of its length took ten seconds.
+    expect(performance.now() - before).toBeLessThan(1_000);
   });
 });
 

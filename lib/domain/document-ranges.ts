@@ -100,7 +100,7 @@ function countUnits({ text, pages, sheets, slides }: CountedDocument, stretches:
  */
 function marksOf(text: string, mark: "Page" | "Sheet" | "Slide"): number[] {
   const starts: number[] = [];
-  const pattern = new RegExp(MARKS[mark].source, "my");
+  const pattern = new RegExp(MARKS[mark].source, "y");
   for (let at = 0; ; at++) {
     at = text.indexOf(`[${mark} ${starts.length + 1}`, at);
     if (at === -1) return starts;
@@ -110,10 +110,14 @@ function marksOf(text: string, mark: "Page" | "Sheet" | "Slide"): number[] {
   }
 }
 
+/**
+ * On lines as "\n" ends them: with `^`, which stands behind other separators too, a long line of many beginnings would be looked
+ * through from each of them.
+ */
 const MARKS = {
-  Page: /^\[Page (\d{1,7})(?:, [^\]\n]*)?\]$/gm,
-  Sheet: /^\[Sheet (\d{1,7})(?:: [^\n]*)?\]$/gm,
-  Slide: /^\[Slide (\d{1,7})\]$/gm,
+  Page: /(?<![^\n])\[Page (\d{1,7})(?:, [^\]\n]*)?\](?![^\n])/g,
+  Sheet: /(?<![^\n])\[Sheet (\d{1,7})(?:: [^\n]*)?\](?![^\n])/g,
+  Slide: /(?<![^\n])\[Slide (\d{1,7})\](?![^\n])/g,
 };
 
 /**
