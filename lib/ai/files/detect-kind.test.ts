@@ -48,6 +48,7 @@ describe("the kind of a text", () => {
   it.each([
     ["blanks", `a\nb\n${" ".repeat(32_000)}x\nc`],
     ["empty lines", `a${"\n".repeat(32_000)}x`],
+    ["separators of lines", `a\nb\n${"\u2028".repeat(32_000)}x\nc`],
     ["brackets", `a\n${"[".repeat(32_000)}`],
     ["half links", `a\n${"[a](".repeat(8_000)}`],
   ])("is found at once for a text of nothing but %s", async (_name, content) => {

@@ -96,11 +96,14 @@ function looksLikeSource(sample: string): boolean {
   return marks / lines.length > 0.5;
 }
 
-/** Each sign ends within its line, and where another one would begin: else a text made for it takes seconds. */
+/**
+ * Each sign ends within its line, and where another one would begin: else a text made for it takes seconds. Where blanks may come
+ * first, `^` will not do: it stands behind each U+2028 of a run as well.
+ */
 function looksLikeMarkdown(sample: string): boolean {
   const signs = [
     /^#{1,6}\s\S/m,
-    /^[^\S\n]*[-*+]\s+\S/m,
+    /(?<![^\n])[^\S\n]*[-*+]\s+\S/,
     /^```/m,
     /\[[^[\]\n]+\]\([^()\n]+[()]/,
     /\*\*[^*\n]+\*\*/,
