@@ -62,6 +62,18 @@ function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError):
   return isOfRequest && NOT_KNOWN.test(message) && (param === name || isNamed(message, name));
 }
 
+/**
+ * Whether a refusal is of what the model wrote this time, not of what it can: a call of a tool that was no good. Asked without
+ * tools it answers, and the next time it may have them again.
+ */
+export function isOfOneAnswer(error: unknown): boolean {
+  return error instanceof APIError && (error.code === "tool_use_failed" || TOOL_USE_FAILED.test(error.message));
+}
+
+/** Groq's words, which routers hand on without its code. */
+const TOOL_USE_FAILED =
+  /tool_use_failed|failed to call a function|tool call validation failed|model called a tool|parse tool call arguments/i;
+
 const THOUGHTS = /reasoning_content|reasoning_details|extra_content|thought_signature/i;
 
 const NO_TOOLS = /\btools?\b.{0,40}(--jinja|not support|unsupported)|(unsupported|not support).{0,40}\btools?\b/i;

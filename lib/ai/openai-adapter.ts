@@ -3,7 +3,7 @@ import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "o
 import { Agent } from "undici";
 import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
-import { findRefused, type Refusable } from "@/lib/ai/find-refused";
+import { findRefused, isOfOneAnswer, type Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
 import { readFinish, textOf } from "@/lib/ai/read-choice";
 import { readChunks } from "@/lib/ai/read-chunks";
@@ -125,7 +125,7 @@ interface Reading {
 
 /**
  * Asks anew without what the model's server refuses of a request. Once it has an answer, that is noted: later requests leave it
- * out at once. Where it has none either, something else was wrong.
+ * out at once. Where it has none either, something else was wrong; and what was refused of one answer says nothing of the next.
  */
 async function readAccepted(
   client: OpenAI,
@@ -134,17 +134,19 @@ async function readAccepted(
   reading: Reading,
 ): Promise<void> {
   const leftOut = new Set<Refusable>();
+  const noted = new Set<Refusable>();
   for (;;) {
     const known = refused.get(request.model) ?? [];
     const body = toCompletionRequest(request, new Set([...known, ...leftOut]));
     try {
       await readAnswer(client, request, body, reading);
-      if (leftOut.size > 0) refused.set(request.model, new Set([...(refused.get(request.model) ?? []), ...leftOut]));
+      if (noted.size > 0) refused.set(request.model, new Set([...(refused.get(request.model) ?? []), ...noted]));
       return;
     } catch (error) {
       const what = findRefused(error, body);
       if (what === undefined) throw error;
       leftOut.add(what);
+      if (!isOfOneAnswer(error)) noted.add(what);
     }
   }
 }

@@ -208,6 +208,32 @@ describe("a request", () => {
     expect(server.asked.at(-1)?.tools).toHaveLength(1);
   });
 
+  it.each([
+    {
+      message: "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+      type: "invalid_request_error",
+      code: "tool_use_failed",
+      failed_generation: "<function=create_image>{</function>",
+    },
+    {
+      message: "tool call validation failed: parameters for tool create_image did not match schema",
+      param: "",
+      code: "tool_use_failed",
+    },
+    { message: 'GroqException - {"error":{"message":"Failed to call a function. Please adjust your prompt."}}' },
+    { message: "Tool choice is none, but model called a tool", code: 400 },
+  ])(
+    "whose model wrote a bad call of a tool is answered without, and takes none from those after it: %j",
+    async (error) => {
+      const model = newModel();
+      server.answerWith(({ tools }) => (tools ? refusal(400, { error }) : said("Good day")));
+      expect(await ask({ tools: [TOOL] }, model)).toMatchObject({ text: "Good day" });
+      always(said("Good day"));
+      await ask({ tools: [TOOL] }, model);
+      expect(server.asked.map(({ tools }) => tools !== undefined)).toEqual([true, false, true]);
+    },
+  );
+
   it("that is refused without its tools as well takes none from those after it", async () => {
     const model = newModel();
     always(refusal(400, { error: { message: "The function of this request is not clear." } }));
