@@ -67,9 +67,19 @@ function onOneLine(text: string): string {
 
 /** Takes keys, webhook secrets, bearer tokens and passwords in addresses out of a text. */
 export function redact(text: string): string {
-  return text
-    .slice(0, MAX_TEXT_CHARACTERS)
-    .replace(SECRETS, (_match, prefix, bearer, address) => `${prefix ?? bearer ?? address}[redacted]`);
+  return withoutModelKey(text.slice(0, MAX_TEXT_CHARACTERS)).replace(
+    SECRETS,
+    (_match, prefix, bearer, address) => `${prefix ?? bearer ?? address}[redacted]`,
+  );
+}
+
+/** A shorter one is no secret but a word ("none", "ollama"), and would be missing in all others. */
+const LEAST_KEY_CHARACTERS = 12;
+
+/** Some servers repeat the key that they refuse, and each gives out keys of a form of its own. */
+function withoutModelKey(text: string): string {
+  const { OPENAI_API_KEY: key } = env();
+  return key !== undefined && key.length >= LEAST_KEY_CHARACTERS ? text.replaceAll(key, "[redacted]") : text;
 }
 
 /** Of an error its name, code, message, stack and causes; never its other fields, which may hold data of clients. */

@@ -1,5 +1,6 @@
 import { APIError } from "openai";
 import type { TurnError } from "@/lib/domain/turn-errors";
+import { redact } from "@/lib/log";
 
 /** The log is no place for a server's long stories. */
 const MAX_CHARACTERS = 300;
@@ -13,7 +14,8 @@ export function reasonOf({ code, cause }: TurnError): string | undefined {
   // Its message holds what could not be read.
   if (cause instanceof SyntaxError) return "an answer that is no JSON";
   const words = [cause, ...causesOf(cause)].map(wordsOf).filter((part) => part !== "");
-  return words.join(": ").split(REPEATED, 1).join("").slice(0, MAX_CHARACTERS).trim();
+  // Half a key would not be known for one.
+  return redact(words.join(": ").split(REPEATED, 1).join("")).slice(0, MAX_CHARACTERS).trim();
 }
 
 /** Where JSON begins. */
