@@ -99,6 +99,15 @@ describe("an answer", () => {
     expect(await ask()).toMatchObject({ tokensIn: 12, tokensOut: 387, isEstimated: false });
   });
 
+  it.each([
+    ["Anthropic's names", { cache_read_input_tokens: 90, cache_creation_input_tokens: 10 }],
+    ["OpenAI's name", { prompt_tokens_details: { cached_tokens: 100 } }],
+  ])("counts as input what a gateway left out of it and calls cached by %s", async (_, cached) => {
+    const counts = { prompt_tokens: 12, completion_tokens: 7, total_tokens: 119, ...cached };
+    always(asStream([chunkOf({ content: "Good day" }), chunkOf({}, "stop"), { choices: [], usage: counts }]));
+    expect(await ask()).toMatchObject({ tokensIn: 112, tokensOut: 7, isEstimated: false });
+  });
+
   it("is read under whatever type it is sent", async () => {
     always({ ...said("Good day"), headers: { "Content-Type": "text/html; charset=utf-8" } });
     expect(await ask()).toMatchObject({ text: "Good day", tokensIn: 5, tokensOut: 2 });
