@@ -1,7 +1,7 @@
 import { readEntity } from "@/lib/ai/files/html-entities";
 
 /** A longer tag has data in it, such as a picture. */
-const MAX_TAG_CHARACTERS = 20_000;
+export const MAX_TAG_CHARACTERS = 20_000;
 
 /** The attributes of a tag, by their names in small letters; of two of one name the first counts. */
 export function readAttributes(tag: string): Map<string, string> {

@@ -5,10 +5,14 @@
 export function readEntity(name: string): string | undefined {
   if (!name.startsWith("#")) return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase());
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  if (code >= 0x80 && code <= 0x9f) return new TextDecoder("windows-1252").decode(Uint8Array.of(code));
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS_CHARACTERS.charAt(code - 0x80);
   const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
+
+const WINDOWS_CHARACTERS = new TextDecoder("windows-1252").decode(
+  Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at),
+);
 
 /** Names of the characters from 160 to 255, in their order. */
 const LATIN_NAMES =

@@ -17,13 +17,19 @@ const MAX_LIST_CHARACTERS = 1_000_000;
 
 /** What is chosen of a list: as browsers show it, the first where nothing is. */
 export function readSelect(tag: string, content: string): string {
-  const options = [...content.slice(0, MAX_LIST_CHARACTERS).matchAll(/<option\b([^<>]*)>([^<]*)/gi)].map(
-    ([, attributes = "", text = ""]) => ({
-      isChosen: /\sselected\b/i.test(attributes),
-      text: readEntities(text).replace(/\s+/g, " ").trim(),
-    }),
-  );
-  const chosen = options.filter(({ isChosen }) => isChosen);
-  const shown = chosen.length > 0 || readAttributes(tag).has("multiple") ? chosen : options.slice(0, 1);
-  return shown.length === 0 ? "" : ` ${shown.map(({ text }) => text).join(", ")} `;
+  const isMultiple = readAttributes(tag).has("multiple");
+  const chosen: string[] = [];
+  let first: string | undefined;
+  for (const [, attributes = "", text = ""] of content.slice(0, MAX_LIST_CHARACTERS).matchAll(OPTIONS)) {
+    if (/\sselected\b/i.test(attributes)) chosen.push(shownText(text));
+    else if (!isMultiple) first ??= shownText(text);
+  }
+  if (chosen.length === 0 && first !== undefined) chosen.push(first);
+  return chosen.length === 0 ? "" : ` ${chosen.join(", ")} `;
+}
+
+const OPTIONS = /<option\b([^<>]*)>([^<]*)/gi;
+
+function shownText(text: string): string {
+  return readEntities(text).replace(/\s+/g, " ").trim();
 }

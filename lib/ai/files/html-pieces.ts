@@ -50,13 +50,15 @@ export async function joinSlowly(strings: readonly string[], pace: Pace, separat
  */
 export async function tidyLines(text: string, keptLine: string, pace: Pace): Promise<string> {
   const lines: string[] = [];
-  for (let start = 0, end = 0; start <= text.length; start = end + 1) {
+  // Of those that are left out, too: a page may be nothing but empty ones.
+  for (let start = 0, end = 0, read = 1; start <= text.length; start = end + 1, read++) {
     end = text.indexOf("\n", start);
     if (end === -1) end = text.length;
     const line = text.slice(start, end);
     const tidied = line.startsWith(keptLine) ? line.slice(1).trimEnd() : withoutLastBars(line.trim());
     if (tidied !== "" || lines.at(-1) !== "") lines.push(tidied);
-    if (lines.length % LINES_PER_LOOK === 0 && pace.isDue()) await pace.giveWay();
+    const isLook = read % LINES_PER_LOOK === 0 || line.length >= PIECE_CHARACTERS;
+    if (isLook && pace.isDue()) await pace.giveWay();
   }
   return (await joinSlowly(lines, pace, "\n")).trim();
 }
@@ -64,9 +66,17 @@ export async function tidyLines(text: string, keptLine: string, pace: Pace): Pro
 /** Without the bars behind a row's last cell. By hand: an expression takes quadratic time for many blanks or empty cells. */
 function withoutLastBars(line: string): string {
   let end = line.length;
-  while (line[end - 1] === "|") {
+  while (line.charCodeAt(end - 1) === BAR) {
     end -= 1;
-    while (end > 0 && /\s/.test(line[end - 1] ?? "")) end -= 1;
+    while (end > 0 && isBlankCode(line.charCodeAt(end - 1))) end -= 1;
   }
   return line.slice(0, end);
+}
+
+const BAR = 0x7c;
+const LAST_ASCII = 0x7f;
+
+/** Asking an expression about each character of a line of millions takes most of a second. */
+function isBlankCode(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code > LAST_ASCII && /\s/.test(String.fromCharCode(code)));
 }

@@ -94,7 +94,8 @@ export class HtmlTables {
   #closeCell(): void {
     const table = this.#table;
     if (!table.isCell) return;
-    if (table.start !== undefined) {
+    // None of its pieces is empty, so as many are more than a cell of a row has: they stay as they are.
+    if (table.start !== undefined && this.output.length - table.start <= MAX_CELL_CHARACTERS) {
       const text = this.output.splice(table.start).join("");
       const isLayout = text.length > MAX_CELL_CHARACTERS || text.includes(this.keptLine);
       this.output.push(isLayout ? text : text.replace(/\s+/g, " ").trim());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countTurns } from "@/e2e/support/count-turns";
+import { longestHoldMs } from "@/e2e/support/longest-hold";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 
 describe("htmlToText", () => {
@@ -125,7 +126,28 @@ describe("htmlToText", () => {
     ["cells", "<td>x".repeat(10_000)],
     ["text without a tag", "some text &amp; more\n".repeat(30_000)],
     ["lines to be kept", `<pre>${"a b\n".repeat(60_000)}`],
+    ["elements that nothing closes", "<object><iframe><math><svg><template><noscript><select><head>".repeat(30)],
   ])("lets others work while it reads a long page: %s", async (_name, html) =>
     expect(await countTurns(() => htmlToText(html))).toBeGreaterThan(20),
   );
+
+  const LARGEST = 16 * 1024 * 1024;
+  it.each([
+    ["a raised number", "<sup>", "1", "</sup>"],
+    ["a tag of quotes", "<p ", '"', ">"],
+    ["bars", "", "|", ""],
+    ["empty lines", "<pre>", "\n", ""],
+  ])("holds nobody up for long with a page of %s", async (_name, before, piece, behind) => {
+    const html = `<html>${before}${piece.repeat(LARGEST / piece.length)}${behind}`;
+    expect(await longestHoldMs(() => htmlToText(html))).toBeLessThan(400);
+  });
+
+  it("reads raised text that is long, and cells and tags, as they are", async () => {
+    const long = "12".repeat(60);
+    expect(await htmlToText(`x<sup>${long}</sup>`)).toBe(`x${long}`);
+    expect(await htmlToText(`x<sup>${"1".repeat(100)}</sup>`)).toBe(`x${"¹".repeat(100)}`);
+    expect(await htmlToText(`<td>${"a<br>".repeat(400)}</td>`)).toBe("a\n".repeat(400).trim());
+    expect(await htmlToText(`<a b=    "x>y" c = '>'>link</a>`)).toBe("link");
+    expect(await htmlToText("a <1 <- </ b> <")).toBe("a <1 <- </ b> <");
+  });
 });

@@ -1,9 +1,9 @@
-import { readAttributes, readEntities } from "@/lib/ai/files/html-attributes";
+import { MAX_TAG_CHARACTERS, readAttributes, readEntities } from "@/lib/ai/files/html-attributes";
 import { readInput, readSelect } from "@/lib/ai/files/html-form-fields";
 import { HtmlLists } from "@/lib/ai/files/html-lists";
 import { endOfPiece, joinSlowly, tidyLines, withoutMark } from "@/lib/ai/files/html-pieces";
 import { HtmlTables } from "@/lib/ai/files/html-tables";
-import { raise } from "@/lib/ai/files/office/run-text.mjs";
+import { MAX_RAISED_CHARACTERS, raise } from "@/lib/ai/files/office/run-text.mjs";
 import { takePace } from "@/lib/give-way";
 
 /**
@@ -20,15 +20,15 @@ export async function htmlToText(source: string): Promise<string> {
   let open = -1;
   for (let steps = 1; position < html.length; steps++) {
     // Looked for once, however many pieces the text before it is read in.
-    if (open < position) open = html.indexOf("<", position);
-    if (open === -1) open = html.length;
+    if (open < position) open = findMarkup(html, position);
     const start = position;
+    const { size: unclosed } = seen.unclosed;
     if (open > position) {
       position = endOfPiece(html, position, open);
       output.push(readable(html.slice(start, position), seen));
     } else position = readMarkup(html, open, output, seen);
-    const isLook = steps % STEPS_PER_LOOK === 0 || position - start >= LONG_STEP_CHARACTERS;
-    if (isLook && pace.isDue()) await pace.giveWay();
+    const isLong = position - start >= LONG_STEP_CHARACTERS || seen.unclosed.size > unclosed;
+    if ((isLong || steps % STEPS_PER_LOOK === 0) && pace.isDue()) await pace.giveWay();
   }
   return tidyLines(await joinSlowly(output, pace), KEPT_LINE, pace);
 }
@@ -64,18 +64,19 @@ const BLOCK_ELEMENTS = new Set(
   ),
 );
 
-/** Takes one tag, comment or stray bracket that begins at `open`; returns where to go on. */
+/** Where the next tag or comment begins, or the end: a bracket that begins none is text like any other. */
+function findMarkup(html: string, from: number): number {
+  const markup = /<(?=\/?[a-zA-Z]|[!?])/g;
+  markup.lastIndex = from;
+  return markup.exec(html)?.index ?? html.length;
+}
+
+/** Takes the tag or comment that begins at `open`; returns where to go on. */
 function readMarkup(html: string, open: number, output: string[], seen: Seen): number {
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
   const next = html[open + 1] ?? "";
   if (next === "!" || next === "?") return after(html, ">", open);
-  const name = !/[/a-zA-Z]/.test(next)
-    ? undefined
-    : /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase();
-  if (name === undefined) {
-    output.push("<");
-    return open + 1;
-  }
+  const name = /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase() ?? "";
   const end = findTagEnd(html, open + 1);
   const isClosing = next === "/";
   if (!isClosing && SILENT_ELEMENTS.has(name)) {
@@ -86,12 +87,21 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
   }
   if (name === "select" && !isClosing) {
     const behind = skipElement(html, name, end, seen);
-    if (behind > end) output.push(readSelect(html.slice(open, end), html.slice(end, behind)));
+    if (behind > end) output.push(readSelect(tagOf(html, open, end), html.slice(end, behind)));
     return behind;
   }
-  if (SPECIAL_ELEMENTS.has(name)) readSpecial(name, isClosing, isClosing ? "" : html.slice(open, end), output, seen);
-  else output.push(separatorOf(name, isClosing));
+  if (SPECIAL_ELEMENTS.has(name)) readSpecial(name, isClosing, isClosing ? "" : tagOf(html, open, end), output, seen);
+  else write(output, separatorOf(name, isClosing));
   return end;
+}
+
+/** Most tags say nothing that is to be read: millions of empty pieces take long to keep. */
+function write(output: string[], text: string): void {
+  if (text !== "") output.push(text);
+}
+
+function tagOf(html: string, open: number, end: number): string {
+  return html.slice(open, Math.min(end, open + MAX_TAG_CHARACTERS));
 }
 
 /** Elements of which more is to know than that a line ends. */
@@ -103,7 +113,7 @@ function readSpecial(name: string, isClosing: boolean, tag: string, output: stri
   if (name === "sup") readRaised(output, seen, isClosing);
   if (name === "li" && !isClosing) output.push(`\n${seen.lists.nextMark(tag)}`);
   else if (name === "br" && seen.preDepth > 0) output.push(`\n${KEPT_LINE}`);
-  else output.push(separatorOf(name, isClosing) + textOf(name, tag) + readStrike(name, isClosing, tag, seen));
+  else write(output, separatorOf(name, isClosing) + textOf(name, tag) + readStrike(name, isClosing, tag, seen));
   if (name === "ol" || name === "ul") seen.lists.read(name, isClosing, tag);
 }
 
@@ -130,7 +140,8 @@ function readStrike(name: string, isClosing: boolean, tag: string, { strikes }: 
 const STRUCK = "~~";
 
 function readRaised(output: string[], seen: Seen, isClosing: boolean): void {
-  if (isClosing && seen.raisedStart !== undefined) output.push(raise(output.splice(seen.raisedStart).join("")));
+  const pieces = output.length - (seen.raisedStart ?? output.length);
+  if (isClosing && pieces > 0 && pieces <= MAX_RAISED_CHARACTERS) output.push(raise(output.splice(-pieces).join("")));
   seen.raisedStart = isClosing ? undefined : output.length;
 }
 
@@ -146,18 +157,25 @@ function separatorOf(name: string, isClosing: boolean): string {
 
 /** The position behind a tag's `>`; quotes may hold others. */
 function findTagEnd(html: string, start: number): number {
-  let quote = "";
+  let isBehindEquals = false;
   for (let index = start; index < html.length; index++) {
-    const character = html[index];
-    if (quote !== "") {
-      if (character === quote) quote = "";
-    } else if (character === '"' || character === "'") {
-      // Only after "=" does a quote open a value; elsewhere it is a stray one.
-      if (/=\s*$/.test(html.slice(Math.max(start, index - 4), index))) quote = character;
-    } else if (character === ">") return index + 1;
+    const code = html.charCodeAt(index);
+    if (code === GREATER_THAN) return index + 1;
+    // Only after "=" does a quote open a value; elsewhere it is a stray one.
+    if (isBehindEquals && (code === QUOTE || code === APOSTROPHE)) {
+      index = html.indexOf(code === QUOTE ? '"' : "'", index + 1);
+      if (index === -1) return html.length;
+    }
+    isBehindEquals = code === EQUALS || (isBehindEquals && code <= BLANK);
   }
   return html.length;
 }
+
+const BLANK = 0x20;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const EQUALS = 0x3d;
+const GREATER_THAN = 0x3e;
 
 function skipElement(html: string, name: string, from: number, { unclosed }: Seen): number {
   if (unclosed.has(name)) return from;

@@ -2,8 +2,12 @@
 
 const RAISED = new Map([..."0123456789+-−()n"].map((character, index) => [character, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ"][index]]));
 
-/** 10 with a raised 6 is no 106, and 19 with raised 99 no 1999. Other raised text (1st, ™) reads well as it is. */
+/** Numbers of notes and powers are short. */
+export const MAX_RAISED_CHARACTERS = 100;
+
+/** 10 with a raised 6 is no 106, and 19 with raised 99 no 1999. Other raised text (1st, ™) reads well as it is, and so does a long one. */
 export function raise(text) {
+  if (text.length > MAX_RAISED_CHARACTERS) return text;
   const characters = [...text.trim()];
   if (!characters.every((character) => RAISED.has(character))) return text;
   return text.replace(/\S/gu, (character) => RAISED.get(character));
