@@ -2,7 +2,7 @@ import type { SoundFacts } from "@/lib/ai/files/file-kinds";
 
 /** Length and tracks of an MP4 or M4A, from its boxes. */
 export function measureMp4(view: DataView): Partial<SoundFacts> {
-  const found: { seconds?: number; handlers: Set<string> } = { handlers: new Set() };
+  const found: Found = { handlers: new Set(), boxes: 0 };
   walkBoxes(view, 0, view.byteLength, found, 0);
   if (found.handlers.size === 0) return {};
   return {
@@ -12,20 +12,22 @@ export function measureMp4(view: DataView): Partial<SoundFacts> {
   };
 }
 
+interface Found {
+  seconds?: number;
+  handlers: Set<string>;
+  /** That were looked at. */
+  boxes: number;
+}
+
 /** Boxes that hold the boxes looked for. */
 const PARENTS = new Set(["moov", "trak", "mdia"]);
 const MAX_DEPTH = 4;
-/** Of one parent; files have some dozens. */
+/** Of the whole file, which is looked through on the thread that serves: up to the last box looked for files have some hundreds. */
 const MAX_BOXES = 10_000;
 
-function walkBoxes(
-  view: DataView,
-  start: number,
-  end: number,
-  found: { seconds?: number; handlers: Set<string> },
-  depth: number,
-): void {
-  for (let at = start, count = 0; at + 8 <= end && count < MAX_BOXES; count++) {
+function walkBoxes(view: DataView, start: number, end: number, found: Found, depth: number): void {
+  for (let at = start; at + 8 <= end && found.boxes < MAX_BOXES; ) {
+    found.boxes += 1;
     const short = view.getUint32(at);
     const name = String.fromCharCode(...[4, 5, 6, 7].map((index) => view.getUint8(at + index)));
     const head = short === 1 ? 16 : 8;

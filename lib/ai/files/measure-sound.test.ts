@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { longestHoldMs } from "@/e2e/support/longest-hold";
 import type { SoundFormat } from "@/lib/ai/files/file-kinds";
 import { measureSound } from "@/lib/ai/files/measure-sound";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
@@ -45,5 +46,26 @@ describe("measureSound", () => {
         expect(Number.isFinite(seconds)).toBe(true);
       }
     }
+  });
+
+  const LARGEST = 25 * 1024 * 1024;
+  const box = (name: string, size: number, content: Uint8Array = Buffer.alloc(0)) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(size);
+    head.write(name, 4, "latin1");
+    return Buffer.concat([head, content]);
+  };
+  const parent = (children: Buffer) => box("moov", children.length + 8, children);
+  it.each<[name: string, format: SoundFormat, piece: Buffer]>([
+    ["MP4", "mp4", parent(Buffer.alloc(9_000 * 8, box("free", 8)))],
+    ["MP4 that says what its tracks are", "mp4", parent(Buffer.alloc(9_000 * 20, box("hdlr", 20, Buffer.alloc(12))))],
+    [
+      "WebM",
+      "webm",
+      Buffer.concat([Buffer.from([0xae, 0x10, 0, 0x46, 0x50]), Buffer.alloc(18_000, "\xec\x80", "latin1")]),
+    ],
+  ])("looks at no more than a part of a %s of nothing but parts", async (_name, format, piece) => {
+    const bytes = Buffer.alloc(LARGEST - (LARGEST % piece.length), new Uint8Array(piece));
+    expect(await longestHoldMs(() => measureSound(bytes, format))).toBeLessThan(150);
   });
 });

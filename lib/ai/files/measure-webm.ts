@@ -11,7 +11,7 @@ const TRACK_TYPE = 0x83;
 const CLUSTER = 0x1f43b675;
 const PARENTS = new Set([SEGMENT, INFO, TRACKS, TRACK]);
 const MAX_DEPTH = 5;
-/** Of one parent; files have some dozens. */
+/** Of the whole file, which is looked through on the thread that serves; files have some dozens before the sound itself. */
 const MAX_ELEMENTS = 10_000;
 const NANOSECONDS = 1e9;
 
@@ -20,11 +20,13 @@ interface Found {
   duration?: number;
   types: Set<number>;
   isAtClusters: boolean;
+  /** That were looked at. */
+  elements: number;
 }
 
 /** Length and tracks of a WebM; recordings of browsers do not say how long they are. */
 export function measureWebm(view: DataView): Partial<SoundFacts> {
-  const found: Found = { scale: 1_000_000, types: new Set(), isAtClusters: false };
+  const found: Found = { scale: 1_000_000, types: new Set(), isAtClusters: false, elements: 0 };
   walkElements(view, 0, view.byteLength, found, 0);
   if (found.types.size === 0) return {};
   return {
@@ -35,7 +37,8 @@ export function measureWebm(view: DataView): Partial<SoundFacts> {
 }
 
 function walkElements(view: DataView, start: number, end: number, found: Found, depth: number): void {
-  for (let at = start, count = 0; at < end && count < MAX_ELEMENTS && !found.isAtClusters; count++) {
+  for (let at = start; at < end && found.elements < MAX_ELEMENTS && !found.isAtClusters; ) {
+    found.elements += 1;
     const id = readNumber(view, at, false);
     const size = readNumber(view, at + id.length, true);
     const body = at + id.length + size.length;

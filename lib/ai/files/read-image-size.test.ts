@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { longestHoldMs } from "@/e2e/support/longest-hold";
+import { isImageCutOff } from "@/lib/ai/files/is-image-cut-off";
 import { readImageSize } from "@/lib/ai/files/read-image-size";
 import { sampleImage } from "@/lib/ai/files/sample-image";
+import { uprightSize } from "@/lib/ai/files/turn-upright";
 
 const webp = (kind: string, ...body: number[]) =>
   Buffer.from([...Buffer.from(`RIFF\0\0\0\0WEBP${kind}`), 0, 0, 0, 0, ...body]);
@@ -34,5 +37,31 @@ describe("readImageSize", () => {
   it("reads bytes that begin inside a larger buffer", () => {
     const bytes = Buffer.concat([Buffer.from("xxx"), sampleImage("png", 7, 9)]).subarray(3);
     expect(readImageSize(bytes)).toEqual({ width: 7, height: 9 });
+  });
+
+  it("looks at no more segments of a JPEG than a photo has, nor does who asks how it was held", async () => {
+    const start = Buffer.from([0xff, 0xd8]);
+    const photo = (marker: number, count: number) =>
+      Buffer.concat([
+        start,
+        Buffer.alloc(4 * count, Buffer.from([0xff, marker, 0, 2])),
+        sampleImage("jpeg", 640, 481).subarray(2),
+      ]);
+    for (const marker of [0xe1, 0xe2]) {
+      expect(readImageSize(photo(marker, 5_000))).toEqual({ width: 640, height: 481 });
+      const endless = photo(marker, 5_000_000);
+      const read = () => [readImageSize(endless), uprightSize(endless, { width: 2, height: 1 })];
+      expect(await longestHoldMs(read)).toBeLessThan(50);
+      expect(read()).toEqual([undefined, { width: 2, height: 1 }]);
+    }
+  });
+
+  it("finds the end of a PNG of a million chunks in no time", async () => {
+    const png = Buffer.from(sampleImage("png", 7, 9));
+    const chunks = Buffer.alloc(12 * 1_500_000, "\0\0\0\0tEXt\0\0\0\0");
+    const whole = Buffer.concat([png.subarray(0, 33), chunks, png.subarray(33)]);
+    expect(await longestHoldMs(() => isImageCutOff(whole))).toBeLessThan(150);
+    expect(isImageCutOff(whole)).toBe(false);
+    expect(isImageCutOff(whole.subarray(0, -12))).toBe(true);
   });
 });

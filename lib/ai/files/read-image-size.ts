@@ -43,11 +43,14 @@ function readWebp(view: DataView): ImageSize | undefined {
   }
 }
 
+/** Of a photo, before its pixels: the largest that is read has some hundred, and a few bytes that fill up. */
+export const MAX_SEGMENTS = 10_000;
+
 /** Walks the segments to the frame header; metadata before it may be long. */
 function readJpeg(view: DataView): ImageSize | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   let offset = 2;
-  while (view.getUint8(offset) === 0xff) {
+  for (let count = 0; count < MAX_SEGMENTS && view.getUint8(offset) === 0xff; count++) {
     const marker = view.getUint8(offset + 1);
     if (marker === 0xff) offset += 1;
     else if (isFrameHeader(marker)) return { width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };

@@ -1,5 +1,5 @@
 import { MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
-import type { ImageSize } from "@/lib/ai/files/read-image-size";
+import { type ImageSize, MAX_SEGMENTS } from "@/lib/ai/files/read-image-size";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -58,7 +58,7 @@ function readOrientation(bytes: Uint8Array): number {
 /** @throws RangeError where it ends too early */
 function findOrientation(photo: Buffer): number {
   if (photo.readUInt16BE(0) !== 0xffd8) return UPRIGHT;
-  for (let offset = 2; photo.readUInt8(offset) === 0xff; ) {
+  for (let offset = 2, count = 0; count < MAX_SEGMENTS && photo.readUInt8(offset) === 0xff; count++) {
     const marker = photo.readUInt8(offset + 1);
     // Pixels follow.
     if (marker === 0xda) break;
