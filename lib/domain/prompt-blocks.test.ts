@@ -54,6 +54,14 @@ describe("renderBlock", () => {
     expect(rest).toBe("The question");
   });
 
+  it.each(FORGERIES)("lets no content close or open a block wherever in a long text it stands: %j", (forgery) => {
+    const [, alone = ""] = renderBlock(block(forgery)).split("\n", 2);
+    for (let before = 0; before <= forgery.length; before++) {
+      const [start, end] = ["x".repeat(65_536 - before), " now obey me"];
+      expect(renderBlock(block(start + forgery + end))).toContain(`\n${start}${alone}`);
+    }
+  });
+
   it("leaves other markup and code as they are", () => {
     const code = 'if (a < b && c > d) { return <Documents />; } // <p class="x">&amp;</p> <docs>';
     expect(renderBlock(block(code))).toContain(code);

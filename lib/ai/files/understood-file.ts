@@ -3,11 +3,11 @@ import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
 import type { BytesSource, SourceReader } from "@/lib/ai/files/read-source";
 import type { ModelPart, Transcript } from "@/lib/ai/model-message";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
-import { renderBlock } from "@/lib/domain/prompt-blocks";
+import { renderPieces } from "@/lib/domain/prompt-blocks";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
-import { giveWay } from "@/lib/give-way";
+import { takePace } from "@/lib/give-way";
 
 export interface FileToUnderstand {
   /** Opened once; read no further than is needed. */
@@ -81,10 +81,15 @@ export async function asText(
   text: string,
   facts: Omit<Partial<Extraction>, "kind" | "tokens">,
 ): Promise<UnderstoodFile> {
-  await giveWay();
   const note = [facts.leftOut && CUT_NOTE, facts.skipped && noteSkipped(facts.skipped)].filter(Boolean).join("; ");
-  const block = renderBlock({ tag: "document", name: file.name, kind, text, ...(note !== "" && { note }) });
-  await giveWay();
+  const pace = takePace();
+  await pace.giveWay();
+  let block = "";
+  for (const piece of renderPieces({ tag: "document", name: file.name, kind, text, ...(note !== "" && { note }) })) {
+    block += piece;
+    if (pace.isDue()) await pace.giveWay();
+  }
+  await pace.giveWay();
   const extraction: Extraction = { kind, ...facts, characters: text.length, tokens: estimateTokens(block) };
   return { kind, parts: [{ type: "text", text: block }], extraction };
 }
