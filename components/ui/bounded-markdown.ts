@@ -11,6 +11,8 @@ const LINK_STEPS = 4;
 const WORD_STEPS = 8;
 /** Signs of stress in a row are taken off one by one for those that they answer, with all that came of them before. */
 const ROW_STEPS = 4;
+/** Behind each end of what is no link after all, everything that comes later is moved up once: so much of it in a step. */
+const MOVED_IN_A_STEP = 8;
 
 interface Token {
   type: string;
@@ -64,7 +66,10 @@ function chargingExtension(charge: Charge) {
   const stress = chargingRows((pairs, { events }) =>
     charge(Math.max(1, pairs) * events.length + ROW_STEPS * pairs * Math.max(0, pairs - 1)),
   );
-  const linkEnd = charging(({ events }) => charge(LINK_STEPS * distanceOf(events, isOpenBracket)));
+  const linkEnd = charging(({ events }) =>
+    // As much as comes later came before, taken together.
+    charge(LINK_STEPS * distanceOf(events, isOpenBracket) + events.length / MOVED_IN_A_STEP),
+  );
   const word: Construct = {
     ...charging(({ events }) => charge(WORD_STEPS * distanceOf(events, endsWalk))),
     // As for addresses without brackets, whose beginnings each word is taken for.

@@ -47,6 +47,9 @@ describe("MarkdownView", () => {
 
   it.each([
     ["ends of links", "]"],
+    ["brackets that are no links", "[a]"],
+    ["marks of notes that are not there", "[^1]"],
+    ["brackets with words between them", "[a]b"],
     ["signs of stress", "*a_ "],
     ["ends of links on lines like rows, headings and items", "|]\n#]\n2. ]\n    - ]\n"],
     ["ends of links behind a fence that ended with its item", "- a\n  ```\n", "]"],
@@ -60,8 +63,10 @@ describe("MarkdownView", () => {
   ])("shows thousands of %s as text, before they are work without end", (_what, ...pieces) => {
     const [head, piece] = pieces.length > 1 ? pieces : ["", pieces[0]];
     const text = `${head}${piece?.repeat(60_000 / piece.length)}`.slice(0, 60_000);
-    // Laid out, they took from ten seconds to many minutes, in which nobody else was served.
-    expect(render(text).replaceAll("&gt;", ">")).toContain(text);
+    // Laid out, they took from seconds to many minutes, in which nobody else was served.
+    const markup = render(text);
+    expect(markup).toMatch(/^<div class="whitespace-pre-wrap/);
+    expect(markup.replaceAll("&gt;", ">")).toContain(text);
   });
 
   it("lays out what authors write, however long", () => {
@@ -70,6 +75,7 @@ describe("MarkdownView", () => {
       "<li>And more</li>",
     );
     expect(render("- **x**: y\n".repeat(3_000))).toContain("<strong>x</strong>");
+    expect(render(`**x** ${"Some words that are cited [12]. ".repeat(1_800)}`)).toContain("<strong>x</strong>");
     expect(render("[a](https://a.example), ".repeat(2_500))).toContain("<a href");
     expect(render(`*Name*: ${"_".repeat(9_000)}`)).toContain("<em>Name</em>");
     // Code holds nothing to be laid out, wherever it stands.
