@@ -11,6 +11,8 @@ const LINK_STEPS = 4;
 const WORD_STEPS = 8;
 /** Signs of stress in a row are taken off one by one for those that they answer, with all that came of them before. */
 const ROW_STEPS = 4;
+/** In comments the parser goes through line by line, with all that a line may begin with. */
+const COMMENT_STEPS = 3;
 /** Behind each end of what is no link after all, everything that comes later is moved up once: so much of it in a step. */
 const MOVED_IN_A_STEP = 8;
 
@@ -24,6 +26,8 @@ interface Token {
 interface Reading {
   events: [kind: "enter" | "exit", token: Token, reading: unknown][];
   interrupt?: boolean;
+  /** Where the parser is in the whole text. */
+  now(): { offset: number };
 }
 
 type State = (code: number | null) => unknown;
@@ -43,19 +47,21 @@ type Charge = (steps: number) => void;
 /**
  * Lets a text be parsed as ever, and throws `TangledMarkdown` as soon as it takes too much work. The parser goes back over what
  * it has read at each container that ends, each underlined heading, each end of a link, each sign of stress, also of many in a
- * row, and, behind an open bracket, each word: made for it, a text takes minutes. A remark plugin; the steps are the same wherever it runs.
+ * row, and, behind an open bracket, each word; and it looks for the end of a comment behind each beginning of one: made for it, a
+ * text takes minutes. A remark plugin; the steps are the same wherever it runs.
+ * @param length of the text, in characters
  */
-export function boundedMarkdown(this: { data(): object }): void {
+export function boundedMarkdown(this: { data(): object }, { length }: { length: number }): void {
   let steps = 0;
   const charge: Charge = (taken) => {
     steps += taken;
     if (steps > MAX_STEPS) throw new TangledMarkdown();
   };
   const data: { micromarkExtensions?: unknown[] } = this.data();
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), chargingExtension(charge)];
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), chargingExtension(charge, length)];
 }
 
-function chargingExtension(charge: Charge) {
+function chargingExtension(charge: Charge, length: number) {
   const container = charging(({ events }) => {
     if (CONTAINER_PREFIXES.has(events.at(-1)?.[1].type ?? "")) charge(events.length);
   });
@@ -81,6 +87,7 @@ function chargingExtension(charge: Charge) {
     text: {
       ...Object.fromEntries(WORD_CHARACTERS.map((character) => [codeOf(character), word])),
       [codeOf("]")]: linkEnd,
+      [codeOf("<")]: chargingComments(({ now }) => charge(COMMENT_STEPS * (length - now().offset))),
       [codeOf("*")]: stress,
       [codeOf("_")]: [word, stress],
       [codeOf("~")]: stress,
@@ -99,6 +106,22 @@ function charging(count: (reading: Reading) => void): Construct {
     tokenize(_effects, _ok, nok) {
       count(this);
       return nok;
+    },
+  };
+}
+
+/** The same for what begins like a comment, an instruction or a declaration of HTML, whose end may be anywhere. */
+function chargingComments(count: (reading: Reading) => void): Construct {
+  return {
+    tokenize(effects, _ok, nok) {
+      return (code) => {
+        effects.enter("comment");
+        effects.consume(code as number);
+        return (next: number | null) => {
+          if (next === codeOf("!") || next === codeOf("?")) count(this);
+          return nok(next);
+        };
+      };
     },
   };
 }

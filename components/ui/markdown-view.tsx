@@ -32,7 +32,7 @@ function layOut(text: string): ReactNode {
     children: withoutDeepNesting(text),
     components: COMPONENTS,
     rehypePlugins: [rehypeSanitize],
-    remarkPlugins: [remarkGfm, boundedMarkdown],
+    remarkPlugins: [remarkGfm, [boundedMarkdown, { length: text.length }]],
     urlTransform: (url) => url,
   });
 }
