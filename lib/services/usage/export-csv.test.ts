@@ -167,5 +167,21 @@ describe("deliveries", () => {
     });
     expect(await read(exportDeliveriesCsv(account, { webhookId: registrationId, status: "failed" }))).toHaveLength(2);
     expect(await read(exportDeliveriesCsv(account, { event: "error" }))).toHaveLength(1);
+    expect((await read(exportDeliveriesCsv(account, { webhookId: null }))).slice(1).map((row) => row[1])).toEqual([
+      waiting.id,
+    ]);
+  });
+
+  it("are whole beyond one batch, each once, newest first, also where many were made at once", async () => {
+    await db().query(
+      `INSERT INTO webhook_deliveries (id, delivery_uuid, account_id, project_id, url, event, body, dedupe_key, created_at)
+       SELECT $2 || lpad(n::text, 4, '0'), gen_random_uuid(), $1, $2, 'https://client.example/hook', 'completion', '{}', $2 || n,
+              now() + n / 700 * interval '1 second' FROM generate_series(1, 1500) n`,
+      [account.accountId, account.projectId],
+    );
+    const [, ...rows] = await read(exportDeliveriesCsv(account));
+    expect(rows.map((row) => Number(row[1]?.slice(-4)))).toEqual(
+      Array.from({ length: 1_500 }, (_, index) => 1_500 - index),
+    );
   });
 });
