@@ -122,6 +122,16 @@ describe("runs of events that are moved into an empty queue", () => {
     expect(await itemsByState()).toEqual({});
   });
 
+  it("stay in the outbox when the function of one is not here, or its time has not come", async () => {
+    const runner = runnerWith(10);
+    const [first, later] = await eventsOf("free", "a", 2);
+    if (!first || !later) throw new Error("Two events were expected.");
+    expect(await runner.start([first, { ...later, startAt: Date.now() + 60_000 }])).toBeNull();
+    runner.places.isOwn = (functionId) => functionId !== "app-free";
+    expect(await runner.start([...(await eventsOf("work", "a", 1)), first])).toBeNull();
+    expect([runner.free(), runner.expected, await outboxSize()]).toEqual([10, [], 3]);
+  });
+
   it("give their places back when whoever expects them fails", async () => {
     const runner = runnerWith(5);
     const [first, second] = await eventsOf("free", "a", 2);
