@@ -10,16 +10,17 @@ export interface AllBooksReport {
   wrong: BooksReport[];
 }
 
-const PAGE_SIZE = 500;
-
-/** Checks the books of every account, one after the other, so that it is no load to speak of. */
-export async function checkAllBooks(): Promise<AllBooksReport> {
-  const report: AllBooksReport = { isClean: true, accounts: 0, wrong: [] };
+/**
+ * Checks the books of every account, one after the other, so that it is no load to speak of.
+ * @param options.pageSize accounts that are found by one statement
+ */
+export async function checkAllBooks({ pageSize = 500 } = {}): Promise<AllBooksReport> {
+  const report = { accounts: 0, wrong: [] as BooksReport[] };
   for (let last = ""; ; ) {
     const accounts = await prisma().account.findMany({
       where: { id: { gt: last } },
       orderBy: { id: "asc" },
-      take: PAGE_SIZE,
+      take: pageSize,
       select: { id: true },
     });
     for (const { id } of accounts) {
@@ -28,6 +29,6 @@ export async function checkAllBooks(): Promise<AllBooksReport> {
     }
     report.accounts += accounts.length;
     last = accounts.at(-1)?.id ?? last;
-    if (accounts.length < PAGE_SIZE) return { ...report, isClean: report.wrong.length === 0 };
+    if (accounts.length < pageSize) return { ...report, isClean: report.wrong.length === 0 };
   }
 }

@@ -175,13 +175,17 @@ describe("the books", () => {
     await prisma().account.delete({ where: { id: accountId } });
   });
 
-  it("of all accounts name those with problems", async () => {
+  it("of all accounts name those with problems, however many there are", async () => {
     const wrong = await busyAccount();
+    await createTestAccount();
+    expect(await checkAllBooks()).toEqual({ isClean: true, accounts: await prisma().account.count(), wrong: [] });
     await db().query("UPDATE accounts SET credit_balance = 99 WHERE id = $1", [wrong.accountId]);
-    const report = await checkAllBooks();
-    expect(report.accounts).toBe(await prisma().account.count());
-    expect(report.wrong.map(({ accountId }) => accountId)).toEqual([wrong.accountId]);
-    expect(report.isClean).toBe(false);
+    for (const pageSize of [1, 500]) {
+      const report = await checkAllBooks({ pageSize });
+      expect(report.accounts).toBe(await prisma().account.count());
+      expect(report.wrong.map(({ accountId }) => accountId)).toEqual([wrong.accountId]);
+      expect(report.isClean).toBe(false);
+    }
   });
 
   it("of an unknown account are not there", async () => {

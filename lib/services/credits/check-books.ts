@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
       `${reserved} are reserved, open turns were promised ${openReservations}.`,
   },
   {
-    holds: ({ balance, reserved }) => reserved >= 0 && balance >= reserved,
+    holds: ({ balance, reserved }) => balance >= reserved,
     problem: ({ balance, reserved }) => `${reserved} are reserved of a balance of ${balance}.`,
   },
   {
