@@ -1,4 +1,5 @@
 import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/domain/errors";
 import { type BooksReport, checkBooks } from "@/lib/services/credits/check-books";
 
 /** What is wrong with the books of all accounts. */
@@ -24,11 +25,18 @@ export async function checkAllBooks({ pageSize = 500 } = {}): Promise<AllBooksRe
       select: { id: true },
     });
     for (const { id } of accounts) {
-      const books = await checkBooks(id);
+      const books = await checkBooks(id).catch(nullWhenErased);
+      if (!books) continue;
+      report.accounts += 1;
       if (!books.isClean) report.wrong.push(books);
     }
-    report.accounts += accounts.length;
     last = accounts.at(-1)?.id ?? last;
     if (accounts.length < pageSize) return { ...report, isClean: report.wrong.length === 0 };
   }
+}
+
+/** Since it was found, an account may have been erased with all of its books. */
+function nullWhenErased(error: unknown): null {
+  if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+  throw error;
 }

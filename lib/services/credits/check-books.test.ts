@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { addCredits } from "@/lib/services/accounts/add-credits";
@@ -186,6 +187,14 @@ describe("the books", () => {
       expect(report.wrong.map(({ accountId }) => accountId)).toEqual([wrong.accountId]);
       expect(report.isClean).toBe(false);
     }
+  });
+
+  it("of all accounts are checked to the end though one is erased meanwhile", async () => {
+    const { accountId } = await createTestAccount();
+    const count = await prisma().account.count();
+    const statement = `LOCK TABLE usage_months; DELETE FROM accounts WHERE id = '${accountId}'`;
+    const [report] = await whileHeld({ statement }, checkAllBooks);
+    expect(report).toMatchObject({ status: "fulfilled", value: { accounts: count - 1 } });
   });
 
   it("of an unknown account are not there", async () => {
