@@ -39,12 +39,12 @@ const create = (more: { url?: string; events?: WebhookEventKind[]; active?: bool
   createWebhook(account, { url: URL_A, events: ["completion"], active: true, ...more }, owner);
 
 /** As five failed attempts leave it. */
-async function fail(id: string) {
+async function fail(id: string, alertId = `alr_${id}`) {
   await db().query("UPDATE webhook_registrations SET status = 'failed', failed_at = now() WHERE id = $1", [id]);
   await db().query(
     `INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message)
-     VALUES ('alr_' || $2::text, $1, $3, 'webhook.failed', $2, 'It failed.')`,
-    [account.accountId, id, account.projectId],
+     VALUES ($4, $1, $3, 'webhook.failed', $2, 'It failed.')`,
+    [account.accountId, id, account.projectId, alertId],
   );
 }
 
@@ -156,6 +156,9 @@ describe("registrations", () => {
     const { rows } = await db().query("SELECT url FROM webhook_deliveries WHERE id = $1", [delivery.id]);
     expect(rows).toEqual([{ url: URL_A }]);
     expect(await save(URL_A, ["completion", "error"])).toMatchObject({ outcome: "saved" });
+    const moved = { url: "https://moved.example/in", events: ["completion" as const] };
+    await updateWebhook(owner, account, id, moved);
+    expect(await save("https://b.example/in", ["completion"])).toEqual({ outcome: "conflict", current: moved });
     await expect(saveWebhook(owner, stranger, id, { ...began, events: both, began })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
@@ -206,6 +209,18 @@ describe("a registration that failed", () => {
     expect(await audited(id), "a second time changes nothing").toHaveLength(2);
   });
 
+  it("keeps when an earlier failure ended when the next one does", async () => {
+    const { id } = await create();
+    const failOnce = async (alertId: string) => {
+      await fail(id, alertId);
+      await reactivateWebhook(owner, account, id);
+      return (await listAlerts(account, PAGE, "past")).data;
+    };
+    const [first] = await failOnce("alr_first");
+    const alerts = await failOnce("alr_second");
+    expect([alerts.length, alerts.at(-1)]).toEqual([2, first]);
+  });
+
   it("stays failed when it is merely saved, and starts afresh when switched off and on", async () => {
     const { id } = await create();
     await fail(id);
@@ -231,6 +246,7 @@ describe("secrets", () => {
     const rotated = await rotateWebhookSecret(owner, account, id, now);
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.previousValidUntil).toBe("2026-03-02T12:00:00.000Z");
+    expect(await audited(id)).toEqual(["webhook.create", "webhook.rotate-secret"]);
     const previous = { secret, validUntil: rotated.previousValidUntil };
     const lastMoment = new Date("2026-03-02T11:59:59.999Z");
     expect(await showWebhookSecret(owner, account, id, lastMoment)).toEqual({ secret: rotated.secret, previous });
