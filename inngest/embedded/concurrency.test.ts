@@ -56,6 +56,24 @@ describe("a concurrency limit", () => {
     for (const account of ["a", "b", "c", "d"]) expect(gauge.peaks.get(account)).toBeLessThanOrEqual(2);
   });
 
+  it("lets in what came when it was reached as soon as something ends, not at the next look", async () => {
+    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+    const startedAt: number[] = [];
+    const { app } = await stack.startPair((client) => [
+      client.createFunction({ id: "work", triggers: { event: "work" }, concurrency: 1 }, async () => {
+        startedAt.push(performance.now());
+        await gate;
+      }),
+    ]);
+    await app.client.send({ name: "work", data: {} });
+    await until(() => startedAt.length === 1);
+    await app.client.send({ name: "work", data: {} });
+    const endedAt = performance.now();
+    letGo();
+    await until(() => startedAt.length === 2);
+    expect((startedAt[1] ?? 0) - endedAt).toBeLessThan(1_000);
+  });
+
   it("holds over two runners, and each step runs once", async () => {
     const gauge = makeGauge();
     const seen: string[] = [];
