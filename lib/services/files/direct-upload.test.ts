@@ -209,6 +209,17 @@ describe("takeUpload", () => {
     await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("is still there, to be tried again, when the store breaks off or gives too little of it", async () => {
+    const { uploadId } = await uploaded();
+    const size = 5;
+    const brokenOff = new ReadableStream({ pull: (controller) => controller.error(new Error("The store is away.")) });
+    for (const stream of [new Blob(["four"]).stream(), brokenOff]) {
+      vi.spyOn(fileStoreOf("disk"), "read").mockResolvedValueOnce({ size, stream });
+      await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    }
+    expect(await takeUpload(owner, uploadId)).toMatchObject({ size });
+  });
+
   it("gives one answer to all that cannot be used", async () => {
     const [foreign, empty, used, old] = [await uploaded(), await begin(5), await uploaded(), await uploaded()];
     await adopt(await takeUpload(owner, used.uploadId));

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
+import { ChannelListener } from "@/lib/db/channel-listener";
 import { db, hotDb, inTransaction } from "@/lib/db/pool";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deleteSession } from "@/lib/services/sessions/delete-session";
+import { Mailbox } from "@/lib/services/sessions/mailbox";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { openSessionStream, type StreamEvent } from "@/lib/services/sessions/stream-session";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -90,6 +92,22 @@ it("says an event in the same text as it comes and as it is read again", async (
   expect(words[0]).toBe(JSON.stringify({ sessionId: turn.sessionId, delta: "one " }));
   expect(words.at(-1)).toMatch(/^\{"type":"completion","sessionId":/);
   expect(wordsOf(await (await follow()).all)).toEqual(words);
+});
+
+it("reads from the log what it was too slow to hear: no more than 200 announcements wait for it", async () => {
+  const mailbox = new Mailbox();
+  const announcement = (seq: number) => ({ ...turn, seq, type: "chunk", data: "{}" });
+  for (let seq = 1; seq <= 202; seq++) mailbox.put(announcement(seq));
+  expect([await mailbox.take(0), await mailbox.take(0)]).toEqual([null, announcement(202)]);
+});
+
+it("is refused, and leaves nobody listening, when announcements cannot be heard", async () => {
+  const heard: unknown[] = [];
+  vi.spyOn(ChannelListener.prototype, "connect").mockRejectedValueOnce(new Error("The database is away."));
+  const listening = sessionHub().subscribe(turn.sessionId, (event) => heard.push(event));
+  await expect(listening).rejects.toThrow("The database is away.");
+  sessionHub().tell({ ...turn, seq: 1, type: "chunk", data: "{}" });
+  expect(heard).toEqual([]);
 });
 
 describe("a connected stream of which a crash of the database took events from the log", () => {

@@ -6,6 +6,7 @@ import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { processSingleton } from "@/lib/process-singleton";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 import { claimAhead, claimTurn, letGoAhead } from "@/lib/services/turns/claim-turn";
@@ -58,6 +59,16 @@ describe("a turn that is claimed before its work begins", () => {
     letGo();
     await claimTurn((await accept()).turnId);
     expect(await stateOf(late.turnId)).toEqual({ status: "running", generation: 2 });
+  });
+
+  it("is kept in mind no longer than its work takes to begin", async () => {
+    const [forgotten, next] = [await accept(), await accept()];
+    vi.useFakeTimers({ toFake: ["performance"] });
+    claimAhead(forgotten.turnId);
+    vi.advanceTimersByTime(2_000);
+    claimAhead(next.turnId);
+    const kept = processSingleton("claims-ahead", () => new Map<string, unknown>());
+    expect([...kept.keys()]).toEqual([next.turnId]);
   });
 
   it("is not let go of when another process has claimed it meanwhile", async () => {

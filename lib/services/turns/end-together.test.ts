@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, hotDb, inTransaction } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
@@ -104,6 +105,20 @@ describe("turns of one account that end together", () => {
     expect(ended.map((end) => end !== null)).toEqual([false, true, true]);
     expect(await endAll([answered(one.turnId, 2, 1), answered(two.turnId, 1, 1)])).toEqual([null, null]);
     expect(await chargesOf(account)).toHaveLength(2);
+  });
+
+  it("take the next place of the log when somebody else takes their own in the same moment", async () => {
+    const account = await createTestAccount();
+    const { turnId, sessionId, generation } = await claimedTurn((await accept(account, 1)).turnId);
+    const statement = `INSERT INTO session_events (session_id, seq, turn_id, type, data)
+                       SELECT session_id, 1, id, 'chunk', '{}' FROM turns WHERE id = $1`;
+    const [ended] = await whileHeld({ statement, id: turnId }, () => endTurn(turnId, generation, completedEnd()));
+    expect(ended).toEqual({ status: "fulfilled", value: true });
+    const { rows } = await db().query("SELECT type FROM session_events WHERE session_id = $1 ORDER BY seq", [
+      sessionId,
+    ]);
+    expect(rows.map(({ type }) => type)).toEqual(["chunk", "completed"]);
+    expect(await chargesOf(account)).toHaveLength(1);
   });
 
   it("wait for nobody who only has the account stay as it is, such as a person's act in the panel", async () => {
