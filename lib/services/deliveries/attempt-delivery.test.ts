@@ -107,6 +107,25 @@ describe("a delivery that arrives", () => {
     expect(() => new Webhook(older).verify(after.body, after.headers as Record<string, string>)).toThrow();
   });
 
+  it("is signed by both secrets of callbacks during their rotation, and by the new one alone afterwards", async () => {
+    const receiver = await stage.startReceiver();
+    const older = newWebhookSecret();
+    for (const interval of ["1 hour", "-1 second"]) {
+      await db().query(
+        `UPDATE projects SET previous_callback_secret_encrypted = $2, previous_callback_secret_until = now() + $3::interval
+         WHERE id = $1`,
+        [owner.projectId, seal(older), interval],
+      );
+      await runDelivery((await seedDelivery({ ...owner, url: receiver.url })).id);
+    }
+    const [during, after] = receiver.requests;
+    if (!during || !after) throw new Error("Two requests were expected.");
+    verifyRequest(during, callbackSecret);
+    verifyRequest(after, callbackSecret);
+    expect(new Webhook(older).verify(during.body, during.headers as Record<string, string>)).toBeTruthy();
+    expect(() => new Webhook(older).verify(after.body, after.headers as Record<string, string>)).toThrow();
+  });
+
   it("keeps what went out and what came back, the first 64 KB of it, and no secret", async () => {
     const receiver = await stage.startReceiver({ kind: "huge", bytes: 1_000_000 });
     const { id, deliveryUuid } = await seedDelivery({ ...owner, url: receiver.url });

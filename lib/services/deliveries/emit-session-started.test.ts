@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { chatTurn } from "@/e2e/support/test-turns";
+import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { sessionStartedEvent } from "@/lib/contracts/webhook-events";
 import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
+import { onRelayWake } from "@/lib/services/outbox/relay-wake";
 import { deleteSession } from "@/lib/services/sessions/delete-session";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -78,6 +81,14 @@ describe("session.started", () => {
     expect(await started(sessionId)).toEqual([]);
   });
 
+  it("tells nobody of a session that is just being deleted, and leaves no row of it", async () => {
+    await listen();
+    const turn = await claimedTurn((await accept()).turnId);
+    const deletion = { statement: "DELETE FROM sessions WHERE id = $1", id: turn.sessionId };
+    const [told] = await whileHeld(deletion, () => emitSessionStarted(turn));
+    expect([told.status, await started(turn.sessionId)]).toEqual(["fulfilled", []]);
+  });
+
   it("does not come for a further turn of the session", async () => {
     const first = await accept();
     await answerTurn(first.turnId, 0);
@@ -85,7 +96,17 @@ describe("session.started", () => {
     const second = await accept({ sessionId: first.sessionId });
     expect(await claimTurn(second.turnId)).toMatchObject({ isStartAwaited: false });
     await answerTurn(second.turnId, 0);
+    await abandonTurn((await accept({ sessionId: first.sessionId })).turnId);
     expect(await started(first.sessionId)).toEqual([]);
+  });
+
+  it("is handed to the queue at once", async () => {
+    await listen();
+    const turn = await claimedTurn((await accept()).turnId);
+    let wakeUps = 0;
+    onTestFinished(onRelayWake(() => wakeUps++));
+    await emitSessionStarted(turn);
+    expect([await started(turn.sessionId), wakeUps]).toMatchObject([[{ status: "pending" }], 1]);
   });
 
   it("costs nothing where nobody waits for it", async () => {
