@@ -56,6 +56,7 @@ describe("a delivery that fails for good", () => {
   it("is tried five times with the same bytes and UUID; then the registration is failed and one alert made", async () => {
     const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
     const registrationId = await addRegistration(receiver.url);
+    const others = await seedRegistration({ ...(await seedProject()), url: receiver.url, secret });
     const { id, deliveryUuid, body } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
     const outcomes = await runDelivery(id);
 
@@ -70,7 +71,11 @@ describe("a delivery that fails for good", () => {
     expect((await attemptRows(id)).map((row) => [row.number, row.response_status])).toEqual(
       [1, 2, 3, 4, 5].map((number) => [number, 500]),
     );
-    expect(await registrationRow(registrationId)).toMatchObject({ status: "failed", active: true });
+    const failed = { status: "failed", active: true, failed_at: expect.any(Date), last_delivery_at: null };
+    expect(await registrationRow(registrationId)).toMatchObject(failed);
+    const untouched = { status: "active", failed_at: null, last_delivery_at: null };
+    expect(await registrationRow(others), "another account's, of the same address").toMatchObject(untouched);
+    expect(await alertRows(others)).toEqual([]);
     expect(await alertRows(registrationId)).toMatchObject([
       {
         kind: "webhook.failed",
