@@ -189,6 +189,14 @@ describe("what came of an attempt", () => {
     expect(await deliveryRow(id)).toMatchObject({ status: "held", next_attempt_at: null, attempt_count: 0 });
   });
 
+  it("is told to each of those that end in the same moment as its own", async () => {
+    const made = [await begin(), await begin(), await begin(), await begin()];
+    await db().query("UPDATE webhook_deliveries SET status = 'held' WHERE id = $1", [made[2]?.id]);
+    const again = { status: "pending", delaySeconds: 0 } as const;
+    const moved = made.map(({ delivery, attempt }) => recordAttempt(delivery, attempt, response, again));
+    expect(await Promise.all(moved)).toEqual([true, true, false, true]);
+  });
+
   it("fails no registration when the attempt was taken over: the other one's answer counts", async () => {
     const { id, registrationId, delivery, attempt } = await begin();
     await db().query("UPDATE webhook_deliveries SET round = 2 WHERE id = $1", [id]);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   addProject,
   type DeliverySeed,
@@ -147,6 +147,7 @@ describe("resendDelivery", () => {
     await expect(resendDelivery(owner, gone.id)).rejects.toThrow("The webhook was deleted.");
     const held = await seed(await register("https://a.example/"), "https://a.example/", { status: "held" });
     const sibling = await addProject(owner.accountId);
+    await seedDelivery({ ...sibling, url: "https://a.example/" });
     for (const stranger of [sibling, { ...owner, accountId: (await seedProject()).accountId }]) {
       for (const id of [held.id, "dlv_missing"]) {
         await expect(resendDelivery(stranger, id)).rejects.toMatchObject({
@@ -186,6 +187,16 @@ describe("resendFailedDeliveries", () => {
     expect(await resendFailedDeliveries(owner, registrationId)).toBe(0);
   });
 
+  it("hands each over once when all of them fail again in the same moment", async () => {
+    const registrationId = await register("https://a.example/");
+    for (let index = 0; index < 3; index += 1) await seed(registrationId, "https://a.example/", { status: "failed" });
+    await db().query(`
+      CREATE FUNCTION fail_again() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.status := 'failed'; RETURN NEW; END $$;
+      CREATE TRIGGER fail_again BEFORE UPDATE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION fail_again()`);
+    onTestFinished(async () => void (await db().query("DROP FUNCTION fail_again CASCADE")));
+    expect(await resendFailedDeliveries(owner, registrationId, { batchSize: 1 })).toBe(3);
+  });
+
   it("hands each over once when two people press the button at once", async () => {
     const registrationId = await register("https://a.example/");
     const ids: string[] = [];
@@ -202,6 +213,7 @@ describe("resendFailedDeliveries", () => {
     const failed = await register("https://a.example/", { status: "failed" });
     await expect(resendFailedDeliveries(owner, failed)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     for (const stranger of [await seedProject(), await addProject(owner.accountId)]) {
+      await seedRegistration({ ...stranger, url: "https://a.example/", secret });
       for (const id of [failed, "whk_missing"]) {
         await expect(resendFailedDeliveries(stranger, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
       }
