@@ -127,6 +127,34 @@ describe("a reply", () => {
     expect(await items()).toEqual([]);
   });
 
+  it.each([
+    ["a step", memo("a")],
+    ["a plan", plan("a", "b")],
+    ["the end", { kind: "done" as const, output: "1" }],
+    ["an error", { kind: "failed" as const, error: {}, isFinal: false }],
+    ["no answer", { kind: "lost" as const, reason: "x" }],
+  ])("of %s is about its own run alone, though another is as far", async (_, outcome) => {
+    const [own, other] = [await startRun(), await startRun(LONG_MS, "f")];
+    expect((await applyOutcome(own, outcome, context)).isStale).toBe(false);
+    expect((await applyOutcome(other, memo("b"), context)).isStale).toBe(false);
+    const { rows } = await pool.query("SELECT step_id FROM runner_steps WHERE run_id = $1", [other.runId]);
+    expect(rows).toEqual([{ step_id: "b" }]);
+  });
+
+  it("of a planned step is about its own run alone, though another is as far", async () => {
+    const runs = [await startRun(), await startRun(LONG_MS, "f")];
+    for (const [index, run] of runs.entries())
+      await applyOutcome(run, index === 0 ? plan("a", "b", "c") : plan("a", "b"), context);
+    const steps = await claim();
+    const [own, others] = runs.map(({ runId }) => steps.filter((step) => step.runId === runId));
+    for (const step of own ?? []) await applyOutcome(step, memo(step.stepId), context);
+    for (const step of others ?? []) {
+      expect(await claim()).toEqual(step === others?.[0] ? [expect.objectContaining({ runId: runs[0]?.runId })] : []);
+      expect((await applyOutcome(step, memo(step.stepId), context)).isStale).toBe(false);
+    }
+    expect(await claim()).toEqual([expect.objectContaining({ runId: runs[1]?.runId })]);
+  });
+
   it("to a former call does not fit a later call of the same run", async () => {
     const former = await startRun();
     await applyOutcome(former, plan("a", "b"), context);
@@ -180,6 +208,22 @@ describe("a call", () => {
     expect(third).toMatchObject({ attempt: 0, losses: 2 });
     await applyOutcome(third.item, { ...failed, afterMs: LONG_MS }, context);
     expect(await takeNext()).toMatchObject({ attempt: 1, losses: 0 });
+  });
+});
+
+describe("a run after a step", () => {
+  const failed = { kind: "failed" as const, error: {}, isFinal: false, afterMs: 0 };
+
+  it("is kept under a new lease, or gives its place to others; how often the step failed is forgotten", async () => {
+    const kept = await startRun(EXPIRED_MS);
+    expect((await applyOutcome(kept, memo("a"), context)).next).toMatchObject({ runId: kept.runId });
+    expect(await reclaimExpired(pool)).toBe(0);
+
+    await applyOutcome(await startRun(LONG_MS, "f"), failed, context);
+    const [again] = await claim();
+    expect(again).toMatchObject({ attempt: 1 });
+    expect((await applyOutcome(again as ClaimedItem, memo("a"), { ...context, isKept: false })).next).toBeUndefined();
+    expect(await claim()).toEqual([expect.objectContaining({ runId: again?.runId, attempt: 0, losses: 0 })]);
   });
 });
 
