@@ -43,7 +43,8 @@ describe("the use of a template", () => {
     expect(uses).toContainEqual({ templateId: unused.id, usageCount: 0, lastUsedAt: null });
   });
 
-  it("counts each file of a batch", async () => {
+  it("counts each file of a batch, and only for its own template", async () => {
+    const unused = await createTemplate(account, { name: "U", promptTemplate: "x" });
     const file = { name: "a.txt", contentType: "text/plain", size: 1, sha256: "0".repeat(64), store: "disk" } as const;
     const files = ["a", "b"].map((name) => newId("file") + name).map((key) => ({ ...file, storageKey: key, url: key }));
     await db().query(
@@ -57,8 +58,9 @@ describe("the use of a template", () => {
       input: "Hi",
     } as const;
     await acceptBatch(account.principal, { ...turn, template, files, creditsToReserve: 1 });
-    const [batch] = await listTemplateUse(account, [template.id]);
-    expect(batch).toMatchObject({ usageCount: 2, lastUsedAt: expect.any(String) });
+    const uses = await listTemplateUse(account, [template.id, unused.id]);
+    expect(uses).toContainEqual({ templateId: template.id, usageCount: 2, lastUsedAt: expect.any(String) });
+    expect(uses).toContainEqual({ templateId: unused.id, usageCount: 0, lastUsedAt: null });
   });
 
   it("tells how its sessions stand and on which days they began", async () => {
