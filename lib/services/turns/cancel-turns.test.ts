@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readBooks } from "@/e2e/support/books";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { useServiceDatabase } from "@/e2e/support/service-database";
@@ -70,6 +70,16 @@ describe("canceling", () => {
       sessionId,
     ]);
     expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  it("is told at once to whoever follows the session, of each turn", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await say(account, "one");
+    const later = await say(account, "two", sessionId);
+    const heard: (string | undefined)[] = [];
+    onTestFinished(await sessionHub().subscribe(sessionId, (event) => heard.push(event?.turnId, event?.type)));
+    await cancelChatSession(account.principal, sessionId);
+    expect(heard).toEqual([turnId, "error", later.turnId, "error"]);
   });
 
   it("leaves its word the last in the log: the worker that had the turn writes nothing behind it", async () => {
