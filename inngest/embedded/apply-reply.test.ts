@@ -131,11 +131,14 @@ describe("a reply", () => {
     ["a step", memo("a")],
     ["a plan", plan("a", "b")],
     ["the end", { kind: "done" as const, output: "1" }],
+    ["a failure", { kind: "failed" as const, error: {}, isFinal: true }],
     ["an error", { kind: "failed" as const, error: {}, isFinal: false }],
     ["no answer", { kind: "lost" as const, reason: "x" }],
   ])("of %s is about its own run alone, though another is as far", async (_, outcome) => {
     const [own, other] = [await startRun(), await startRun(LONG_MS, "f")];
     expect((await applyOutcome(own, outcome, context)).isStale).toBe(false);
+    const run = await pool.query("SELECT status, pending FROM runner_runs WHERE id = $1", [other.runId]);
+    expect(run.rows).toEqual([{ status: "running", pending: 0 }]);
     expect((await applyOutcome(other, memo("b"), context)).isStale).toBe(false);
     const { rows } = await pool.query("SELECT step_id FROM runner_steps WHERE run_id = $1", [other.runId]);
     expect(rows).toEqual([{ step_id: "b" }]);
@@ -261,6 +264,15 @@ describe("a lease", () => {
     expect(await claim()).toEqual([]);
     await releaseLeases(pool, [item]);
     expect(await claim()).toEqual([expect.objectContaining({ runId: item.runId, attempt: 0, losses: 0 })]);
+  });
+
+  it("is prolonged, and handed back, of the work that was named alone", async () => {
+    const [own, other] = [await startRun(EXPIRED_MS), await startRun(EXPIRED_MS, "f")];
+    await prolongLeases(pool, [own], LONG_MS);
+    expect(await reclaimExpired(pool)).toBe(1);
+    expect(await claim()).toEqual([expect.objectContaining({ runId: other.runId, losses: 1 })]);
+    await releaseLeases(pool, [own]);
+    expect(await claim()).toEqual([expect.objectContaining({ runId: own.runId, losses: 0 })]);
   });
 
   it("of a generation that is over is neither prolonged nor handed back", async () => {
