@@ -52,8 +52,6 @@ export interface AnswerRequest {
   signal?: AbortSignal;
   /** The same on every retry of one call. */
   idempotencyKey?: string;
-  /** Tells end users apart at the provider without naming them. */
-  endUserHash?: string;
 }
 
 export interface ModelAnswer {

@@ -137,7 +137,7 @@ describe("an answer", () => {
 });
 
 describe("what is sent", () => {
-  it("carries roles, texts in order, limit, user and idempotency key", async () => {
+  it("carries roles, texts in order, limit and idempotency key", async () => {
     await model.streamAnswer(
       ask("", {
         messages: [
@@ -153,7 +153,6 @@ describe("what is sent", () => {
           },
         ],
         maxOutputTokens: 77,
-        endUserHash: "u-1",
         idempotencyKey: "turn-1",
       }),
       () => {},
@@ -170,7 +169,6 @@ describe("what is sent", () => {
       stream: true,
       stream_options: { include_usage: true },
       max_completion_tokens: 77,
-      user: "u-1",
     });
     expect(sent?.headers).toMatchObject({ authorization: "Bearer test-key", "idempotency-key": "turn-1" });
   });

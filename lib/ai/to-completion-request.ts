@@ -25,7 +25,6 @@ export function toCompletionRequest(
     ...(!refused.has("stream_options") && { stream_options: { include_usage: true } }),
     ...(request.maxOutputTokens !== undefined && outputLimit(request.model, request.maxOutputTokens, refused)),
     ...(!refused.has("tools") && toolFields(request)),
-    ...(request.endUserHash !== undefined && { user: request.endUserHash }),
   };
 }
 
