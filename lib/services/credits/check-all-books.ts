@@ -31,7 +31,7 @@ export async function checkAllBooks({ pageSize = 500 } = {}): Promise<AllBooksRe
       if (!books.isClean) report.wrong.push(books);
     }
     last = accounts.at(-1)?.id ?? last;
-    if (accounts.length < pageSize) return { ...report, isClean: report.wrong.length === 0 };
+    if (accounts.length < pageSize) return { isClean: report.wrong.length === 0, ...report };
   }
 }
 

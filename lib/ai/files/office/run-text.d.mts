@@ -1,2 +1,2 @@
-export const MAX_RAISED_CHARACTERS: number;
-export function raise(text: string): string;
+export declare const MAX_RAISED_CHARACTERS: number;
+export declare function raise(text: string): string;
