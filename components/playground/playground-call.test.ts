@@ -84,9 +84,14 @@ describe("a call", () => {
     expect(makeCall({ ...endpoint, body: "form" }, {}).body).toMatchObject({ kind: "form", fields: [], fileNames: [] });
   });
 
-  it.each(["", ".", ".."])("leads nowhere else with the id “%s”", (text) => {
+  it.each(["", " ", ".", "..", ".. "])("leads nowhere else with the id “%s”", (text) => {
     const { path } = makeCall(endpoint, { "path.thingId": text });
     expect(path).toBe("/api/v1/things/:thingId/parts");
+  });
+
+  it("takes the blanks around a copied id for none of it", () => {
+    const { path } = makeCall(endpoint, { "path.thingId": "\tthg_1 \n" });
+    expect(path).toBe("/api/v1/things/thg_1/parts");
   });
 
   it("sends what is no JSON as it is, for the API to say so", () => {

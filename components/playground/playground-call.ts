@@ -62,7 +62,8 @@ export function firstValues(endpoint: PlaygroundEndpoint): CallValues {
 /** A parameter that is not filled in stays readable, and leads nowhere. */
 function fillPath(path: string, values: CallValues): string {
   return path.replace(/:(\w+)/g, (whole, name: string) => {
-    const text = values[keyOf({ place: "path", name })] ?? "";
+    // No id begins or ends with a blank; what is copied often does.
+    const text = (values[keyOf({ place: "path", name })] ?? "").trim();
     // What a URL would take for a step up or none at all is no id either.
     return text === "" || /^\.{1,2}$/.test(text) ? whole : encodeURIComponent(text);
   });
