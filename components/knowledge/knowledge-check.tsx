@@ -1,4 +1,5 @@
 import { buttonVariants } from "@heroui/styles";
+import { QuestionField } from "@/components/knowledge/question-field";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format-number";
@@ -41,19 +42,7 @@ export function KnowledgeCheck({ path, question, maxCharacters, preview }: Knowl
     <>
       <form action={path} className="grid max-w-[72ch] gap-2" method="get">
         <input name="tab" type="hidden" value="check" />
-        <label className="font-medium text-sm" htmlFor="knowledge-question">
-          A question that a call may ask
-        </label>
-        <textarea
-          className="w-full rounded-lg border border-field-border bg-field px-3 py-2 outline-none focus:border-focus focus:ring-1 focus:ring-focus"
-          defaultValue={question}
-          dir="auto"
-          id="knowledge-question"
-          maxLength={maxCharacters}
-          name="question"
-          required
-          rows={2}
-        />
+        <QuestionField maxCharacters={maxCharacters} question={question} />
         <div className="flex flex-wrap items-center gap-3">
           <button className={buttonVariants({ variant: "primary", size: "sm" })} type="submit">
             Show what the AI sees

@@ -2,10 +2,16 @@
 
 import { Search } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { FormError } from "@/components/ui/form-error";
+import { useCutPaste } from "@/components/ui/use-cut-paste";
+
+/** Longer than any id. */
+const MAX_CHARACTERS = 200;
 
 /** Takes any id to its page. A plain form: it works before the page's scripts do. */
 export function SearchBox({ href }: { href: string }) {
   const field = useRef<HTMLInputElement>(null);
+  const { words, ...cut } = useCutPaste(MAX_CHARACTERS);
 
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
@@ -25,11 +31,12 @@ export function SearchBox({ href }: { href: string }) {
           className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
         />
         <input
+          {...cut}
           aria-keyshortcuts="/"
           aria-label="Find by id"
           autoComplete="off"
           className="h-8 w-full rounded-3xl border border-field-border bg-surface pr-8 pl-8.5 text-code outline-none placeholder:text-muted focus:border-focus focus:ring-1 focus:ring-focus"
-          maxLength={200}
+          maxLength={MAX_CHARACTERS}
           name="q"
           placeholder="Paste any id"
           ref={field}
@@ -43,6 +50,10 @@ export function SearchBox({ href }: { href: string }) {
         >
           /
         </span>
+        <FormError
+          className="absolute top-full left-0 z-1 mt-1 rounded-lg border border-border bg-surface px-3 py-1.5"
+          text={words}
+        />
       </form>
     </search>
   );

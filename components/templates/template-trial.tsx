@@ -7,9 +7,11 @@ import { useSessionStream } from "@/components/sessions/use-session-stream";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { draftOf, type EditedTemplate, ownText } from "@/components/templates/template-draft";
 import type { RenderedDraft, TemplateRules } from "@/components/templates/template-rules";
+import { FormError } from "@/components/ui/form-error";
 import { formatCount } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
 import { useAction } from "@/components/ui/use-action";
+import { useCutPaste } from "@/components/ui/use-cut-paste";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { TestTemplateInput } from "@/lib/contracts/template-forms";
@@ -24,6 +26,7 @@ interface TemplateTrialProps {
 
 const FIELD =
   "w-full min-w-0 rounded-md border border-field-border bg-field px-2.5 py-1.5 text-code outline-none placeholder:text-muted focus:border-focus focus:ring-1 focus:ring-focus";
+const MAX_MESSAGE_CHARACTERS = 100_000;
 /** Names that the service fills in itself. */
 const BUILT_IN = "message";
 
@@ -135,19 +138,22 @@ interface MessageFieldProps {
 }
 
 function MessageField({ isInText, value, onChange }: MessageFieldProps) {
+  const { words, ...cut } = useCutPaste(MAX_MESSAGE_CHARACTERS);
   return (
     <label className="grid gap-1">
       <span className="text-code">
         Message <span className="text-muted">{isInText ? "" : "(follows the text)"}</span>
       </span>
       <textarea
+        {...cut}
         className={FIELD}
         dir="auto"
-        maxLength={100_000}
+        maxLength={MAX_MESSAGE_CHARACTERS}
         onChange={({ target }) => onChange(target.value)}
         rows={2}
         value={value}
       />
+      <FormError text={words} />
     </label>
   );
 }

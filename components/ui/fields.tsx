@@ -33,7 +33,10 @@ export function TextInput(props: TextInputProps) {
         dir={type === "text" && !isMono ? "auto" : undefined}
         inputMode={type === "url" ? "url" : isDigits ? "numeric" : undefined}
         list={suggestions && listId}
-        onInput={(event) => noticeInput(event, cut.forget)}
+        onInput={(event) => {
+          checkAgain(event);
+          cut.onInput(event);
+        }}
         onPaste={cut.onPaste}
         placeholder={placeholder}
       />
@@ -47,12 +50,6 @@ export function TextInput(props: TextInputProps) {
       <Hints cut={cut.words} description={description} />
     </TextField>
   );
-}
-
-/** @param forgetCut for all that is not the paste itself */
-function noticeInput(event: FormEvent<HTMLInputElement | HTMLTextAreaElement>, forgetCut: () => void) {
-  checkAgain(event);
-  if ((event.nativeEvent as InputEvent).inputType !== "insertFromPaste") forgetCut();
 }
 
 /**
@@ -82,7 +79,10 @@ export function TextAreaInput({ label, description, placeholder, rows = 4, isMon
       <TextArea
         className={isMono ? "font-mono" : undefined}
         dir={isMono ? undefined : "auto"}
-        onInput={(event) => noticeInput(event, cut.forget)}
+        onInput={(event) => {
+          checkAgain(event);
+          cut.onInput(event);
+        }}
         onPaste={cut.onPaste}
         placeholder={placeholder}
         rows={rows}

@@ -4,6 +4,8 @@ import { Button } from "@heroui/react";
 import { Check } from "lucide-react";
 import { dayRanges } from "@/components/ui/day-ranges";
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
+import { FormError } from "@/components/ui/form-error";
+import { useCutPaste } from "@/components/ui/use-cut-paste";
 
 interface EditorProps<Kind extends Filter> {
   filter: Kind;
@@ -43,23 +45,28 @@ function Choices({ filter: { param, choices }, values, apply }: EditorProps<Choi
 }
 
 function TextForm({ filter: { param, label, placeholder }, values, apply }: EditorProps<TextFilter>) {
+  const { words, ...cut } = useCutPaste(MAX_TEXT_CHARACTERS);
   return (
-    <form action={(form) => apply({ [param]: textOf(form, "value") })} className="flex gap-2">
-      <input
-        aria-label={label}
-        autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: its chip was pressed to type here
-        autoFocus
-        className={FIELD}
-        defaultValue={values[param]}
-        maxLength={MAX_TEXT_CHARACTERS}
-        name="value"
-        placeholder={placeholder}
-        spellCheck={false}
-      />
-      <Button className="md:h-8" size="sm" type="submit">
-        Apply
-      </Button>
+    <form action={(form) => apply({ [param]: textOf(form, "value") })} className="grid gap-2">
+      <span className="flex gap-2">
+        <input
+          {...cut}
+          aria-label={label}
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: its chip was pressed to type here
+          autoFocus
+          className={FIELD}
+          defaultValue={values[param]}
+          maxLength={MAX_TEXT_CHARACTERS}
+          name="value"
+          placeholder={placeholder}
+          spellCheck={false}
+        />
+        <Button className="md:h-8" size="sm" type="submit">
+          Apply
+        </Button>
+      </span>
+      <FormError text={words} />
     </form>
   );
 }

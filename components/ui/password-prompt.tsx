@@ -1,8 +1,9 @@
 "use client";
 
-import { FieldError, Form, Input, Label, Modal, TextField, useOverlayState } from "@heroui/react";
+import { Form, Modal, useOverlayState } from "@heroui/react";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { TextInput } from "@/components/ui/fields";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { signedOutError } from "@/components/ui/signed-out";
@@ -44,11 +45,15 @@ export function PasswordPrompt({ confirmPassword, children }: PasswordPromptProp
         >
           <Modal.Body className="grid gap-4">
             <p className="text-muted">This wants your password, once in ten minutes.</p>
-            <TextField autoFocus className="grid gap-1.5" fullWidth isRequired name="password" type="password">
-              <Label>Password</Label>
-              <Input autoComplete="current-password" maxLength={200} />
-              <FieldError />
-            </TextField>
+            <TextInput
+              autoComplete="current-password"
+              autoFocus
+              isRequired
+              label="Password"
+              maxLength={200}
+              name="password"
+              type="password"
+            />
             <FormError text={isSignedOut ? signedOutError() : null} />
           </Modal.Body>
           <FormDialogFooter isPending={isPending} onCancel={() => dialog.setOpen(false)} submitLabel="Confirm" />

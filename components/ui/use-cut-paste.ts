@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useState } from "react";
+import { type ClipboardEvent, type FormEvent, useState } from "react";
 import { formatNumber } from "@/components/ui/format-number";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -6,9 +6,9 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 interface CutPaste {
   /** What the latest paste lost; null: nothing. */
   words: string | null;
+  /** Both of the field. */
   onPaste: (event: ClipboardEvent<Field>) => void;
-  /** For every other change. */
-  forget: () => void;
+  onInput: (event: FormEvent<Field>) => void;
 }
 
 /** Tells of a paste that is longer than its field takes: browsers leave its end out without a word. */
@@ -21,7 +21,10 @@ export function useCutPaste(maxLength: number | undefined): CutPaste {
       const replaced = (selectionEnd ?? 0) - (selectionStart ?? 0);
       setCut(value.length - replaced + clipboardData.getData("text/plain").length > maxLength);
     },
-    forget: () => setCut(false),
+    onInput: ({ nativeEvent }) => {
+      // The paste itself is no change after it.
+      if ((nativeEvent as InputEvent).inputType !== "insertFromPaste") setCut(false);
+    },
   };
 }
 

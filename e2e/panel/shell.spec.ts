@@ -3,6 +3,7 @@ import { apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, staffPage } from "@/e2e/support/panel-browser";
+import { pasteText } from "@/e2e/support/paste-text";
 import { saveScreenshot } from "@/e2e/support/screenshots";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -65,6 +66,10 @@ test.describe("search", () => {
       await page.keyboard.press("/");
       await expect(box(page)).toBeFocused({ timeout: 1_000 });
     }).toPass();
+    await pasteText(page, `${keyId} and all that stood behind it: ${"x".repeat(200)}`);
+    await expect(page.getByRole("search").getByRole("alert")).toContainText("at most 200 characters fit");
+    await box(page).clear();
+    await expect(page.getByRole("search").getByRole("alert")).toHaveCount(0);
     await page.keyboard.insertText(` ${keyId} `);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`/panel/api-b2b/api-keys?key=${keyId}`);

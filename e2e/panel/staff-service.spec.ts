@@ -12,6 +12,7 @@ import {
   staffPerson,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
+import { pasteText } from "@/e2e/support/paste-text";
 import { suite } from "@/e2e/support/suite";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -165,7 +166,11 @@ test.describe("deliveries of all accounts", () => {
     const chip = page.getByRole("button", { name: "Id", exact: true });
     await chip.press("Enter");
     await expect(page.getByRole("textbox", { name: "Id", exact: true })).toBeFocused();
-    await page.keyboard.insertText(id);
+    await pasteText(page, id.repeat(9));
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("at most 200 characters fit");
+    await page.keyboard.press("ControlOrMeta+a");
+    await pasteText(page, id);
+    await expect(page.getByRole("dialog").getByRole("alert")).toHaveCount(0);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(new RegExp(`id=${id}`));
     await expect(page.getByRole("button", { name: `Id ${id}`, exact: true })).toBeFocused();

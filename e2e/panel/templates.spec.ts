@@ -15,11 +15,13 @@ import {
   signInContext,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
+import { pasteText } from "@/e2e/support/paste-text";
 import { saveScreenshot } from "@/e2e/support/screenshots";
 import { releaseModel, suite } from "@/e2e/support/suite";
 import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
 import { MAX_PROMPT_TEMPLATE_CHARACTERS } from "@/lib/domain/template-limits";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";
@@ -151,6 +153,9 @@ test.describe("Templates", () => {
     await rewrite(page, "Short enough");
     await expect(text(page)).toHaveText("Short enough");
     await expect(note).toBeHidden();
+    await page.getByRole("textbox", { name: /^Message/ }).focus();
+    await pasteText(page, "x".repeat(MAX_MESSAGE_CHARACTERS + 1));
+    await expect(page.locator("form").getByRole("alert")).toContainText("at most 100,000 characters fit");
   });
 
   test("shows what a call says, and names what it lacks", async ({ page }) => {
