@@ -18,7 +18,8 @@ export type EnableSecondFactor = (input: { code: string }) => Promise<ActionResu
 interface ConfirmSecondFactorProps {
   offered: SecondFactorOffered;
   enable: EnableSecondFactor;
-  onDone: () => void;
+  /** As of `RecoveryCodes`. */
+  onDone: () => Promise<unknown>;
 }
 
 /** Scan, type the first code, keep the recovery codes. */

@@ -7,6 +7,7 @@ import {
   type SecondFactorOffered,
 } from "@/components/account/confirm-second-factor";
 import { PresentCodeForm } from "@/components/account/present-code-form";
+import { leaveForItself } from "@/components/ui/leave-for";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 export type MoveSecondFactor = (input: { code: string }) => Promise<ActionResult<SecondFactorOffered>>;
@@ -21,7 +22,7 @@ interface MoveSecondFactorProps {
 export function MoveSecondFactorForm({ move, enable, onCancel }: MoveSecondFactorProps) {
   const [offered, setOffered] = useState<SecondFactorOffered>();
   if (offered) {
-    return <ConfirmSecondFactor enable={enable} offered={offered} onDone={() => window.location.reload()} />;
+    return <ConfirmSecondFactor enable={enable} offered={offered} onDone={leaveForItself} />;
   }
   return (
     <PresentCodeForm

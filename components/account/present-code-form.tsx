@@ -11,7 +11,8 @@ interface PresentCodeFormProps<Done> {
   submitLabel: string;
   /** What happens then. */
   text: string;
-  onDone: (done: Done) => void;
+  /** As of `useAction`. */
+  onDone: (done: Done) => unknown;
   onCancel: () => void;
 }
 

@@ -7,10 +7,11 @@ import type { EnableSecondFactor } from "@/components/account/confirm-second-fac
 import { type MoveSecondFactor, MoveSecondFactorForm } from "@/components/account/move-second-factor";
 import { PresentCodeForm } from "@/components/account/present-code-form";
 import { RecoveryCodes } from "@/components/account/recovery-codes";
+import { leaveForItself } from "@/components/ui/leave-for";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
-interface SecondFactorSettingsProps {
+export interface SecondFactorSettingsProps {
   codesLeft: number;
   /** These three take a code of the present one. */
   renew: (input: { code: string }) => Promise<ActionResult<{ recoveryCodes: string[] }>>;
@@ -30,8 +31,6 @@ const BUTTONS: [Change, string][] = [
   ["disable", "Switch off"],
 ];
 
-const reload = () => window.location.reload();
-
 /** A second factor that is on. */
 export function SecondFactorSettings(props: SecondFactorSettingsProps) {
   const { codesLeft, renew, disable, move, enable, mayDisable } = props;
@@ -43,7 +42,7 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
     setCancelled(change);
     setChange(undefined);
   };
-  if (codes) return <RecoveryCodes codes={codes} onDone={reload} />;
+  if (codes) return <RecoveryCodes codes={codes} onDone={leaveForItself} />;
   if (change) {
     const forms: Record<Change, ReactNode> = {
       move: <MoveSecondFactorForm enable={enable} move={move} onCancel={onCancel} />,
@@ -60,7 +59,7 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
         <PresentCodeForm
           action={disable}
           onCancel={onCancel}
-          onDone={reload}
+          onDone={leaveForItself}
           submitLabel="Switch it off"
           text="Without a second factor your password alone signs you in."
         />

@@ -1,8 +1,8 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
-import { leaveFor } from "@/components/auth/leave-for";
 import { PresentPassword } from "@/components/auth/present-password";
+import { leaveFor } from "@/components/ui/leave-for";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface ConfirmLinkFormProps {

@@ -1,11 +1,11 @@
 "use client";
 
 import { AuthForm } from "@/components/auth/auth-form";
-import { leaveFor } from "@/components/auth/leave-for";
 import { NewPasswordInput } from "@/components/auth/password-input";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
 import { TextInput } from "@/components/ui/fields";
+import { leaveFor } from "@/components/ui/leave-for";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface JoinAsNewPersonFormProps {

@@ -3,12 +3,12 @@
 import { Button, Form } from "@heroui/react";
 import { type ReactNode, useRef, useState, useTransition } from "react";
 import { AuthNotice } from "@/components/auth/auth-frame";
-import { leaveFor } from "@/components/auth/leave-for";
 import { PresentPassword } from "@/components/auth/present-password";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
 import { TextInput } from "@/components/ui/fields";
+import { leaveFor } from "@/components/ui/leave-for";
 import { saidAnew } from "@/components/ui/said-anew";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { ActionResult } from "@/lib/contracts/action-result";

@@ -3,12 +3,12 @@
 import { useState } from "react";
 import { AuthForm } from "@/components/auth/auth-form";
 import { AuthNotice } from "@/components/auth/auth-frame";
-import { leaveFor } from "@/components/auth/leave-for";
 import { NewPasswordInput } from "@/components/auth/password-input";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
 import { signInWords } from "@/components/auth/sign-in-words";
 import { TextInput } from "@/components/ui/fields";
+import { leaveFor } from "@/components/ui/leave-for";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface SignUpFormProps {

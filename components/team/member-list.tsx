@@ -4,6 +4,7 @@ import { KeysThatStay, type StayingKey } from "@/components/team/keys-that-stay"
 import { RoleSelect } from "@/components/team/role-select";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DataTable } from "@/components/ui/data-table";
+import { leaveFor } from "@/components/ui/leave-for";
 import { TimeText } from "@/components/ui/time-text";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { Role } from "@/lib/domain/panel-actions";
@@ -94,7 +95,7 @@ function TakeOff({ member, remove, leave }: Pick<MemberListProps, "remove" | "le
         confirmLabel="Leave the team"
         label="Leave"
         name={member.email}
-        onDone={() => window.location.assign("/panel")}
+        onDone={() => leaveFor("/panel")}
         text="You see nothing of this account any more. Only an invitation brings you back. When it is your last team, you can then open a company of your own, or have all that is kept of you erased."
         title="Leave this team?"
         variant="ghost"

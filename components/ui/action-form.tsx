@@ -19,7 +19,8 @@ interface ActionFormProps<Input, T> {
   submitLabel: string;
   submitVariant?: "primary" | "danger";
   success?: string | ((data: T) => string);
-  onDone?: (data: T) => void;
+  /** As of `useAction`. */
+  onDone?: (data: T) => unknown;
   /** In a dialog: leaves it. */
   onCancel?: () => void;
   /** Beside the submit button, where it stands on a page. */
@@ -42,7 +43,7 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
     success,
     onDone: (data: T) => {
       setWritten(false);
-      onDone?.(data);
+      return onDone?.(data);
     },
     hasField,
   });

@@ -22,7 +22,8 @@ interface ConfirmButtonProps<T> {
   confirmLabel: string;
   action: () => Promise<ActionResult<T>>;
   success?: string;
-  onDone?: (data: T) => void;
+  /** As of `useAction`; the question stays until then. */
+  onDone?: (data: T) => unknown;
   /** Of the opening button. */
   variant?: "danger-soft" | "outline" | "ghost" | "secondary";
   isDisabled?: boolean;
@@ -39,9 +40,9 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
   const { run, isPending, formError, forget } = useAction(action, {
     hasField: hasNone,
     success,
-    onDone: (data) => {
+    onDone: async (data) => {
+      await onDone?.(data);
       dialog.close();
-      onDone?.(data);
     },
   });
   const open = () => {

@@ -12,7 +12,8 @@ import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result"
 interface UseActionOptions<Data> {
   /** The toast after success: "Key revoked". None: the page itself shows it. */
   success?: string | ((data: Data) => string);
-  onDone?: (data: Data) => void;
+  /** It stays pending until what this gives has settled: for what leaves the page (leave-for.ts). */
+  onDone?: (data: Data) => unknown;
   /** Whether the caller shows an error of that field at the field; none: it has no fields, and a toast says all. */
   hasField?: (name: string) => boolean;
   /** What it acts on is no longer there: in place of a toast. */
@@ -62,17 +63,12 @@ export function useAction<Input, Data>(
     (input: Input) => {
       if (isRunning.current) return;
       isRunning.current = true;
-      startTransition(async () => {
+      const call = () => action(input);
+      const act = async () => {
         closeStanding();
         closeToast(failure.current);
-        const call = () => action(input);
-        let result: ActionResult<Data> | null;
-        try {
-          result = await attempt(call);
-          if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
-        } finally {
-          isRunning.current = false;
-        }
+        let result = await attempt(call);
+        if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
         if (!result) {
           failure.current = showFailure("No answer", UNREACHED);
           return;
@@ -86,8 +82,13 @@ export function useAction<Input, Data>(
           return;
         }
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
-        onDone?.(result.data);
-      });
+        await onDone?.(result.data);
+      };
+      startTransition(() =>
+        act().finally(() => {
+          isRunning.current = false;
+        }),
+      );
     },
     [action, attempt, askPassword, success, onDone, hasField, onGone],
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast } from "@/e2e/support/live-pages";
+import { expectToast, recordPending } from "@/e2e/support/live-pages";
 import { ageSignIn, type PanelAccount, panelAccount, signedInPage } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { sendUnknownField } from "@/e2e/support/unknown-field";
@@ -145,6 +145,19 @@ test.describe("team", () => {
     await page.getByRole("alertdialog").getByRole("textbox").fill(person.email);
     await page.getByRole("alertdialog").getByRole("button", { name: "Leave the team" }).click();
     await expect(page.getByText("An account needs an owner.")).toBeVisible();
+    await context.close();
+  });
+
+  test("is left in one piece: the question stays, pending, until the next page is there", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account, role: "member" });
+    await page.goto(PAGE);
+    await page.getByRole("row", { name: person.email }).getByRole("button", { name: "Leave" }).click();
+    const question = page.getByRole("alertdialog", { name: "Leave this team?" });
+    await question.getByRole("textbox").fill(person.email);
+    const pendingAtTheEnd = await recordPending(page, "/panel");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/panel\/no-account/);
+    expect(await pendingAtTheEnd()).toContain("Leave the team");
     await context.close();
   });
 

@@ -96,3 +96,29 @@ export async function refreshBySight(page: Page): Promise<number> {
   page.off("request", see);
   return count;
 }
+
+/**
+ * Keeps what was pending on a page as it is left for another, which is slow to come.
+ * @param path of the other
+ * @returns what reads it there: the words of the buttons
+ */
+export async function recordPending(page: Page, path: string): Promise<() => Promise<string | null>> {
+  await page.evaluate(() =>
+    window.addEventListener("pagehide", () => {
+      const buttons = [...document.querySelectorAll("button[data-pending]")];
+      sessionStorage.setItem("pending", buttons.map(({ textContent }) => textContent).join());
+    }),
+  );
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      // As long as a few answers take: whatever would end with the work has ended.
+      if (route.request().isNavigationRequest()) for (let count = 0; count < 5; count += 1) await fetch(page.url());
+      await route.continue();
+    },
+  );
+  return async () => {
+    await page.unrouteAll({ behavior: "wait" });
+    return page.evaluate(() => sessionStorage.getItem("pending"));
+  };
+}

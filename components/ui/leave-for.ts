@@ -14,3 +14,8 @@ export function leaveFor(href: string): Promise<undefined> {
     window.addEventListener("pageshow", ({ persisted }) => persisted && stay());
   });
 }
+
+/** Loads the page anew, as `leaveFor` goes to another. */
+export function leaveForItself(): Promise<undefined> {
+  return leaveFor(window.location.pathname + window.location.search);
+}
