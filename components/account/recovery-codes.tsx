@@ -1,16 +1,27 @@
 "use client";
 
 import { Button } from "@heroui/react";
+import { useState } from "react";
+import { flushSync } from "react-dom";
 import { CopyButton } from "@/components/ui/copy-button";
+import { SHOWN_ONCE, UnsavedGuard } from "@/components/ui/unsaved-guard";
 
 interface RecoveryCodesProps {
   codes: string[];
-  /** When they are kept somewhere safe. */
-  onDone: () => void;
+  /** When they are kept somewhere safe: leaves the page, and settles when it stays all the same. */
+  onDone: () => Promise<unknown>;
 }
 
-/** Recovery codes, on the screen once. */
+/** Recovery codes, on the screen once: asks before they are lost. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const [isCopied, setCopied] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = async () => {
+    // At once: the page would ask whether to leave it.
+    flushSync(() => setLeaving(true));
+    await onDone();
+    setLeaving(false);
+  };
   return (
     <div className="grid gap-4">
       <p className="text-pretty">
@@ -23,13 +34,14 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <CopyButton autoFocus label="the recovery codes" text={codes.join("\n")} />
+        <CopyButton autoFocus label="the recovery codes" onCopied={() => setCopied(true)} text={codes.join("\n")} />
       </div>
       <div>
-        <Button onPress={onDone} size="sm">
+        <Button isPending={isLeaving} onPress={leave} size="sm">
           I have kept them
         </Button>
       </div>
+      <UnsavedGuard {...SHOWN_ONCE} isDirty={!isCopied && !isLeaving} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { ActionForm } from "@/components/ui/action-form";
 import { type Choice, SelectInput } from "@/components/ui/choice-fields";
 import { CopySecret } from "@/components/ui/copy-secret";
 import { TextInput } from "@/components/ui/fields";
+import { SHOWN_ONCE, UnsavedGuard } from "@/components/ui/unsaved-guard";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { Role } from "@/lib/domain/panel-actions";
 
@@ -51,13 +52,16 @@ export function InviteForm({ roles, invite }: InviteFormProps) {
 
 /** @param link null: it went by mail */
 function SentInvitation({ link, onAgain }: { link: string | null; onAgain: () => void }) {
+  const [isCopied, setCopied] = useState(false);
   return (
     <div className="grid gap-4">
+      <UnsavedGuard {...SHOWN_ONCE} isDirty={link !== null && !isCopied} />
       {link === null ? (
         <p role="status">The invitation is on its way by mail. Its link works for 7 days.</p>
       ) : (
         <CopySecret
           label="the invitation's link"
+          onCopied={() => setCopied(true)}
           secret={link}
           warning="This service sends no mail: pass the link on yourself. It works for 7 days and is not shown again."
         />

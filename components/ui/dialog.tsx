@@ -2,12 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { DialogFrame, type DialogFrameProps } from "@/components/ui/dialog-frame";
-import { UnsavedGuard } from "@/components/ui/unsaved-guard";
-
-const SHOWN_ONCE = {
-  title: "Leave without keeping it?",
-  text: "What stands here is shown this once. Copy it first: it is lost when you leave.",
-};
+import { SHOWN_ONCE, UnsavedGuard } from "@/components/ui/unsaved-guard";
 
 /**
  * A question or a small form over the page: the focus stays in it, Esc closes it unless it is locked. A click beside it

@@ -18,6 +18,12 @@ interface UnsavedGuardProps {
 
 const NOT_SAVED = "What you changed here is not saved yet. It is lost when you leave.";
 
+/** What is asked about a secret that was not copied yet. */
+export const SHOWN_ONCE = {
+  title: "Leave without keeping it?",
+  text: "What stands here is shown this once. Copy it first: it is lost when you leave.",
+};
+
 type Ask = (go: () => void) => void;
 
 /** Of all forms of the page that have something to lose. One of them asks for all. */

@@ -16,9 +16,8 @@ import { ChangeEmailForm } from "@/components/account/change-email-form";
 import { ChangePasswordForm } from "@/components/account/change-password-form";
 import { IdentityList } from "@/components/account/identity-list";
 import { PersonNameForm } from "@/components/account/person-name-form";
-import { SecondFactorSettings } from "@/components/account/second-factor-settings";
+import { SecondFactor } from "@/components/account/second-factor";
 import { SessionList } from "@/components/account/session-list";
-import { SetUpSecondFactor } from "@/components/account/set-up-second-factor";
 import { SignOutElsewhere } from "@/components/account/sign-out-elsewhere";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
@@ -55,18 +54,17 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
         text="A code of an app on your phone, beside the password. Whoever learns the password alone stays out."
         title="Second factor"
       >
-        {user.hasTotp ? (
-          <SecondFactorSettings
-            codesLeft={codesLeft}
-            disable={disableSecondFactor}
-            enable={enableSecondFactor}
-            mayDisable={!user.isStaff}
-            move={moveSecondFactor}
-            renew={renewRecoveryCodes}
-          />
-        ) : (
-          <SetUpSecondFactor doneHref={path} enable={enableSecondFactor} offer={offerSecondFactor} />
-        )}
+        <SecondFactor
+          codesLeft={codesLeft}
+          disable={disableSecondFactor}
+          doneHref={path}
+          enable={enableSecondFactor}
+          isOn={user.hasTotp}
+          mayDisable={!user.isStaff}
+          move={moveSecondFactor}
+          offer={offerSecondFactor}
+          renew={renewRecoveryCodes}
+        />
       </Section>
       <IdentitySection hasPassword={user.hasPassword} userId={user.id} />
       <SessionSection currentId={sessionId} sessions={sessions} />
