@@ -83,7 +83,7 @@ const GRANTS: TableColumn<Grant>[] = [
     isNumeric: true,
   },
   { id: "after", name: "Balance after", cell: ({ balanceAfter }) => formatNumber(balanceAfter), isNumeric: true },
-  { id: "reason", name: "Reason", cell: ({ reason }) => reason },
+  { id: "reason", name: "Reason", cell: ({ reason }) => <bdi>{reason}</bdi> },
 ];
 
 export function GrantTable({ grants }: { grants: Grant[] }) {

@@ -4,6 +4,7 @@ import { Button } from "@heroui/react";
 import type { DecideAction } from "@/components/staff/decide-dialog";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextAreaInput, TextInput } from "@/components/ui/fields";
+import { companyText } from "@/components/verification/company-facts";
 import { COMPANY_WORDS } from "@/components/verification/company-words";
 import type { CompanyData, CompanyField } from "@/lib/contracts/verification";
 
@@ -46,7 +47,7 @@ export function AskForm({ decide, submissionId, company, onCancel }: AskFormProp
         {FIELDS.map(([field, name], index) => (
           <TextInput
             autoFocus={index === 0}
-            description={<span className="[overflow-wrap:anywhere]">{shown(company[field])}</span>}
+            description={<Given field={field} value={company[field]} />}
             key={field}
             label={name}
             maxLength={500}
@@ -61,7 +62,13 @@ export function AskForm({ decide, submissionId, company, onCancel }: AskFormProp
 
 const MOST_SHOWN = 300;
 
-function shown(value: string | undefined): string {
+/** What the company wrote, in the direction of its own first letters. */
+function Given({ field, value }: { field: CompanyField; value: string | undefined }) {
   if (!value) return "Not given";
-  return `Given: ${value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value}`;
+  const text = companyText(field, value);
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      Given: <bdi>{text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}</bdi>
+    </span>
+  );
 }

@@ -20,7 +20,7 @@ export function AuditFacts({ entry }: { entry: StaffAuditEntry }) {
           { name: "From", value: ip && <span className="font-mono">{ip}</span> },
           { name: "Account", value: accountId && <CompanyLink accountId={accountId} companyName={companyName} /> },
           { name: "Of what", value: subject && <IdText id={subject} label="the id of what was changed" /> },
-          { name: "Reason", value: reason },
+          { name: "Reason", value: reason && <bdi>{reason}</bdi> },
           { name: "Id", value: <IdText id={id} label="the line's id" /> },
         ]}
       />

@@ -37,6 +37,10 @@ export function CompanyFacts({ company, before, messages = {} }: CompanyFactsPro
 }
 
 function shown(field: CompanyField, text: string | undefined): string {
-  if (text === undefined || text === "") return "nothing";
+  return text ? companyText(field, text) : "nothing";
+}
+
+/** What was handed in at a field, as people read it. */
+export function companyText(field: CompanyField, text: string): string {
   return field === "country" ? `${countryName(text)} (${text})` : text;
 }

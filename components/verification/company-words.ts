@@ -1,6 +1,6 @@
 import type { CompanyField } from "@/lib/contracts/verification";
 
-/** What the company's data is called, wherever people read it. */
+/** What the company's data is called, wherever its own people or staff read it. */
 export const COMPANY_WORDS: Record<CompanyField, string> = {
   legalName: "Legal name",
   registrationNumber: "Registration number",
@@ -13,5 +13,5 @@ export const COMPANY_WORDS: Record<CompanyField, string> = {
   contactName: "Contact person",
   contactEmail: "Contact e-mail",
   contactPhone: "Contact phone",
-  useCase: "What you use it for",
+  useCase: "What the service is used for",
 };

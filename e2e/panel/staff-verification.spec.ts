@@ -165,6 +165,8 @@ test.describe("verification", () => {
     await page.getByRole("button", { name: "Ask for more" }).click();
     await expect(page.getByLabel("Legal name")).toBeFocused();
     await expect(page.getByLabel("Legal name")).toBeInViewport();
+    await expect(page.getByText("Given: Germany (DE)")).toBeVisible();
+    await expect(page.getByLabel("What the service is used for")).toBeVisible();
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("button", { name: "Send the questions" }).click();
     await expect(page.getByText("Must say what is missing or why.")).toBeVisible();
@@ -317,7 +319,7 @@ async function fillIn(page: Page): Promise<void> {
     ["City", COMPANY.city],
     ["Contact person", COMPANY.contactName],
     ["Contact e-mail", COMPANY.contactEmail],
-    [/^What you use it for/, COMPANY.useCase],
+    [/^What the service is used for/, COMPANY.useCase],
   ];
   for (const [label, text] of texts) await page.getByRole("textbox", { name: label }).fill(text ?? "");
   await page.getByRole("button", { name: /Country/ }).click();

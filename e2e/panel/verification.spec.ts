@@ -29,7 +29,7 @@ const COMPANY = {
   City: "Hamburg",
   "Contact person": "Ada Berg",
   "Contact e-mail": "ada@nordlicht.example",
-  "What you use it for": "Freight papers, read and summed up for our dispatchers.",
+  "What the service is used for": "Freight papers, read and summed up for our dispatchers.",
 };
 
 let account: PanelAccount;
@@ -111,7 +111,7 @@ test.describe("verification", () => {
       .getByRole("alertdialog", { name: "Leave without saving?" })
       .getByRole("button", { name: "Stay" })
       .click();
-    for (const label of ["Legal name", "City", "What you use it for"] as const) {
+    for (const label of ["Legal name", "City", "What the service is used for"] as const) {
       await expect(page.getByRole("textbox", { name: label })).toHaveValue(COMPANY[label]);
     }
     await expect(page.getByRole("button", { name: /Country/ })).toContainText("Germany");
@@ -254,7 +254,7 @@ test.describe("verification", () => {
     await handIn(page, {
       ...COMPANY,
       "Legal name": HOSTILE,
-      "What you use it for": `${HOSTILE} ${"long".repeat(400)}`,
+      "What the service is used for": `${HOSTILE} ${"long".repeat(400)}`,
     });
     await decide({ decision: "ask", message: HOSTILE, fieldMessages: { city: HOSTILE } });
     await page.reload();
@@ -269,7 +269,7 @@ test.describe("verification", () => {
     await expectWellMade(page, "verification-form");
     await page.getByRole("textbox", { name: "Legal name" }).focus();
     await fill(page);
-    await page.getByRole("textbox", { name: "What you use it for" }).focus();
+    await page.getByRole("textbox", { name: "What the service is used for" }).focus();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("timer")).toBeVisible();

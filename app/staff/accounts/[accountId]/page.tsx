@@ -138,7 +138,13 @@ function Suspension({ entry }: { entry: StaffAuditEntry | null }) {
             <>
               {entry.action === ERASURE ? "Its erasure was asked for" : "Suspended"} <TimeText at={entry.createdAt} />{" "}
               by {entry.actorEmail ?? entry.actorKind}
-              {entry.reason ? `: ${entry.reason}` : "."}
+              {entry.reason ? (
+                <>
+                  : <bdi>{entry.reason}</bdi>
+                </>
+              ) : (
+                "."
+              )}
             </>
           ) : null}
         </p>

@@ -134,7 +134,9 @@ function Message({ text }: { text: string }) {
   return (
     <blockquote className="mb-4 border-warning border-l-2 pl-3">
       <p className="text-code text-muted">Message to the company</p>
-      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <bdi>{text}</bdi>
+      </p>
     </blockquote>
   );
 }
