@@ -45,6 +45,7 @@ export function IdentityList({ identities, remove }: IdentityListProps) {
           cell: ({ provider }) =>
             remove ? (
               <ConfirmButton
+                about={NAMES[provider]}
                 action={() => remove({ provider })}
                 confirmLabel="Remove it"
                 label="Remove"

@@ -46,11 +46,12 @@ export function SessionList({ sessions, revoke }: SessionListProps) {
           cell: (row) =>
             row.isCurrent ? null : (
               <ConfirmButton
+                about={placeOf(row)}
                 action={() => revoke({ sessionId: row.id })}
                 confirmLabel="Sign it out"
                 label="Sign out"
                 success="Signed out there."
-                text={`${row.browser}${row.ip ? `, ${row.ip}` : ""}. It has to sign in again.`}
+                text={`${placeOf(row)}. It has to sign in again.`}
                 title="Sign this browser out?"
                 variant="ghost"
               />
@@ -64,4 +65,8 @@ export function SessionList({ sessions, revoke }: SessionListProps) {
       rows={sessions}
     />
   );
+}
+
+function placeOf({ browser, ip }: SessionRow): string {
+  return ip ? `${browser}, ${ip}` : browser;
 }

@@ -16,9 +16,11 @@ interface DecideCreditsButtonsProps {
 export function DecideCreditsButtons({ request, confirm, refuse }: DecideCreditsButtonsProps) {
   const { id, amount, companyName } = request;
   const credits = formatCredits(amount);
+  const about = `${credits} for ${companyName}`;
   return (
     <span className="flex gap-2">
       <ReasonDialog
+        about={about}
         action={confirm}
         label="Confirm"
         read={() => ({ requestId: id })}
@@ -28,6 +30,7 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
         title="Confirm this grant?"
       />
       <ReasonDialog
+        about={about}
         action={refuse}
         label="Refuse"
         read={() => ({ requestId: id })}

@@ -18,6 +18,8 @@ export type ReasonedAction<Input, Data = unknown> = (input: Input & { reason: st
 interface ReasonDialogProps<Input, Data> {
   /** On the button that opens it: "Suspend". */
   label: string;
+  /** As of `ConfirmButton`. */
+  about?: string;
   title: string;
   /** What happens then. */
   text: ReactNode;
@@ -35,7 +37,19 @@ interface ReasonDialogProps<Input, Data> {
 
 /** A button that asks for the reason before it acts; the audit log keeps it. */
 export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>) {
-  const { label, title, text, action, read, submitLabel, success, name, isDestructive = false, children } = props;
+  const {
+    label,
+    about,
+    title,
+    text,
+    action,
+    read,
+    submitLabel,
+    success,
+    name,
+    isDestructive = false,
+    children,
+  } = props;
   const dialog = useOverlayState();
   const typedName = useTypedName(name);
   const { form: formRef, hasField } = useFormFields();
@@ -49,7 +63,12 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
   };
   return (
     <>
-      <Button onPress={open} size="sm" variant={isDestructive ? "danger-soft" : "outline"}>
+      <Button
+        aria-label={about && `${label}: ${about}`}
+        onPress={open}
+        size="sm"
+        variant={isDestructive ? "danger-soft" : "outline"}
+      >
         {label}
       </Button>
       <Dialog role="alertdialog" state={dialog} title={title}>

@@ -35,6 +35,7 @@ export function InvitationList({ invitations, revoke }: InvitationListProps) {
           cell: ({ id, email }) =>
             revoke ? (
               <ConfirmButton
+                about={email}
                 action={() => revoke({ invitationId: id })}
                 confirmLabel="Take back"
                 label="Take back"

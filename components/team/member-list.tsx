@@ -105,6 +105,7 @@ function TakeOff({ member, remove, leave }: Pick<MemberListProps, "remove" | "le
   if (!member.mayRemove) return null;
   return (
     <ConfirmButton
+      about={member.email}
       action={() => remove({ userId: member.userId })}
       confirmLabel="Remove"
       label="Remove"

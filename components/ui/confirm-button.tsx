@@ -12,6 +12,8 @@ import type { ActionResult } from "@/lib/contracts/action-result";
 interface ConfirmButtonProps<T> {
   /** On the button that opens the question: "Delete". */
   label: string;
+  /** In a list: what it is about. Screen readers read the button without its row. */
+  about?: string;
   /** The question: "Delete this template?" */
   title: string;
   /** What happens then, and what stays. */
@@ -33,7 +35,7 @@ interface ConfirmButtonProps<T> {
 
 /** A button that asks before it acts; what cannot be undone has to be named by hand. */
 export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
-  const { label, title, text, name, confirmLabel, action, success, onDone } = props;
+  const { label, about, title, text, name, confirmLabel, action, success, onDone } = props;
   const { variant = "outline", isDisabled, isDestructive = true } = props;
   const dialog = useOverlayState();
   const typedName = useTypedName(name);
@@ -52,7 +54,13 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
   };
   return (
     <>
-      <Button isDisabled={isDisabled} onPress={open} size="sm" variant={variant}>
+      <Button
+        aria-label={about && `${label}: ${about}`}
+        isDisabled={isDisabled}
+        onPress={open}
+        size="sm"
+        variant={variant}
+      >
         {label}
       </Button>
       <Dialog role="alertdialog" state={dialog} title={title}>
