@@ -34,7 +34,10 @@ async function openWork(tenants: Tenant[]): Promise<number> {
   const { rows } = await db().query<{ open: number }>(
     `SELECT (SELECT count(*) FROM turns WHERE project_id = ANY($1) AND status IN ('queued', 'running'))
           + (SELECT count(*) FROM webhook_deliveries WHERE project_id = ANY($1) AND status = 'pending' AND url LIKE 'https://localhost%')
-          + (SELECT count(*) FROM outbox_events WHERE name = 'memory/due' AND split_part(data->>'endUser', '/', 1) = ANY ($1)) AS open`,
+          + (SELECT count(*) FROM outbox_events WHERE name = 'memory/due' AND split_part(data->>'endUser', '/', 1) = ANY ($1))
+          + (SELECT count(*) FROM runner_runs r JOIN runner_events e ON e.id = r.event_id
+             WHERE r.status = 'running' AND e.name = 'memory/due'
+               AND split_part(e.payload::json->'data'->>'endUser', '/', 1) = ANY ($1)) AS open`,
     [tenants.map(({ account }) => account.projectId)],
   );
   return Number(rows[0]?.open);
