@@ -55,15 +55,18 @@ async function startRun(leaseMs?: number, id = "e"): Promise<ClaimedItem> {
   return item;
 }
 
+/** Of each kind one. */
+const OUTCOMES = [
+  ["a step", memo("a")],
+  ["a plan", plan("a", "b")],
+  ["the end", { kind: "done" as const, output: "1" }],
+  ["a failure", { kind: "failed" as const, error: {}, isFinal: true }],
+  ["an error", { kind: "failed" as const, error: {}, isFinal: false }],
+  ["no answer", { kind: "lost" as const, reason: "x" }],
+] as const;
+
 describe("a reply", () => {
-  it.each([
-    ["a step", memo("a")],
-    ["a plan", plan("a", "b")],
-    ["the end", { kind: "done" as const, output: "1" }],
-    ["a failure", { kind: "failed" as const, error: {}, isFinal: true }],
-    ["an error", { kind: "failed" as const, error: {}, isFinal: false }],
-    ["no answer", { kind: "lost" as const, reason: "x" }],
-  ])("of %s counts once", async (_, outcome) => {
+  it.each(OUTCOMES)("of %s counts once", async (_, outcome) => {
     const item = await startRun();
     expect((await applyOutcome(item, outcome, context)).isStale).toBe(false);
     const after = [await items(), (await pool.query("SELECT * FROM runner_steps")).rows];
@@ -127,14 +130,7 @@ describe("a reply", () => {
     expect(await items()).toEqual([]);
   });
 
-  it.each([
-    ["a step", memo("a")],
-    ["a plan", plan("a", "b")],
-    ["the end", { kind: "done" as const, output: "1" }],
-    ["a failure", { kind: "failed" as const, error: {}, isFinal: true }],
-    ["an error", { kind: "failed" as const, error: {}, isFinal: false }],
-    ["no answer", { kind: "lost" as const, reason: "x" }],
-  ])("of %s is about its own run alone, though another is as far", async (_, outcome) => {
+  it.each(OUTCOMES)("of %s is about its own run alone, though another is as far", async (_, outcome) => {
     const [own, other] = [await startRun(), await startRun(LONG_MS, "f")];
     expect((await applyOutcome(own, outcome, context)).isStale).toBe(false);
     const run = await pool.query("SELECT status, pending FROM runner_runs WHERE id = $1", [other.runId]);
