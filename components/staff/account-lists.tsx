@@ -28,7 +28,12 @@ const MEMBERS: TableColumn<Member>[] = [
     cell: ({ lastSignInAt }) =>
       lastSignInAt ? <TimeText at={lastSignInAt} /> : <span className="text-muted">Never</span>,
   },
-  { id: "id", name: "Id", cell: ({ userId }) => <IdText id={userId} label="the person's id" />, from: "lg" },
+  {
+    id: "id",
+    name: "Id",
+    cell: ({ userId, email }) => <IdText id={userId} label={`the id of ${email}`} />,
+    from: "lg",
+  },
 ];
 
 export function MemberTable({ members }: { members: Member[] }) {
@@ -59,7 +64,7 @@ const PROJECTS: TableColumn<Project>[] = [
     cell: ({ apiEnabled }) => <StatusDot status={apiEnabled ? "active" : "off"} word={apiEnabled ? "on" : "off"} />,
   },
   { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
-  { id: "id", name: "Id", cell: ({ id }) => <IdText id={id} label="the project's id" />, from: "lg" },
+  { id: "id", name: "Id", cell: ({ id, name }) => <IdText id={id} label={`the id of ${name}`} />, from: "lg" },
 ];
 
 export function ProjectTable({ projects }: { projects: Project[] }) {

@@ -36,9 +36,9 @@ const columnsOf = (plans: AccountTableProps["plans"]): TableColumn<StaffAccount>
   {
     id: "id",
     name: "Id",
-    cell: ({ id }) => (
+    cell: ({ id, companyName }) => (
       <span className="[--id-width:21ch]">
-        <IdText id={id} label="the account's id" />
+        <IdText id={id} label={`the id of ${companyName}`} />
       </span>
     ),
     from: "xl",

@@ -16,7 +16,7 @@ export function CompanyLink({ accountId, companyName }: CompanyLinkProps) {
         {companyName}
       </a>
       <span className="block">
-        <IdText id={accountId} label="the account's id" />
+        <IdText id={accountId} label={`the id of ${companyName}`} />
       </span>
     </span>
   );

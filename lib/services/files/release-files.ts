@@ -13,7 +13,7 @@ export async function releaseSessionFiles(tx: Transaction, sessionIds: readonly 
     `WITH held AS MATERIALIZED (
        SELECT id FROM stored_files WHERE session_id = ANY($1::text[]) ORDER BY id FOR UPDATE),
      released AS (
-       DELETE FROM stored_files f USING held WHERE f.id = held.id 
+       DELETE FROM stored_files f USING held WHERE f.id = held.id
        RETURNING storage_key, store, project_id, ${MAY_COME_AGAIN} AS may_come_again)
      INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
      SELECT storage_key, store, CASE WHEN may_come_again THEN '' ELSE project_id END,
