@@ -15,6 +15,7 @@ import { readDraft, takeDraft, type WrittenDraft, writeDraft } from "@/component
 import { FormError } from "@/components/ui/form-error";
 import { formatNumber } from "@/components/ui/format-number";
 import type { LoadedEditorProps } from "@/components/ui/loaded-editor";
+import { useCutPaste } from "@/components/ui/use-cut-paste";
 
 export interface CodeEditorProps {
   /** For screen readers; a visible label stands outside, when there is one. */
@@ -50,6 +51,9 @@ export function CodeEditor({
   const [value, setValue] = useState(early?.text ?? defaultValue);
   const [isRefused, setRefused] = useState(false);
   const refuse = useCallback(() => setRefused(true), []);
+  const { words: cutWords, ...pasting } = useCutPaste(maxLength);
+  // The editor, which knows nothing of the paste, may have taken the field's place.
+  const keptWords = value.length === maxLength ? cutWords : null;
   const change = (next: string) => {
     setValue(next);
     setRefused(false);
@@ -84,15 +88,18 @@ export function CodeEditor({
           ref={field}
           spellCheck={false}
           style={{ height }}
+          {...pasting}
         />
       )}
       <FormError
         className="border-separator border-t px-3 py-1.5"
-        text={isRefused ? `Not taken in: a text has at most ${formatNumber(maxLength ?? 0)} characters here.` : null}
+        text={isRefused ? refusedWords(maxLength) : keptWords}
       />
     </div>
   );
 }
+
+const refusedWords = (maxLength = 0) => `Not taken in: a text has at most ${formatNumber(maxLength)} characters here.`;
 
 interface Loaded {
   Editor: ComponentType<LoadedEditorProps>;

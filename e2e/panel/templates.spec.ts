@@ -144,6 +144,25 @@ test.describe("Templates", () => {
     await page.close();
   });
 
+  test("says that a paste was too long for it also before the editor's code has come", async ({ context }) => {
+    const page = await context.newPage();
+    const scripts = await holdScripts(page);
+    scripts.release("all but the editor");
+    await page.goto(`${PATH}/${(await make()).id}`);
+    await page.locator("textarea[aria-label='Template text']").press("Delete");
+    await expect(page.getByText("Not saved yet")).toBeVisible();
+    await page.keyboard.press("ControlOrMeta+a");
+    await pasteText(page, "x".repeat(MAX_PROMPT_TEMPLATE_CHARACTERS + 1));
+    const note = page.getByText("at most 100,000 characters fit, and the end of what you pasted was left out");
+    await expect(note).toBeVisible();
+    scripts.release("all");
+    await expect(page.locator(".cm-content")).toBeFocused();
+    await expect(note).toBeVisible();
+    await page.keyboard.press("Backspace");
+    await expect(note).toBeHidden();
+    await page.close();
+  });
+
   test("says that it takes no text that is too long, and takes the next one that is not", async ({ page }) => {
     await page.goto(`${PATH}/new`);
     await expect(page.locator(".cm-content")).toBeVisible();
