@@ -104,12 +104,14 @@ export const hostList = z
     "must be a comma list of host names, or name:port, without https://",
   )
   .default([]);
-/** An address of HTTP or HTTPS. */
-export const httpUrl = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((url) => url.replace(/\/+$/, ""));
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const withoutSlash = (url: string) => url.replace(/\/+$/, "");
+/** An address of HTTP or HTTPS. Paths are put behind it: a question mark would swallow them. */
+export const httpUrl = webAddress
+  .refine((url) => !/[?#]/.test(url), "must be an http or https address without ? and #")
+  .transform(withoutSlash);
 /** The same of a host alone: paths of the service's own are put behind it. */
-export const hostUrl = httpUrl.refine((url) => {
+export const hostUrl = webAddress.transform(withoutSlash).refine((url) => {
   const { pathname, search, hash, username } = new URL(url);
   return pathname + search + hash + username === "/";
 }, "must be an http or https address without a path, such as https://api.example.com");

@@ -131,6 +131,7 @@ describe("parseEnv", () => {
     ["SMTP_FROM", "Acme"],
     ["SMTP_FROM", "Acme <>"],
     ["OPENAI_BASE_URL", "not an address"],
+    ["STORAGE_URL", "https://files.example/f?token=1"],
     ["IS_DEMO_MODEL", "perhaps"],
     ["INNGEST_SERVE_ORIGIN", "jobs.example"],
     ["RUNNER_LEASE_SECONDS", "0"],
