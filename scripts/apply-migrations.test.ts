@@ -156,6 +156,17 @@ describe("the database that is migrated at a start", () => {
     await client.query(`DROP ROLE ${role}`);
   });
 
+  it("is made where the address is that of a socket, which has a user and no host", async () => {
+    const other = await createTestDatabase();
+    await other.drop();
+    const { username, password, port, pathname, searchParams } = new URL(other.url);
+    const folder =
+      searchParams.get("host") ?? (await client.query("SHOW unix_socket_directories")).rows[0]?.unix_socket_directories;
+    const address = `postgres://${username}:${password}@${pathname}?host=${encodeURIComponent(folder)}&port=${port}`;
+    expect(await migrate(address)).not.toEqual([]);
+    await other.drop();
+  });
+
   it.each([
     [
       "lets its user make no tables",

@@ -93,15 +93,23 @@ async function versionOf(databaseUrl: string): Promise<string> {
 }
 
 async function createDatabase(databaseUrl: string): Promise<void> {
-  const url = new URL(databaseUrl);
-  // One that is not named is called as its user.
-  const name = decodeURIComponent(url.pathname.slice(1) || url.username);
-  url.pathname = "/postgres";
+  const { name, maintenanceUrl } = besideIt(databaseUrl);
   try {
-    await query(url.href, `CREATE DATABASE "${name.replaceAll('"', '""')}"`);
+    await query(maintenanceUrl, `CREATE DATABASE "${name.replaceAll('"', '""')}"`);
   } catch (error) {
     if (!MADE_ALREADY.has((error as { code?: string }).code ?? "")) throw error;
   }
+}
+
+/** Of an address: the database that it names, and the address of the one that every server has. */
+function besideIt(databaseUrl: string): { name: string; maintenanceUrl: string } {
+  // An address of a socket has a user and no host, which no URL may.
+  const isHostless = databaseUrl.includes("@/");
+  const url = new URL(isHostless ? databaseUrl.replace("@/", "@socket/") : databaseUrl);
+  // One that is not named is called as its user.
+  const name = decodeURIComponent(url.pathname.slice(1) || url.username);
+  url.pathname = "/postgres";
+  return { name, maintenanceUrl: isHostless ? url.href.replace("@socket/", "@/") : url.href };
 }
 
 async function query(databaseUrl: string, sql: string): Promise<Record<string, string>[]> {
