@@ -28,7 +28,8 @@ beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "service-admin-"));
   chmodSync(dataDir, 0o711);
 });
-const database = useServiceDatabase({ ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") });
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+const database = useServiceDatabase({ ENCRYPTION_KEY });
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -125,7 +126,7 @@ describe("the operator commands", () => {
 
 describe("npm run admin", { timeout: PROCESS_TIMEOUT_MS }, () => {
   it("prints one object and nothing else with --json", async () => {
-    const variables = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+    const variables = { DATABASE_URL: database.url, DATA_DIR: dataDir, ENCRYPTION_KEY };
     const args = ["run", "admin", "--", "create-account", "--company", "D & Co", "--email", "d@d.example", "--json"];
     const { code, stdout } = await run("npm", args, variables);
     expect(code).toBe(0);
@@ -144,6 +145,20 @@ describe("npm run admin", { timeout: PROCESS_TIMEOUT_MS }, () => {
     expect(wrong).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("--account is missing.") });
     const settings = await admin(["verify", "--account", "x", "--json"], { PORT: "abc" });
     expect(settings).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^PORT: .+\n$/) });
+  });
+});
+
+describe("npm run admin -- create-account", { timeout: PROCESS_TIMEOUT_MS }, () => {
+  it("makes none with a key that is not the service's: nothing could sign its callbacks", async () => {
+    await command("create-account --company E --email e@e.example");
+    const answer = await admin(["create-account", "--company", "F", "--email", "f@f.example", "--json"]);
+    expect(answer).toMatchObject({ code: 1, stdout: "" });
+    expect(answer.stderr).toMatch(
+      /^ENCRYPTION_KEY is not the one of this database: .+DATA_DIR, or its ENCRYPTION_KEY\.\n$/,
+    );
+    expect(await one("SELECT count(*)::int AS people FROM users WHERE email = $1", ["f@f.example"])).toEqual({
+      people: 0,
+    });
   });
 });
 

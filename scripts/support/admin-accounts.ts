@@ -7,6 +7,9 @@ import { type Flags, optionalChoice, optionalText, optionalWhole, requireText } 
 const MAX_CREDITS = 2_147_483_647;
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 const DEFAULT_PLAN: PlanId = "growth";
+/** Beside DATABASE_URL alone the key is one that was made for the command: no callback of the account would ever leave. */
+const OTHER_KEY =
+  "ENCRYPTION_KEY is not the one of this database: the service could not open the account's callback secret. Give the command the service's own DATA_DIR, or its ENCRYPTION_KEY.";
 
 /** Accounts, their plans and their credits. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
@@ -101,6 +104,8 @@ function planCreateAccount(flags: Flags): () => Promise<Record<string, unknown>>
   return async () => {
     const { createAccount } = await import("@/lib/services/accounts/create-account");
     const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
+    const { checkEncryptionKey } = await import("@/lib/services/secrets/check-encryption-key");
+    if (!(await checkEncryptionKey())) throw new Error(OTHER_KEY);
     const { accountId, projectId, owner } = await createAccount(OPERATOR, input);
     const created = { accountId, projectId, owner: { email: owner.email, password: owner.password } };
     if (!isVerified) return created;
