@@ -3,6 +3,7 @@ import { hotDb } from "@/lib/db/pool";
 import { processSingleton } from "@/lib/process-singleton";
 import type { AttemptKey } from "@/lib/services/deliveries/claim-attempt";
 import { openSecret } from "@/lib/services/people/sealed-secret";
+import { openSecretBefore } from "@/lib/services/webhooks/webhook-secret";
 import { together } from "@/lib/together";
 
 /** A delivery with all that an attempt has to know. */
@@ -90,10 +91,10 @@ function toDelivery(row: DeliveryRow): DeliveryToSend {
 
 /**
  * The secrets that sign a delivery, the newest first: of the registration, or of the project's callbacks.
- * @throws Error when ENCRYPTION_KEY is missing or another one sealed them.
+ * @throws Error when ENCRYPTION_KEY is missing or another one sealed the newest.
  */
 export function openSecrets({ id, sealedSecrets }: DeliveryToSend): [string, ...string[]] {
-  const [newest, ...older] = sealedSecrets.map((sealed) => openSecret(sealed));
+  const [newest, ...older] = sealedSecrets;
   if (newest === undefined) throw new Error(`Delivery ${id} has no secret to sign with.`);
-  return [newest, ...older];
+  return [openSecret(newest), ...older.map(openSecretBefore).filter((secret) => secret !== null)];
 }

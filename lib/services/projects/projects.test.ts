@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { createProjectInput, updateProjectInput } from "@/lib/contracts/projects";
 import { db } from "@/lib/db/pool";
+import { sealText } from "@/lib/domain/sealed-text";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { loadDelivery, openSecrets } from "@/lib/services/deliveries/load-delivery";
@@ -181,6 +184,16 @@ describe("the callback secret", () => {
     await db().query("UPDATE projects SET previous_callback_secret_until = now() WHERE id = $1", [account.projectId]);
     expect(await secrets()).toEqual([rotated.secret]);
     expect((await showCallbackSecret(owner, account)).previous).toBeNull();
+  });
+
+  it("that is rotated because the key that sealed it was lost holds up neither what the new one signs nor who looks at it", async () => {
+    const lost = sealText(newWebhookSecret(), randomBytes(32).toString("base64"));
+    await db().query("UPDATE projects SET callback_secret_encrypted = $2 WHERE id = $1", [account.projectId, lost]);
+    const { secret } = await rotateCallbackSecret(owner, account);
+    const { id } = await seedDelivery({ ...account, url: "https://client.example/hook" });
+    const delivery = await loadDelivery({ deliveryId: id, round: 1, number: 1 });
+    expect(delivery && openSecrets(delivery)).toEqual([secret]);
+    expect(await showCallbackSecret(owner, account)).toEqual({ secret, previous: null });
   });
 
   it("is in no line of the audit log; who looked and who rotated is", async () => {

@@ -4,7 +4,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { findProject } from "@/lib/services/projects/find-project";
 import type { WebhookSecrets } from "@/lib/services/webhooks/show-webhook-secret";
-import { openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
+import { openSecretBefore, openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
 
 /**
  * Shows the secret that signs the project's callbacks (contract §8); who looked is in the audit log.
@@ -20,12 +20,10 @@ export async function showCallbackSecret(actor: Actor, scope: ProjectScope, now 
       subject: project.id,
     });
     const { previousCallbackSecretEncrypted: sealed, previousCallbackSecretUntil: until } = project;
+    const before = sealed !== null && until !== null && until > now ? openSecretBefore(sealed) : null;
     return {
       secret: openWebhookSecret(project.callbackSecretEncrypted),
-      previous:
-        sealed !== null && until !== null && until > now
-          ? { secret: openWebhookSecret(sealed), validUntil: until.toISOString() }
-          : null,
+      previous: before !== null && until !== null ? { secret: before, validUntil: until.toISOString() } : null,
     };
   });
 }

@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { findWebhook } from "@/lib/services/webhooks/find-webhook";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
-import { openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
+import { openSecretBefore, openWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
 
 /** The secrets that sign a registration's deliveries at present. */
 export interface WebhookSecrets {
@@ -27,12 +27,10 @@ export async function showWebhookSecret(
     const row = await findWebhook(owner, id, tx);
     await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.show-secret", subject: id });
     const { previousSecretEncrypted: sealed, previousSecretUntil: until } = row;
+    const before = sealed !== null && until !== null && until > now ? openSecretBefore(sealed) : null;
     return {
       secret: openWebhookSecret(row.secretEncrypted),
-      previous:
-        sealed !== null && until !== null && until > now
-          ? { secret: openWebhookSecret(sealed), validUntil: until.toISOString() }
-          : null,
+      previous: before !== null && until !== null ? { secret: before, validUntil: until.toISOString() } : null,
     };
   });
 }

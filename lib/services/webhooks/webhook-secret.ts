@@ -17,3 +17,15 @@ export function makeWebhookSecret(): MadeSecret {
 export function openWebhookSecret(sealed: string): string {
   return openSecret(sealed);
 }
+
+/**
+ * Opens the secret before the one that signs now. Null where no key opens it: it was rotated because the key was lost, and must
+ * not hold up what the new one can do.
+ */
+export function openSecretBefore(sealed: string): string | null {
+  try {
+    return openSecret(sealed);
+  } catch {
+    return null;
+  }
+}
