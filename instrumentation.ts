@@ -7,6 +7,8 @@ export async function register(): Promise<void> {
   // In this function with what follows: the build for the other runtime leaves out what cannot be reached.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   try {
+    const { outliveReaders } = await import("@/lib/log");
+    outliveReaders();
     const { completeAnswersOfNext } = await import("@/lib/http/complete-answers-of-next");
     completeAnswersOfNext();
     const { env, requireServerSettings } = await import("@/lib/env");

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { logLine, logText, redact } from "@/lib/log";
 
@@ -66,4 +68,35 @@ describe("redact", () => {
   ])("cuts secrets out of %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
+});
+
+describe("a process whose output nobody reads any more", () => {
+  /** Writes a line for each task and says over its channel that it is done. */
+  const worker = `
+    import { log, outliveReaders } from "@/lib/log";
+    outliveReaders();
+    process.on("message", (task) => {
+      log("error", "a line that nobody takes");
+      setImmediate(() => process.send(task));
+    });
+    log("error", "the line that is read");`;
+
+  it("goes on with its work", async () => {
+    const node = [process.execPath, "--import", "tsx", "--input-type=module", "--eval", worker];
+    // A pipe of the system, as a shell makes it, whose reader leaves after the first line.
+    const child = spawn("sh", ["-c", '"$0" "$@" 2>&1 | { head -1; exec <&-; echo gone; }', ...node], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      detached: true,
+    });
+    try {
+      for await (const words of child.stdout ?? []) if (String(words).includes("gone")) break;
+      for (const task of ["one", "two"]) {
+        child.send(task);
+        const [done] = await once(child, "message", { signal: AbortSignal.timeout(10_000) });
+        expect(done).toBe(task);
+      }
+    } finally {
+      if (child.exitCode === null) process.kill(-(child.pid ?? Number.NaN), "SIGKILL");
+    }
+  }, 30_000);
 });

@@ -25,6 +25,15 @@ export function log(level: LogLevel, message: string, fields: LogFields = {}, er
   process.stderr.write(`${line(level, message, fields, error, new Date())}\n`);
 }
 
+/**
+ * Has this process go on when whoever reads its output is gone, such as a collector of logs that starts anew: lines that nobody
+ * takes are lost. Otherwise the first of them would end the process, or, where uncaught errors are themselves logged, as Next
+ * does it, keep it busy with nothing else.
+ */
+export function outliveReaders(): void {
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
+}
+
 /** The line itself; pure, for tests. */
 export function logLine(level: LogLevel, message: string, fields: LogFields, error: unknown, at: Date): string {
   const entry = {

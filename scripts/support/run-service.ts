@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Env } from "@/lib/env";
+import { outliveReaders } from "@/lib/log";
 import { buildIfChanged } from "@/scripts/support/build-app";
 import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
 import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
@@ -24,6 +25,7 @@ const HEALTH_POLL_MS = 30;
 
 /** `npm start` and `npm run dev`: starts everything, says how to use it, and stops everything in order. */
 export async function runService(command: ServiceCommand): Promise<void> {
+  outliveReaders();
   // Ctrl-C is how the service is stopped: that is no failure.
   const shutdown = shutdownOnSignals(0);
   try {
