@@ -1,11 +1,11 @@
 import { Client } from "pg";
-import { openText } from "@/lib/domain/sealed-text";
 import type { Env } from "@/lib/env";
 import { loadSecrets } from "@/scripts/support/data-dir";
 import { readDemoCredentials } from "@/scripts/support/demo-account";
 import { demoClient } from "@/scripts/support/demo-client";
 import { DEMO_STEPS, type DemoContext } from "@/scripts/support/demo-steps";
 import { findRunningService } from "@/scripts/support/running-service";
+import { serviceVariables } from "@/scripts/support/service-settings";
 import { readSettings } from "@/scripts/support/settings";
 
 /** `npm run demo`: walks through the main job against the running service and shows each step. */
@@ -42,12 +42,16 @@ async function readCallbackSecret(settings: Env, databaseUrl: string, projectId:
     const { rows } = await client.query("SELECT callback_secret_encrypted AS sealed FROM projects WHERE id = $1", [
       projectId,
     ]);
-    return openText(rows[0].sealed, settings.ENCRYPTION_KEY ?? loadSecrets(settings.DATA_DIR).encryptionKey);
+    Object.assign(process.env, serviceVariables(settings, loadSecrets(settings.DATA_DIR), databaseUrl));
+    const { openSecret } = await import("@/lib/services/people/sealed-secret");
+    return openSecret(rows[0].sealed);
   } finally {
     await client.end();
   }
 }
 
+// Whoever piped it into something has seen enough.
+process.stdout.on("error", () => process.exit(1));
 try {
   await main();
 } catch (error) {

@@ -21,6 +21,8 @@ interface ListenFlags {
 }
 
 const shutdown = shutdownOnSignals(0);
+// Whoever piped it into something has seen enough.
+process.stdout.on("error", () => void shutdown.stop(1));
 try {
   await main(readFlags(process.argv.slice(2)));
 } catch (error) {
