@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { db } from "@/lib/db/pool";
 import { AppError, invalidField } from "@/lib/domain/errors";
-import { env } from "@/lib/env";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
+import { fileUrl } from "@/lib/services/files/file-url";
 import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
 import { isTooLateToUse, openTicket, type UploadTicket, uploadNotFound } from "@/lib/services/files/upload-ticket";
 import { fileStoreOf } from "@/lib/storage/select-store";
@@ -26,8 +26,7 @@ export async function takeUpload(owner: FileOwner, uploadId: string): Promise<Up
     throw invalidField("uploadId", `has ${found.size} bytes where ${size} were announced; get a new one`);
   }
   const { sha256, contentType } = await readWhole(found.stream, ticket);
-  const url = `${env().STORAGE_URL}/files/${storageKey}`;
-  return { storageKey, store, url, size, sha256, name, contentType, isByReference: true };
+  return { storageKey, store, url: fileUrl(storageKey), size, sha256, name, contentType, isByReference: true };
 }
 
 /** The row of a file that was used and then deleted is there again for the sweep, with a time before all tickets. */

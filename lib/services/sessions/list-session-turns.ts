@@ -2,6 +2,7 @@ import { contextReceipt } from "@/lib/contracts/context-receipt";
 import type { SessionFile, SessionTurn } from "@/lib/contracts/sessions";
 import { db } from "@/lib/db/pool";
 import type { ProjectScope } from "@/lib/domain/principal";
+import { fileUrl } from "@/lib/services/files/file-url";
 
 const TURNS_PER_PAGE = 50;
 /** A page ends with the turn that exceeds it: its answers are laid out as Markdown on the server, a second or two for 60,000 characters. */
@@ -63,9 +64,11 @@ export async function listSessionTurns(
   return rows.toReversed().map((row) => toTurn(row, files.get(row.id) ?? []));
 }
 
+type FileRow = Omit<SessionFile, "createdAt" | "url"> & { turnId: string; storageKey: string; createdAt: Date };
+
 async function readFiles(projectId: string, sessionId: string, turns: TurnRow[]): Promise<Map<string, SessionFile[]>> {
-  const { rows } = await db().query<Omit<SessionFile, "createdAt"> & { turnId: string; createdAt: Date }>(
-    `SELECT f.id, f.turn_id AS "turnId", f.purpose, f.name, f.content_type AS "contentType", f.size, f.url,
+  const { rows } = await db().query<FileRow>(
+    `SELECT f.id, f.turn_id AS "turnId", f.purpose, f.name, f.content_type AS "contentType", f.size, f.storage_key AS "storageKey",
             f.created_at AS "createdAt"
      FROM stored_files f
      WHERE f.session_id = $1 AND f.project_id = $2 AND f.turn_id = ANY($3::text[]) AND f.deleted_at IS NULL
@@ -73,10 +76,10 @@ async function readFiles(projectId: string, sessionId: string, turns: TurnRow[])
     [sessionId, projectId, turns.map(({ id }) => id)],
   );
   const byTurn = new Map<string, SessionFile[]>();
-  for (const { createdAt, ...file } of rows) {
+  for (const { createdAt, storageKey, ...file } of rows) {
     const files = byTurn.get(file.turnId) ?? [];
     byTurn.set(file.turnId, files);
-    files.push({ ...file, createdAt: createdAt.toISOString() });
+    files.push({ ...file, url: fileUrl(storageKey), createdAt: createdAt.toISOString() });
   }
   return byTurn;
 }

@@ -55,10 +55,10 @@ export async function listProcesses(principal: Principal, request: SessionListRe
 }
 
 interface FilelessRow {
-  file_url: null;
+  file_key: null;
 }
 
-const hasFile = (row: ProcessRow | FilelessRow): row is ProcessRow => row.file_url !== null;
+const hasFile = (row: ProcessRow | FilelessRow): row is ProcessRow => row.file_key !== null;
 
 const NEWEST_FIRST = "ORDER BY s.created_at DESC, s.id DESC";
 

@@ -3,6 +3,7 @@ import { contextReceipt } from "@/lib/contracts/context-receipt";
 import type { ProcessListItem, ProcessRecord } from "@/lib/contracts/process-records";
 import { isOpenStatus, type OutputType, type SessionKind, type SessionStatus } from "@/lib/domain/session-status";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
+import { fileUrl } from "@/lib/services/files/file-url";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
 import { costOf } from "@/lib/services/usage/cost-of";
 
@@ -36,14 +37,14 @@ export const SESSION_COLUMNS = `
 export interface ProcessRow extends SessionRow {
   prompt: string | null;
   completed_at: Date | null;
-  file_url: string;
+  file_key: string;
   file_name: string;
   file_size: number;
   file_content_type: string;
 }
 
 export const PROCESS_COLUMNS = `${SESSION_COLUMNS},
-  s.prompt, s.completed_at, f.url AS file_url, f.name AS file_name, f.size AS file_size, f.content_type AS file_content_type`;
+  s.prompt, s.completed_at, f.storage_key AS file_key, f.name AS file_name, f.size AS file_size, f.content_type AS file_content_type`;
 
 /** The session record without its messages (§2.1, contract §3). */
 export function toChatSessionListItem(row: SessionRow): ChatSessionListItem {
@@ -79,7 +80,7 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
   return {
     sessionId: row.id,
     status: row.status,
-    fileUrl: row.file_url,
+    fileUrl: fileUrl(row.file_key),
     fileName: row.file_name,
     fileSize: row.file_size,
     contentType: row.file_content_type,
