@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv as parseLines } from "node:util";
 import { type Env, parseEnv, SettingsError } from "@/lib/env";
 import { readExtraCa } from "@/lib/net/extra-ca";
 
@@ -20,8 +21,19 @@ export function readServiceSettings(): Env {
 }
 
 function readAll(): Env {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  for (const [name, value] of Object.entries(readEnvFile(".env"))) process.env[name] ??= value;
   return parseEnv(process.env);
+}
+
+/**
+ * What a file of settings says; none says nothing. Editors of Windows begin one with a mark, and its PowerShell writes UTF-16: read
+ * as plain UTF-8, the first setting or all of them would count as not set.
+ */
+export function readEnvFile(path: string): NodeJS.Dict<string> {
+  if (!existsSync(path)) return {};
+  const bytes = readFileSync(path);
+  const encodings: Record<string, string> = { fffe: "utf-16le", feff: "utf-16be" };
+  return parseLines(new TextDecoder(encodings[bytes.toString("hex", 0, 2)] ?? "utf-8").decode(bytes));
 }
 
 function orEnd(read: () => Env): Env {
