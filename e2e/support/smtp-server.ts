@@ -17,6 +17,8 @@ export interface SmtpServer {
   mails: ReceivedMail[];
   /** Refuses the next so many mails for the moment, as a server under load does. */
   refuseNext(count: number): void;
+  /** Answers with this line to every receiver from now on. */
+  refuseReceivers(line: string): void;
   stop(): Promise<void>;
 }
 
@@ -25,12 +27,14 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   let refusals = 0;
+  let receiverRefusal: string | undefined;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
     serve(socket, {
       isRefused: () => refusals > 0 && refusals-- > 0,
+      receiverRefusal: () => receiverRefusal,
       keep: (mail) => mails.push(mail),
     });
   });
@@ -42,6 +46,9 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     refuseNext: (count) => {
       refusals = count;
     },
+    refuseReceivers: (line) => {
+      receiverRefusal = line;
+    },
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -51,10 +58,11 @@ export async function startSmtpServer(): Promise<SmtpServer> {
 
 interface Behaviour {
   isRefused(): boolean;
+  receiverRefusal(): string | undefined;
   keep(mail: ReceivedMail): void;
 }
 
-function serve(socket: Socket, { isRefused, keep }: Behaviour): void {
+function serve(socket: Socket, { isRefused, receiverRefusal, keep }: Behaviour): void {
   let buffer = "";
   let envelope = { from: "", to: [] as string[] };
   let isData = false;
@@ -69,6 +77,8 @@ function serve(socket: Socket, { isRefused, keep }: Behaviour): void {
       return say("250 ok");
     }
     if (verb === "RCPT") {
+      const refusal = receiverRefusal();
+      if (refusal !== undefined) return say(refusal);
       envelope.to.push(addressIn(line));
       return say("250 ok");
     }

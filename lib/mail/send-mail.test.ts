@@ -1,0 +1,46 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { sendMail } from "@/lib/mail/send-mail";
+
+let smtp: SmtpServer;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  Object.assign(process.env, {
+    APP_URL: "https://service.example",
+    SMTP_URL: smtp.url,
+    SMTP_FROM: "Acme Support <support@acme.example>",
+  });
+});
+
+afterAll(() => smtp.stop());
+
+beforeEach(() => {
+  smtp.mails.length = 0;
+});
+
+describe("sendMail", () => {
+  it("sends as whom the operator names, also to the mail server", async () => {
+    await sendMail("mal_a", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
+    expect(smtp.mails).toMatchObject([{ from: "support@acme.example", to: ["ann@acme.example"] }]);
+    expect(smtp.mails[0]?.raw).toMatch(/^From: Acme Support <support@acme\.example>\r$/m);
+  });
+
+  it.each(["ann@acme.example,eve@evil.example", "ann@acme.example, Eve <eve@evil.example>", "a: eve@evil.example;"])(
+    "takes an address for one receiver, whatever stands in it: %s",
+    async (to) => {
+      await sendMail("mal_b", { to, subject: "Hi", text: "a secret link" });
+      expect(smtp.mails.map((mail) => mail.to)).toEqual([[expect.not.stringMatching(/^eve@evil\.example$/)]]);
+    },
+  );
+
+  it("says why the mail server refuses a receiver, without the address: failures are logged", async () => {
+    smtp.refuseReceivers("550 5.1.1 <ann@acme.example>: no such user");
+    const error = await sendMail("mal_c", { to: "ann@acme.example", subject: "Hi", text: "Hi" }).catch(
+      (thrown) => thrown,
+    );
+    expect(error).toHaveProperty("message", expect.stringMatching(/550 5\.1\.1 <the address>: no such user/));
+    expect(inspect(error)).not.toContain("ann@acme");
+  });
+});
