@@ -7,20 +7,22 @@ import { errorCode } from "@/lib/net/egress-failure";
 import type { ResolveHost } from "@/lib/net/resolve-host";
 
 /** Where connections would have gone; nothing leaves the machine. */
-const dialled: { host: string; addresses: string[]; servername: string }[] = [];
+const dialled: { host: string; port: unknown; addresses: string[]; servername: string }[] = [];
 let remoteAddress: string | undefined;
-/** The socket of a server that takes connections and says nothing. */
-let silent: Duplex | undefined;
+/** The newest connection. */
+let opened: Duplex | undefined;
 
 vi.mock("node:tls", async (original) => ({
   ...(await original<typeof import("node:tls")>()),
   connect: (options: ConnectionOptions) => {
     const socket = Object.assign(new Duplex({ read() {}, write() {} }), { setNoDelay() {}, remoteAddress });
+    opened = socket;
     const record = (addresses: string[]) => {
-      dialled.push({ host: options.host ?? "", addresses, servername: options.servername ?? "" });
+      const { host = "", port, servername = "" } = options;
+      dialled.push({ host, port, addresses, servername });
       socket.emit("connect");
-      if (options.host === "silent.example") silent = socket;
-      else socket.emit("secureConnect");
+      // That one takes connections and says nothing.
+      if (host !== "silent.example") socket.emit("secureConnect");
     };
     queueMicrotask(() => {
       options.lookup?.(options.host ?? "", { all: true }, (_error, found) =>
@@ -61,7 +63,8 @@ describe("checkedConnector", () => {
     const resolve = vi.fn(async () => good);
     expect(await open("https://receiver.example/hook", resolve)).toBe("connected");
     expect(resolve).toHaveBeenCalledTimes(1);
-    expect(dialled).toEqual([{ host: "receiver.example", addresses: good, servername: "receiver.example" }]);
+    const [host, servername] = ["receiver.example", "receiver.example"];
+    expect(dialled).toEqual([{ host, port: 443, addresses: good, servername }]);
   });
 
   it("gives a name that changes its answer nothing: the checked address is the dialled one", async () => {
@@ -109,9 +112,9 @@ describe("checkedConnector", () => {
     expect(await open("https://1.1.1.1/", resolve)).toBe("connected");
     expect(await open("https://[2606:4700:4700::1111]:8443/", resolve)).toBe("connected");
     expect(resolve).not.toHaveBeenCalled();
-    expect(dialled.map(({ host, servername }) => [host, servername])).toEqual([
-      ["1.1.1.1", ""],
-      ["2606:4700:4700::1111", ""],
+    expect(dialled.map(({ host, port, servername }) => [host, port, servername])).toEqual([
+      ["1.1.1.1", 443, ""],
+      ["2606:4700:4700::1111", 8443, ""],
     ]);
   });
 
@@ -119,6 +122,7 @@ describe("checkedConnector", () => {
     for (const address of ["127.0.0.1", "::ffff:127.0.0.1", undefined]) {
       remoteAddress = address;
       expect(await open("https://receiver.example/", async () => ["93.184.215.14"])).toBe("ADDRESS_NOT_ALLOWED");
+      expect(opened?.destroyed).toBe(true);
     }
   });
 
@@ -130,7 +134,7 @@ describe("checkedConnector", () => {
 
   it("gives up a connection on which no TLS comes about in time, and lets go of it", async () => {
     expect(await open("https://silent.example/", async () => ["93.184.215.14"], [], 30)).toBe("TIMEOUT");
-    expect(silent?.destroyed).toBe(true);
+    expect(opened?.destroyed).toBe(true);
   });
 
   it("checks nothing but the name of an allowed host, and resolves it in its own way", async () => {

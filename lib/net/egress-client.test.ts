@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type HttpsReceiver, startHttpsReceiver } from "@/e2e/support/https-receiver";
 import { createTestCertificates } from "@/e2e/support/test-certificates";
 import { createEgressClient, type EgressClient, type EgressOptions, MAX_RESPONSE_BYTES } from "@/lib/net/egress-client";
@@ -58,6 +59,18 @@ describe("sending", () => {
     expect(receiver.connectionCount() - before).toBeLessThanOrEqual(2);
   });
 
+  it("makes its connections anew after a minute, with the name looked up again", async () => {
+    const resolve = vi.fn(async () => ["127.0.0.1"]);
+    const client = makeClient({ resolve });
+    const startedAt = Date.now();
+    for (let index = 0; index < 3; index += 1) await client.post(receiver.url, REQUEST);
+    const lookups = resolve.mock.calls.length;
+    const now = vi.spyOn(Date, "now").mockReturnValue(startedAt + 61_000);
+    expect(await client.post(receiver.url, REQUEST)).toMatchObject({ status: 200 });
+    now.mockRestore();
+    expect(resolve).toHaveBeenCalledTimes(lookups + 1);
+  });
+
   it("does not follow redirects: a 3xx is simply the response", async () => {
     const other = await startHttpsReceiver();
     for (const status of [301, 302, 303, 307, 308]) {
@@ -92,6 +105,7 @@ describe("limits", () => {
     const result = await makeClient().post(receiver.url, REQUEST);
     expect(result).toMatchObject({ status: 200 });
     expect("body" in result && result.body.length).toBe(MAX_RESPONSE_BYTES);
+    expect(result).not.toHaveProperty("incomplete");
     await expect.poll(() => receiver.openCount()).toBe(0);
   });
 
@@ -203,6 +217,25 @@ describe("faults of the receiver", () => {
     }
     expect(bad.requests).toEqual([]);
     await bad.close();
+  });
+
+  it("trusts the system's authorities, beside the operator's own one and where there is none", async () => {
+    const known = getCACertificates("default");
+    const usual = { timeoutMs: 5_000, allowedHosts: ["localhost"], resolve: async () => ["127.0.0.1"] };
+    const alone = () => {
+      const client = createEgressClient(usual);
+      clients.push(client);
+      return client;
+    };
+    expect(await errorCodeOf(alone(), receiver.url)).toBe("TLS_FAILED");
+    setDefaultCACertificates([...known, receiver.caPem]);
+    try {
+      for (const client of [alone(), makeClient({ extraCa: createTestCertificates().caPem })]) {
+        expect(await client.post(receiver.url, REQUEST)).toMatchObject({ status: 200 });
+      }
+    } finally {
+      setDefaultCACertificates(known);
+    }
   });
 });
 
