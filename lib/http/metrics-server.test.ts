@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller } from "@/e2e/support/test-caller";
 import { getChatSessionEndpoint } from "@/lib/contracts/chat";
@@ -11,6 +11,8 @@ import { sseResponse } from "@/lib/http/sse";
 import { countEndedTurn, metrics, observeDeliveryAttempt, observeModelCall } from "@/lib/metrics";
 import { writeMetrics } from "@/lib/services/metrics/write-metrics";
 import { freePort } from "@/scripts/support/free-port";
+
+vi.mock("@/lib/services/metrics/write-metrics", { spy: true });
 
 let port: number;
 let stop: () => Promise<void>;
@@ -48,6 +50,18 @@ describe("the metrics", () => {
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
     }
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("cost the service nothing where their port is taken, as it is while the process before this one stops", async () => {
+    const stopSecond = await startMetricsServer();
+    await stopSecond();
+    await scrape();
+  });
+
+  it("answer 500 where they cannot be written, and are there again afterwards", async () => {
+    vi.mocked(writeMetrics).mockRejectedValueOnce(new Error("no figures"));
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(500);
+    await scrape();
   });
 
   it("count a call by the pattern of its path, and name neither its caller nor its ids", async () => {
