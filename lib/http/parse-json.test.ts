@@ -50,6 +50,22 @@ describe("parseJson", () => {
     expect(errorOf(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)?.code).toBe("INVALID_JSON");
   });
 
+  it.each(["[{", ",", '\\"[,', "\\\\["])("takes any number of %s within a text for nothing but text", (piece) => {
+    const text = `{"a":"${piece.repeat(100_001)}"}`;
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it("takes lists beside each other for no deeper than one", () => {
+    expect(parseJson(`[${"[{}],".repeat(1_000)}[]]`)).toHaveLength(1_001);
+  });
+
+  it("knows where a text ends: brackets behind it count again", () => {
+    const deep = `${"[".repeat(40)}${"]".repeat(40)}`;
+    for (const text of ['"a"', '"\\\\"', '"\\""', '""']) {
+      expect(errorOf(`[${text},${deep}]`)?.message).toMatch(/nested deeper/);
+    }
+  });
+
   it("refuses more values than any body has", () => {
     expect(errorOf(`[${"0,".repeat(5_000_000)}0]`)?.code).toBe("INVALID_JSON");
     expect(errorOf(`[${"[],".repeat(4_000_000)}[]]`)?.code).toBe("INVALID_JSON");
