@@ -92,6 +92,15 @@ describe("endpoint with a multipart body", () => {
     expect(await storedFiles()).toBe(before);
   });
 
+  it("takes a form whose own type names a charset, as some clients of Java's do: that of JSON is meant", async () => {
+    const { apiKey } = await makeTestCaller();
+    const request = form(apiKey, { prompt: "Grüße" }, "hello");
+    request.headers.set("Content-Type", `${request.headers.get("Content-Type")}; charset=ISO-8859-1`);
+    const handler = vi.fn(() => accepted);
+    expect((await endpoint(startProcessEndpoint, handler)(request)).status).toBe(202);
+    expect(handler).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ body: { prompt: "Grüße" } }));
+  });
+
   it("leaves no file when the handler refuses", async () => {
     const { apiKey } = await makeTestCaller();
     const before = await storedFiles();
