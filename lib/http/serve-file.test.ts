@@ -57,12 +57,16 @@ describe("GET /files/<key>", () => {
     });
   });
 
-  it("answers HEAD with the same headers and no body", async () => {
+  it("answers HEAD with the same headers and no body, whatever range is asked for", async () => {
     const [head, full] = [await get(key, { method: "HEAD" }), await get(key)];
     const headersOf = (response: Response) =>
       Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id"));
     expect([head.status, head.body]).toEqual([200, null]);
     expect(headersOf(head)).toEqual(headersOf(full));
+    for (const range of ["bytes=0-1", "bytes=10-"]) {
+      const ranged = await get(key, { method: "HEAD", headers: { range } });
+      expect([ranged.status, headersOf(ranged)]).toEqual([200, headersOf(full)]);
+    }
   });
 
   it.each([
