@@ -8,6 +8,7 @@ import { notFound } from "@/lib/domain/errors";
 import { endpoint } from "@/lib/http/endpoint";
 import { startMetricsServer } from "@/lib/http/metrics-server";
 import { sseResponse } from "@/lib/http/sse";
+import { streamedTextOf } from "@/lib/http/streamed-response";
 import { countEndedTurn, metrics, observeDeliveryAttempt, observeModelCall } from "@/lib/metrics";
 import { writeMetrics } from "@/lib/services/metrics/write-metrics";
 import { freePort } from "@/scripts/support/free-port";
@@ -109,7 +110,7 @@ describe("the metrics", () => {
     expect(figureOf(text, 'service_turns_ended_total{outcome="completed",code="none"}')).toBe(1);
   });
 
-  it("count a stream for as long as its client reads", async () => {
+  it("count a stream for as long as its client reads, and once however often it is said to be over", async () => {
     const open = async () => (await metrics().streamsOpen.get()).values[0]?.value;
     const silent = async function* () {
       await new Promise(() => {});
@@ -118,6 +119,7 @@ describe("the metrics", () => {
     const response = sseResponse(silent, { pingSeconds: 60 });
     expect(await open()).toBe(1);
     await response.body?.cancel();
+    streamedTextOf(response)?.cancel();
     expect(await open()).toBe(0);
   });
 });

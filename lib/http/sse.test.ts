@@ -133,6 +133,14 @@ describe("sseResponse", () => {
     await reader.cancel();
   });
 
+  it("asks its source for one event at a time, however many pings go out meanwhile", async () => {
+    const next = vi.fn(() => new Promise<never>(() => {}));
+    const reader = readerOf(sseResponse(() => ({ [Symbol.asyncIterator]: () => ({ next }) }), { pingSeconds: 0.01 }));
+    for (let pings = 0; pings < 3; pings++) expect(await reader.read()).toBe(": ping\n\n");
+    expect(next).toHaveBeenCalledTimes(1);
+    await reader.cancel();
+  });
+
   it("ends the source when the client leaves, also while it waits", async () => {
     const { source, push, state } = handSource();
     const reader = readerOf(sseResponse(source, { pingSeconds: NEVER_SECONDS }));
