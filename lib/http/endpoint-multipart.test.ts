@@ -101,6 +101,20 @@ describe("endpoint with a multipart body", () => {
     expect(handler).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ body: { prompt: "Grüße" } }));
   });
 
+  it("leaves no second file when a call is repeated with its key", async () => {
+    const { apiKey } = await makeTestCaller();
+    const send = () => {
+      const request = form(apiKey, { prompt: "x" }, "hello");
+      request.headers.set("Idempotency-Key", "order-7");
+      return endpoint(startProcessEndpoint, () => accepted)(request);
+    };
+    expect((await send()).status).toBe(202);
+    const before = await storedFiles();
+    const again = await send();
+    expect([again.headers.get("idempotent-replayed"), await again.json()]).toEqual(["true", accepted]);
+    expect(await storedFiles()).toBe(before);
+  });
+
   it("leaves no file when the handler refuses", async () => {
     const { apiKey } = await makeTestCaller();
     const before = await storedFiles();
