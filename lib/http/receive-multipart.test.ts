@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/domain/errors";
 import { type ReceiveMultipartOptions, receiveMultipart } from "@/lib/http/receive-multipart";
 import type { IncomingFile } from "@/lib/http/receive-multipart-form";
@@ -280,6 +280,45 @@ const PASSED_OVER: [what: string, part: Buffer][] = [
     rawPart(`${"X-Some: x\r\n".repeat(21)}Content-Disposition: form-data; name="maxCredits"\r\n\r\n1`),
   ],
 ];
+
+describe("a form that takes its time", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is waited for as long as bytes come, however long it takes in all", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const received = receiveMultipart(request(readable), options({ saveFile: save, idleTimeoutSeconds: 10 }));
+    const writer = writable.getWriter();
+    const body = form(field("prompt", "slow"), good);
+    for (let at = 0; at < body.length; at += 100) {
+      await writer.write(body.subarray(at, at + 100));
+      await vi.advanceTimersByTimeAsync(6_000);
+    }
+    await writer.close();
+    expect({ ...(await received).fields }).toEqual({ prompt: "slow" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is not given up because its files are saved slowly: its client waits too", async () => {
+    const { promise: saved, resolve: goOn } = gate();
+    const { promise: begun, resolve: begin } = gate();
+    const saveFile = async (incoming: IncomingFile) => {
+      begin();
+      await saved;
+      return save(incoming);
+    };
+    const body = form(file("file", "big.bin", Buffer.alloc(5 * MEGABYTE)), field("prompt", "x"));
+    const received = receive(body, { saveFile, idleTimeoutSeconds: 10 });
+    await begun;
+    await vi.advanceTimersByTimeAsync(60_000);
+    goOn();
+    expect((await received).files).toHaveLength(1);
+  });
+});
 
 describe("a bad form", () => {
   it.each(PASSED_OVER)("is refused and leaves no file: a part %s", async (_what, lost) => {
