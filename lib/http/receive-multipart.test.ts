@@ -525,6 +525,26 @@ it("stops draining at its bound, so that an endless body does not keep the serve
   expect(handedOut).toBeLessThanOrEqual(67 * MEGABYTE);
 });
 
+it("stops draining after ten seconds, so that a silent body does not keep the server either", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    let isCanceled = false;
+    const silent = new ReadableStream<Uint8Array>({
+      cancel: () => {
+        isCanceled = true;
+      },
+    });
+    const refused = receiveMultipart(request(silent, { "content-type": "text/plain" }), options({}));
+    await expect(refused).rejects.toMatchObject({ status: 415 });
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(isCanceled).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isCanceled).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 function options<T>(over: Partial<ReceiveMultipartOptions<T>>): ReceiveMultipartOptions<T> {
   return {
     files: { field: "file", max: 1 },
