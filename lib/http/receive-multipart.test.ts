@@ -49,6 +49,16 @@ describe("a good form", () => {
     expect(undone).toBe(0);
   });
 
+  it("may be as long as its parts at their limits, and say so", async () => {
+    const bytes = 100_000;
+    const [full, text] = [Buffer.alloc(bytes), "x".repeat(bytes)];
+    const body = form(file("file", "a", full), file("file", "b", full), field("c", text), field("d", text));
+    const bounds = { files: { field: "file", max: 2 }, maxFileBytes: bytes, maxFields: 2, maxFieldBytes: bytes };
+    const sent = request(Readable.from([body]), { "content-length": String(body.length) });
+    const received = await receiveMultipart(sent, options({ saveFile: save, ...bounds }));
+    expect([received.files.length, Object.keys(received.fields)]).toEqual([2, ["c", "d"]]);
+  });
+
   it("hands names on as browsers and .NET mean them", async () => {
     const names = ["a %22b%22.txt", "=?utf-8?B?w5xiZXJzaWNodC5wZGY=?="];
     const body = form(...names.map((name) => file("file", name, "x")));

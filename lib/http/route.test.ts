@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { getHealthEndpoint } from "@/lib/contracts/health";
 import { endpoint } from "@/lib/http/endpoint";
 import { definitionOf, route, unknownPath } from "@/lib/http/route";
+import { sseResponse } from "@/lib/http/sse";
 
 const URL = "https://service.test/api/v1/x";
 
@@ -36,6 +37,20 @@ describe("route", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toContain("application/json");
     expect(await response.text()).toBe("");
+  });
+
+  it("leaves no stream open behind a HEAD", async () => {
+    const place = { occupy: vi.fn(), free: vi.fn() };
+    async function* source() {
+      yield { event: "status", data: "started" };
+    }
+    const stream = endpoint(getHealthEndpoint, () => sseResponse(source, { pingSeconds: 600, place }));
+    const response = await route({ GET: stream }).HEAD(new Request(URL, { method: "HEAD" }), {});
+    expect([response.headers.get("content-type"), await response.text()]).toEqual([
+      "text/event-stream; charset=utf-8",
+      "",
+    ]);
+    expect(place.free).toHaveBeenCalledTimes(1);
   });
 
   it("says which methods there are", async () => {
