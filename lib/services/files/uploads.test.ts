@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { createTestAccount } from "@/e2e/support/test-account";
 import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { safeDisplayName } from "@/lib/domain/file-name";
@@ -183,6 +184,20 @@ describe("adoptUpload", () => {
       }),
     ]);
     expect(await pendingKeys()).toEqual([]);
+  });
+
+  it("gives the file to the session's end user where the call names none: it is erased with them", async () => {
+    const account = await createTestAccount();
+    const given = use();
+    await db().query(
+      `INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id)
+       VALUES ($1, $2, $3, 'chat', 'started', 'ada')`,
+      [given.sessionId, account.accountId, account.projectId],
+    );
+    const stream = inChunks(Buffer.from("hello"));
+    const draft = await storeUpload(account, { name: "file.txt", contentType: "", stream });
+    await inTransaction((tx) => adoptUpload(tx, account, draft, given));
+    expect((await db().query("SELECT end_user_id FROM stored_files")).rows).toEqual([{ end_user_id: "ada" }]);
   });
 
   it("rolled back leaves an upload that can be discarded", async () => {
