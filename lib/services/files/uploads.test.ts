@@ -15,10 +15,12 @@ import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { readFileBytes, readFileStream } from "@/lib/services/files/read-file-bytes";
 import { releaseSessionFiles } from "@/lib/services/files/release-files";
+import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { fileStoreOf } from "@/lib/storage/select-store";
+import { newStorageKey } from "@/lib/storage/storage-key";
 
 let parent: string;
 let dataDir: string;
@@ -384,6 +386,14 @@ describe("reading", () => {
     await expect(openStoredFile(draft.storageKey)).rejects.toMatchObject({ code: "NOT_FOUND" });
     remove.mockRestore();
     expect(await removeFiles(filter)).toBe(1);
+  });
+
+  it("asks a store that fails again and again for no more of many files: each may take a minute to fail", async () => {
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValue(new Error("The disk is away."));
+    const places = Array.from({ length: 200 }, () => ({ storageKey: newStorageKey(), store: "disk" as const }));
+    expect(await new BytesRemoval().remove(places)).toEqual([]);
+    expect(remove.mock.calls.length).toBeLessThan(30);
+    remove.mockRestore();
   });
 
   it("ends no removal while a file is left, also when another takes one of them at that moment", async () => {
