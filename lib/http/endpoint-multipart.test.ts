@@ -92,6 +92,20 @@ describe("endpoint with a multipart body", () => {
     expect(await storedFiles()).toBe(before);
   });
 
+  it("takes JSON in a part that says so, with the file name that clients give such a part", async () => {
+    const { apiKey } = await makeTestCaller();
+    const data = new FormData();
+    data.append("prompt", "Summarise");
+    data.append("templateVars", new Blob(['{"n":1}'], { type: "application/json" }));
+    data.append("file", new Blob(["hello"]), "note.txt");
+    const handler = vi.fn(() => accepted);
+    const request = new Request(`${HOST}/x`, { method: "POST", headers: { "X-API-Key": apiKey }, body: data });
+    expect((await endpoint(startProcessEndpoint, handler)(request)).status).toBe(202);
+    expect(handler).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ body: { prompt: "Summarise", templateVars: { n: "1" } } }),
+    );
+  });
+
   it("takes a form whose own type names a charset, as some clients of Java's do: that of JSON is meant", async () => {
     const { apiKey } = await makeTestCaller();
     const request = form(apiKey, { prompt: "Grüße" }, "hello");
