@@ -189,6 +189,30 @@ describe("getSessionDetail", () => {
     expect(detail.turns[2]).toMatchObject({ creditsReserved: 5, endedAt: null, context: null, files: [] });
   });
 
+  it("shows with each turn its files, but for those whose bytes are gone", async () => {
+    const first = await say("One");
+    await endTurn(first.turnId, null, DONE);
+    const second = await say("Two", { sessionId: first.sessionId });
+    const files: [name: string, turnId: string, purpose: string, deletedAt: Date | null][] = [
+      ["sent.txt", first.turnId, "input", null],
+      ["gone.txt", first.turnId, "input", new Date()],
+      ["made.png", second.turnId, "output", null],
+    ];
+    for (const [name, turnId, purpose, deletedAt] of files) {
+      await db().query(
+        `INSERT INTO stored_files (id, account_id, project_id, session_id, turn_id, purpose, store, storage_key, url, name,
+                                   content_type, size, sha256, deleted_at)
+         VALUES ($4, $1, $2, $3, $5, $6, 'disk', $4, 'u', $7, 't', 1, 'x', $8)`,
+        [account.accountId, account.projectId, first.sessionId, newId("file"), turnId, purpose, name, deletedAt],
+      );
+    }
+    const { turns } = await getSessionDetail(account, first.sessionId);
+    expect(turns.map((turn) => turn.files.map(({ name, purpose }) => [name, purpose]))).toEqual([
+      [["sent.txt", "input"]],
+      [["made.png", "output"]],
+    ]);
+  });
+
   it("tells what happened in order: turns, retries, memory, deliveries", async () => {
     const { sessionId, turnId } = await say("One", { endUserId: "ada", callbackUrl: "https://client.example/hook" });
     await claimTurn(turnId);
