@@ -280,6 +280,7 @@ describe("getSessionDetail", () => {
     for (const [scope, id] of [
       [other, sessionId],
       [{ ...account, projectId: other.projectId }, sessionId],
+      [{ ...other, projectId: account.projectId }, sessionId],
       [account, newId("session")],
     ] as const) {
       await expect(getSessionDetail(scope, id)).rejects.toMatchObject({
