@@ -12,6 +12,7 @@ import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { deleteSession } from "@/lib/services/sessions/delete-session";
 import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
+import { removeSessions } from "@/lib/services/sessions/remove-sessions";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
@@ -169,6 +170,14 @@ describe("deleteSession", () => {
     remove.mockRestore();
     expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
     expect(await isStored(file)).toBe(false);
+  });
+
+  it("removes of many sessions none in which a turn is open: its work goes on, and is charged", async () => {
+    const [{ sessionId: idle }, { sessionId: open }] = [await makeFull(), await say()];
+    const remove = () => inTransaction((tx) => removeSessions(tx, [idle, open]));
+    expect(await remove()).toMatchObject({ sessions: 1, turns: 1 });
+    expect((await getSessionDetail(account, open)).turns).toHaveLength(1);
+    expect(await remove()).toEqual({});
   });
 
   it("does not find another account's session, and leaves it whole", async () => {
