@@ -165,6 +165,23 @@ async function receipt(account: TestAccount, id: string) {
   return found;
 }
 
+/** All that names an account, or a project of its, table by table. */
+async function rowsOf({ accountId, projectId }: TestAccount): Promise<Record<string, string[]>> {
+  const { rows: columns } = await db().query<{ table: string; column: string }>(
+    `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name IN ('account_id', 'project_id')`,
+  );
+  const found: Record<string, string[]> = {};
+  for (const { table, column } of columns) {
+    const { rows } = await db().query<{ row: string }>(
+      `SELECT t::text AS row FROM "${table}" t WHERE ${column} = $1 ORDER BY 1`,
+      [column === "account_id" ? accountId : projectId],
+    );
+    found[`${table} by ${column}`] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
 /** A moment of the database's clock has passed since work on the request began. */
 async function isOver(id: string): Promise<boolean> {
   const { rows } = await db().query(
@@ -272,6 +289,18 @@ describe("erasing an end user", () => {
     await erase(account, userId);
     expect((await lines()).rows).toEqual(before);
     expect(before).toHaveLength(1);
+  });
+
+  it("leaves everything of another account's end user of the same name", async () => {
+    const [mine, theirs] = [await createTestAccount({ credits: 100 }), await createTestAccount({ credits: 100 })];
+    const name = canary();
+    for (const account of [mine, theirs]) await fullEndUser(account, name);
+    await exportOf(theirs, name);
+    await busyTurn(theirs, name, name, false);
+    await requestExport(OPERATOR, theirs, name);
+    const before = await rowsOf(theirs);
+    await erase(mine, name);
+    expect(await rowsOf(theirs)).toEqual(before);
   });
 
   it("cancels what is running and gives its credits back", async () => {
