@@ -380,6 +380,18 @@ describe("exporting an account", () => {
     expect(await listAccountExports(account.accountId)).toMatchObject([{ state: "completed" }]);
   });
 
+  it("goes alone when it has to go: no other file of the account does, and no other account's export", async () => {
+    const [{ accountId }, other] = [await fullAccount(canary("word"), canary("secret")), await createTestAccount()];
+    const filesOf = () => prisma().storedFile.findMany({ where: { accountId }, orderBy: { id: "asc" } });
+    const before = await filesOf();
+    expect(before.length).toBeGreaterThan(0);
+    await take(accountId);
+    const kept = await take(other.accountId);
+    await dropAccountExports(accountId);
+    expect(await filesOf()).toEqual(before);
+    await expect(openAccountExport(OPERATOR, other.accountId, kept.id)).resolves.toBeDefined();
+  });
+
   it("does not outlive the erasure of an end user who is in it", async () => {
     const account = await createTestAccount();
     const { accountId } = account;
