@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { PERMISSIONS } from "@/lib/domain/permissions";
+import { sealText } from "@/lib/domain/sealed-text";
 import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
 import { parseFlags, UsageError } from "@/scripts/support/command-line";
-import { writeRuntimeNote } from "@/scripts/support/data-dir";
+import { loadSecrets, writeRuntimeNote } from "@/scripts/support/data-dir";
 import { isPidAlive } from "@/scripts/support/process-identity";
 import { acquireLock } from "@/scripts/support/service-lock";
 
@@ -149,9 +150,11 @@ describe("npm run admin", { timeout: PROCESS_TIMEOUT_MS }, () => {
 });
 
 describe("npm run admin -- create-account", { timeout: PROCESS_TIMEOUT_MS }, () => {
+  const ofOtherKey = (email: string) => admin(["create-account", "--company", "F", "--email", email, "--json"]);
+
   it("makes none with a key that is not the service's: nothing could sign its callbacks", async () => {
     await command("create-account --company E --email e@e.example");
-    const answer = await admin(["create-account", "--company", "F", "--email", "f@f.example", "--json"]);
+    const answer = await ofOtherKey("f@f.example");
     expect(answer).toMatchObject({ code: 1, stdout: "" });
     expect(answer.stderr).toMatch(
       /^ENCRYPTION_KEY is not the one of this database: .+DATA_DIR, or its ENCRYPTION_KEY\.\n$/,
@@ -159,6 +162,16 @@ describe("npm run admin -- create-account", { timeout: PROCESS_TIMEOUT_MS }, () 
     expect(await one("SELECT count(*)::int AS people FROM users WHERE email = $1", ["f@f.example"])).toEqual({
       people: 0,
     });
+  });
+
+  it("makes one with the key that took a lost one's place, once the service has sealed something with it", async () => {
+    const { projectId } = await command("create-account --company G --email g@g.example");
+    const sealed = sealText("whsec_new", loadSecrets(dataDir).encryptionKey);
+    await one(
+      `UPDATE projects SET callback_secret_encrypted = $2, previous_callback_secret_until = now() + interval '1 day' WHERE id = $1`,
+      [projectId, sealed],
+    );
+    expect(await ofOtherKey("h@h.example")).toMatchObject({ code: 0 });
   });
 });
 

@@ -104,8 +104,8 @@ function planCreateAccount(flags: Flags): () => Promise<Record<string, unknown>>
   return async () => {
     const { createAccount } = await import("@/lib/services/accounts/create-account");
     const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
-    const { checkEncryptionKey } = await import("@/lib/services/secrets/check-encryption-key");
-    if (!(await checkEncryptionKey())) throw new Error(OTHER_KEY);
+    const { opensNewestSecrets } = await import("@/lib/services/secrets/check-encryption-key");
+    if (!(await opensNewestSecrets())) throw new Error(OTHER_KEY);
     const { accountId, projectId, owner } = await createAccount(OPERATOR, input);
     const created = { accountId, projectId, owner: { email: owner.email, password: owner.password } };
     if (!isVerified) return created;
