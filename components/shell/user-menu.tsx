@@ -3,9 +3,11 @@
 import { Button, Popover } from "@heroui/react";
 import { LogOut, UserRound } from "lucide-react";
 import Link from "next/link";
-import { startTransition, useState } from "react";
+import { useState } from "react";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
+import { showFailure } from "@/components/ui/toasts";
 import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
+import { useSignOut } from "@/components/ui/use-sign-out";
 
 export interface UserMenuProps {
   name: string | null;
@@ -61,13 +63,13 @@ export function UserMenu({ name, email, accountHref, signOut }: UserMenuProps) {
 
 /** @param props.onAsked when something would be lost, which is asked about first */
 function SignOut({ signOut, onAsked }: Pick<UserMenuProps, "signOut"> & { onAsked: () => void }) {
+  const { leave } = useSignOut(signOut, (words) => showFailure("Not signed out", words));
   return (
     <form
-      action={signOut}
       onSubmit={(event) => {
-        if (!askBeforeLeaving(() => startTransition(signOut))) return;
         event.preventDefault();
-        onAsked();
+        if (askBeforeLeaving(leave)) onAsked();
+        else leave();
       }}
     >
       <button className={ROW} type="submit">

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, staffPage } from "@/e2e/support/panel-browser";
 import { pasteText } from "@/e2e/support/paste-text";
@@ -220,6 +221,31 @@ test.describe("shell", () => {
     await context.addCookies(cookies);
     await page.goto(SEARCH);
     await expect(page).toHaveURL(/\/panel\/sign-in/);
+  });
+
+  test("says where nobody could be signed out, keeps what is typed, and does it with the next press", async ({
+    page,
+    faults,
+  }) => {
+    await page.goto("/panel/settings/account");
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("Half a name");
+    await page.route("**/panel/**", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await page.getByRole("button", { name: /^You: / }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    const asked = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await asked.getByRole("button", { name: "Leave" }).click();
+    await expectToast(page, "you may still be signed in");
+    await expect(name).toHaveValue("Half a name");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: /^You: / }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await asked.getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL(/\/panel\/sign-in/);
+    // The browser itself reports what did not answer.
+    faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
   });
 
   test("opens its navigation on a phone, and gives the focus back", async ({ page }) => {
