@@ -1,4 +1,4 @@
-import { signIn } from "next-auth/react";
+import { getProviders, signIn } from "next-auth/react";
 
 /**
  * Signs in with a password; gives null when it worked, else the outcome's name: "wrong", "code-required", "locked:30".
@@ -11,6 +11,8 @@ export async function signInWithPassword(fields: {
   ticket?: string;
 }): Promise<string | null> {
   try {
+    // The first that signIn asks for. Without an answer to it, it would leave for a page of its own, with all that was typed.
+    if ((await getProviders()) === null) return "unreached";
     const result = await signIn("credentials", { redirect: false, ...fields });
     return result?.ok ? null : (result?.error ?? "unreached");
   } catch {

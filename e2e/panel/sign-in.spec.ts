@@ -117,6 +117,24 @@ test.describe("sign-in", () => {
     faults.errors = faults.errors.filter((text) => !text.includes("401"));
   });
 
+  test("stays with what was typed where the service cannot be reached, and signs in with the next press", async ({
+    page,
+    faults,
+  }) => {
+    const person = await account.addPerson("owner");
+    await page.goto("/panel/sign-in");
+    await page.route("**/api/auth/**", (route) => route.abort());
+    await signIn(page, person.email, person.password);
+    const alert = page.locator("form").getByRole("alert");
+    await expect(alert).toHaveText("The server could not be reached. Try again.");
+    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/panel");
+    // The browser and next-auth report what did not answer.
+    faults.errors = faults.errors.filter((text) => !/ERR_FAILED|CLIENT_FETCH_ERROR/.test(text));
+  });
+
   test("begins again when the code comes too late after another service's sign-in", async ({ page, faults }) => {
     await page.goto(`/panel/sign-in?ticket=${"a".repeat(43)}`);
     await expect(page.getByText("No account yet?")).toHaveCount(0);
