@@ -128,6 +128,27 @@ test.describe("logs", () => {
     await expect(page.getByRole("row")).toHaveCount(0);
   });
 
+  test("prints an open detail whole and alone, on as many pages as it needs", async ({ page }) => {
+    await api.get("/account");
+    await page.goto(PATH);
+    await page.locator("a[data-row-link]").first().click();
+    const detail = page.getByRole("dialog");
+    const part = detail.locator("section").first();
+    await page.setViewportSize({ width: 794, height: 300 });
+    await page.emulateMedia({ media: "print" });
+    await expect(page.locator("main table")).toBeHidden();
+    await expect(detail.getByRole("link", { name: "Close" })).toBeHidden();
+    const { held, shown } = await part.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect();
+      return { held: bottom, shown: document.documentElement.scrollHeight };
+    });
+    expect(held).toBeGreaterThan(300);
+    expect(shown).toBeGreaterThanOrEqual(Math.floor(held));
+    expect(await part.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test("keeps the focus on the filter that was chosen by keyboard", async ({ page }) => {
     await page.goto(PATH);
     const chip = page.getByRole("button", { name: /^Status/ });

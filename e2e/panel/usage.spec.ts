@@ -1,8 +1,15 @@
-import { expect, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import {
+  cookieOf,
+  type PanelAccount,
+  panelAccount,
+  signedInPage,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import type { UsageReport } from "@/lib/contracts/usage";
 import { prisma } from "@/lib/db/prisma";
@@ -24,6 +31,27 @@ test.beforeAll(async () => {
 });
 
 test.beforeEach(({ context }) => signInContext(context, owner));
+
+test("a chart fits on paper, whose width no script is told", async ({ browser }) => {
+  const { page, context } = await signedInPage(browser, { account, viewport: { width: 1000, height: 900 } });
+  await page.addInitScript(() => {
+    window.ResizeObserver = class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    };
+  });
+  await page.goto(PATH);
+  const figure = page.getByRole("figure", { name: "Tokens per day by endpoint" });
+  const drawing = figure.locator(".recharts-wrapper");
+  await expect(drawing).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 794, height: 1123 });
+  const width = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().width);
+  expect(await width(drawing)).toBe(await width(figure));
+  expect(await width(drawing.locator("svg").first())).toBe(await width(figure));
+  await context.close();
+});
 
 interface Used {
   daysAgo: number;
