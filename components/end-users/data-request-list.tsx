@@ -95,7 +95,7 @@ function Receipt({ request, downloadHref, hrefOf }: ReceiptProps) {
             </>
           ) : null}
         </span>
-        <span className="ml-auto max-sm:ml-0">
+        <span className="ml-auto flex min-w-0 max-sm:ml-0">
           <IdText id={id} label="the receipt's id" />
         </span>
       </div>

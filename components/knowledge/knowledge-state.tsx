@@ -20,7 +20,7 @@ interface KnowledgeStateProps {
 /** Whether the AI is given the files, and whether all of them fit. */
 export function KnowledgeState({ isOn, switchOn, switchOff, ...budget }: KnowledgeStateProps) {
   return (
-    <div className="mb-8 grid gap-x-10 gap-y-6 rounded-xl border border-border bg-surface p-5 lg:grid-cols-2">
+    <div className="mb-8 grid gap-x-10 grid-cols-[minmax(0,1fr)] gap-y-6 rounded-xl border border-border bg-surface p-5 lg:grid-cols-2">
       <div>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="font-medium">

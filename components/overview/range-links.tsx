@@ -11,8 +11,8 @@ const RANGES: { id: OverviewRange; name: string }[] = [
 /** How far back the charts look. */
 export function RangeLinks({ current, path }: { current: OverviewRange; path: string }) {
   return (
-    <nav aria-label="Range" className="rounded-lg bg-default p-0.5">
-      <ul className="flex">
+    <nav aria-label="Range" className="max-w-full rounded-lg bg-default p-0.5">
+      <ul className="flex flex-wrap">
         {RANGES.map(({ id, name }) => (
           <li key={id}>
             <NearLink

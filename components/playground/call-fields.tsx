@@ -32,7 +32,7 @@ export function CallFields({ endpoint, values, onChange, onFiles }: CallFieldsPr
   });
   if (parts.length === 0) return <p className="text-muted">This endpoint takes nothing.</p>;
   return parts.map(({ place, title, fields, hasFile }) => (
-    <fieldset className="grid gap-4" key={place}>
+    <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4" key={place}>
       <legend className="mb-3 font-semibold text-code text-muted">{title}</legend>
       {hasFile && endpoint.file ? <FileField file={endpoint.file} onFiles={onFiles} /> : null}
       {fields.map((field) => (

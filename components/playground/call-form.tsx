@@ -25,7 +25,7 @@ export function CallForm({ draft, endpoints, making, onSend, children }: CallFor
   return (
     <form
       aria-label="The call"
-      className="grid min-w-0 gap-6"
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6"
       method="post"
       onSubmit={(event) => {
         event.preventDefault();

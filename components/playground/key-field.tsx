@@ -26,7 +26,7 @@ interface KeyFieldProps {
 export function KeyField({ refusedKey, onChange, makeKey, keyGate }: KeyFieldProps) {
   const [made, setMade] = useState<ShortKey>();
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <TextInput
         autoComplete="off"
         defaultValue={made?.apiKey ?? ""}

@@ -54,7 +54,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
     if (of) draft.fill(of, made.values);
   };
   return (
-    <div className="grid min-w-0 items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <CallForm draft={draft} endpoints={endpoints} making={making} onSend={send}>
         {draft.endpoint.needsKey ? (
           <KeyField refusedKey={refusedKey} keyGate={keyGate} makeKey={makeKey} onChange={setApiKey} />

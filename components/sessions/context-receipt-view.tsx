@@ -15,7 +15,7 @@ interface ContextReceiptViewProps {
 export function ContextReceiptView({ receipt, addresses }: ContextReceiptViewProps) {
   const { model, template, memory, history, transcription, parts, knowledge, files } = receipt;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <KeyValues
         items={[
           { name: "Model", value: model && <span className="font-mono">{model}</span> },

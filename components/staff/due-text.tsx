@@ -10,7 +10,7 @@ interface DueTextProps {
 export function DueText({ dueAt, isOverdue }: DueTextProps) {
   if (!isOverdue) return <TimeText at={dueAt} kind="deadline" />;
   return (
-    <span className="whitespace-nowrap font-medium text-danger-soft-foreground">
+    <span className="font-medium text-danger sm:whitespace-nowrap-soft-foreground">
       Overdue, was due <TimeText at={dueAt} kind="deadline" />
     </span>
   );

@@ -33,7 +33,7 @@ export function PageHeader({ title, purpose, action, back }: PageHeaderProps) {
             <p className="mt-0.5 max-w-[72ch] text-pretty text-muted [overflow-wrap:anywhere]">{purpose}</p>
           ) : null}
         </div>
-        {action ? <div className="flex shrink-0 flex-wrap items-center gap-2">{action}</div> : null}
+        {action ? <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{action}</div> : null}
       </div>
     </header>
   );

@@ -44,8 +44,11 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
           className="absolute inset-y-0 right-0 flex w-full max-w-[640px] flex-col border-border border-l bg-background shadow-overlay"
           role="dialog"
         >
-          <header className="flex min-h-14 shrink-0 items-center gap-3 border-separator border-b py-2 pr-3 pl-5">
-            <h2 className="min-w-0 flex-1 font-semibold text-base [overflow-wrap:anywhere]" id={id}>
+          <header className="flex min-h-14 shrink-0 items-center gap-3 max-[20rem]:flex-wrap border-separator border-b py-2 pr-3 pl-5">
+            <h2
+              className="min-w-0 flex-1 max-[20rem]:basis-full font-semibold text-base [overflow-wrap:anywhere]"
+              id={id}
+            >
               {title}
             </h2>
             {action}

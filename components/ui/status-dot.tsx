@@ -20,8 +20,12 @@ const DOT_CLASSES: Record<Tone, string> = {
 /** A state as a small dot and a word: colour never says it alone. */
 export function StatusDot({ status, word, tone = statusTone(status) }: StatusDotProps) {
   return (
-    <span className="inline-flex items-baseline gap-2 whitespace-nowrap">
-      <span aria-hidden="true" className={`size-1.5 shrink-0 self-center rounded-full ${DOT_CLASSES[tone]}`} />
+    // In one line where there is room for it: in a cell of a table always, where that says so.
+    <span className="inline-flex max-w-full shrink-0 items-baseline gap-2">
+      <span
+        aria-hidden="true"
+        className={`mt-[calc((1lh-6px)/2)] size-1.5 shrink-0 self-start rounded-full ${DOT_CLASSES[tone]}`}
+      />
       {word ?? status.replaceAll("_", " ")}
     </span>
   );

@@ -1,6 +1,9 @@
-import { expect, type Page } from "playwright/test";
-import { test } from "@/e2e/support/browser-test";
+import { expect, type Locator, type Page } from "playwright/test";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { addressOf, filledAccount } from "@/e2e/support/filled-account";
 import { panelAccount, signInContext, staffPerson } from "@/e2e/support/panel-browser";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
 
 /** Text of twice its size in a window that stays as it is (WCAG 1.4.4): what can be pressed can still be seen whole. */
 
@@ -36,3 +39,45 @@ for (const path of ["/panel/settings/team", "/staff/accounts", "/staff/accounts/
     expect(await page.evaluate(findTooTall)).toEqual([]);
   });
 }
+
+const OWNERS_PAGES = [
+  "/panel",
+  "/panel/api-b2b/webhooks/[id]",
+  "/panel/knowledge",
+  "/panel/playground",
+  "/panel/sessions/[id]",
+  "/panel/settings/company",
+];
+
+test("no page scrolls sideways on a phone whose reader has set text twice as large", async ({ page, context }) => {
+  const account = await filledAccount("Donaudampfschifffahrtsgesellschaft");
+  const owner = await account.addPerson("owner");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const browser = await context.newCDPSession(page);
+  await browser.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  for (const path of [...OWNERS_PAGES, "/staff/accounts/[accountId]"]) {
+    if (path === "/panel") await signInContext(context, owner);
+    if (path.startsWith("/staff")) await signInContext(context, await staffPerson());
+    await page.goto(addressOf(account, path));
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
+    await expectNoSidewaysScroll(page);
+  }
+  await browser.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+  await browser.detach();
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("a receipt's id stays in its frame on the narrowest phone", async ({ page, context }) => {
+  const account = await panelAccount();
+  await requestAccountExport(OPERATOR, account.accountId);
+  await signInContext(context, await account.addPerson("owner"));
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/panel/settings/company");
+  const receipt = page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("button", { name: "Copy the receipt's id" }) });
+  const copy = receipt.getByRole("button", { name: "Copy the receipt's id" });
+  const right = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().right);
+  expect(await right(copy)).toBeLessThanOrEqual(await right(receipt));
+  await page.setViewportSize({ width: 1280, height: 900 });
+});

@@ -170,7 +170,7 @@ function EmailSection({ email, hasPassword }: { email: string; hasPassword: bool
     >
       <div className="max-w-[440px]">
         <p className="mb-4 text-code text-muted">
-          You sign in as <span className="text-foreground">{email}</span>.
+          You sign in as <span className="text-foreground [overflow-wrap:anywhere]">{email}</span>.
         </p>
         {canAsk ? <ChangeEmailForm requestChange={requestEmailChange} /> : null}
         {hasPassword && !canAsk ? (
