@@ -46,7 +46,7 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
         >
           <header className="flex min-h-14 shrink-0 items-center gap-3 max-[20rem]:flex-wrap border-separator border-b py-2 pr-3 pl-5">
             <h2
-              className="min-w-0 flex-1 max-[20rem]:basis-full font-semibold text-base [overflow-wrap:anywhere]"
+              className="min-w-0 flex-1 max-[20rem]:min-w-3/5 font-semibold text-base [overflow-wrap:anywhere]"
               id={id}
             >
               {title}

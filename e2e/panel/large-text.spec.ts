@@ -62,6 +62,9 @@ test("no page scrolls sideways on a phone whose reader has set text twice as lar
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
     await expectNoSidewaysScroll(page);
   }
+  await page.getByRole("button", { name: /^You: / }).click();
+  await expect(page.getByRole("dialog", { name: "You" })).toBeVisible();
+  await expectNoSidewaysScroll(page);
   await browser.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
   await browser.detach();
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -79,5 +82,31 @@ test("a receipt's id stays in its frame on the narrowest phone", async ({ page, 
   const copy = receipt.getByRole("button", { name: "Copy the receipt's id" });
   const right = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().right);
   expect(await right(copy)).toBeLessThanOrEqual(await right(receipt));
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("a new key and a question's buttons are reached whole at a zoom of 400 % (WCAG 1.4.10)", async ({
+  page,
+  context,
+}) => {
+  const account = await panelAccount();
+  await signInContext(context, await account.addPerson("owner"));
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto("/panel/api-b2b/api-keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Backend");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const secret = dialog.locator("code", { hasText: /^bld_/ }).first();
+  const frame = secret.locator("xpath=ancestor::div[2]");
+  await expect(secret).toBeVisible();
+  expect(await frame.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+
+  await page.getByRole("row").filter({ hasText: "Backend" }).getByRole("link").click();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("textbox").fill("Backend");
+  await expect(question.getByRole("button", { name: "Revoke key" })).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 1280, height: 900 });
 });
