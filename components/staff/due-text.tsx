@@ -10,7 +10,7 @@ interface DueTextProps {
 export function DueText({ dueAt, isOverdue }: DueTextProps) {
   if (!isOverdue) return <TimeText at={dueAt} kind="deadline" />;
   return (
-    <span className="font-medium text-danger sm:whitespace-nowrap-soft-foreground">
+    <span className="font-medium text-danger-soft-foreground sm:whitespace-nowrap">
       Overdue, was due <TimeText at={dueAt} kind="deadline" />
     </span>
   );
