@@ -377,7 +377,7 @@ test.describe("an account, for staff", () => {
 
   test("has room for each id and the button beside it", async ({ page }) => {
     await page.goto(PATH);
-    const cells = page.getByRole("cell").filter({ has: page.getByRole("button", { name: /^Copy the account/ }) });
+    const cells = page.getByRole("cell").filter({ has: page.getByRole("button", { name: /^Copy the id of/ }) });
     await expect(cells.first()).toBeVisible();
     const beyond = await cells.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
     expect(beyond).toBe(0);
