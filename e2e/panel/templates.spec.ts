@@ -152,7 +152,7 @@ test.describe("Templates", () => {
     await page.locator("textarea[aria-label='Template text']").press("Delete");
     await expect(page.getByText("Not saved yet")).toBeVisible();
     await page.keyboard.press("ControlOrMeta+a");
-    await pasteText(page, "x".repeat(MAX_PROMPT_TEMPLATE_CHARACTERS + 1));
+    await pasteText(page, "word ".repeat(MAX_PROMPT_TEMPLATE_CHARACTERS / 5 + 1));
     const note = page.getByText("at most 100,000 characters fit, and the end of what you pasted was left out");
     await expect(note).toBeVisible();
     scripts.release("all");
@@ -173,7 +173,7 @@ test.describe("Templates", () => {
     await expect(text(page)).toHaveText("Short enough");
     await expect(note).toBeHidden();
     await page.getByRole("textbox", { name: /^Message/ }).focus();
-    await pasteText(page, "x".repeat(MAX_MESSAGE_CHARACTERS + 1));
+    await pasteText(page, "word ".repeat(MAX_MESSAGE_CHARACTERS / 5 + 1));
     await expect(page.locator("form").getByRole("alert")).toContainText("at most 100,000 characters fit");
   });
 
