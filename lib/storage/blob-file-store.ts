@@ -26,10 +26,8 @@ const PUT_URL = "https://vercel.com/api/blob/";
 const PROTOCOL_VERSION = "12";
 
 export interface BlobFileStoreOptions {
-  /** Of a store whose access is private; its files are reached through {storage_url}/files/<key> alone. */
+  /** Of a store whose access is private; its files are reached through the service alone. */
   token: string;
-  /** {storage_url} */
-  publicUrl: string;
   requestTimeoutMs?: number;
 }
 
@@ -56,7 +54,7 @@ export class BlobFileStore implements FileStore {
       await Promise.race([removed, delay(CLEAN_UP_MS, undefined, { ref: false })]);
       throw error;
     }
-    return { size: meter.size, sha256: hash.digest("hex"), url: `${this.options.publicUrl}/files/${key}` };
+    return { size: meter.size, sha256: hash.digest("hex") };
   }
 
   async read(key: string, range?: ByteRange): Promise<StoredBytes | null> {

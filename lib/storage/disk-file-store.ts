@@ -25,8 +25,6 @@ export interface DiskCalls {
 export interface DiskFileStoreOptions {
   /** Absolute; made when it is missing. */
   directory: string;
-  /** {storage_url} */
-  publicUrl: string;
   /** Kept free for the database beside the files, which cannot live with a full disk. */
   minFreeBytes: number;
   calls?: Partial<DiskCalls>;
@@ -50,7 +48,7 @@ export class DiskFileStore implements FileStore {
       const written = await this.writePart(partPath, untilAborted(body, options.signal), options.maxBytes);
       await rename(partPath, path);
       await syncFolder(dirname(path));
-      return { ...written, url: `${this.options.publicUrl}/files/${key}` };
+      return written;
     } catch (error) {
       // EEXIST: another write of this key is going on; what is there is not ours.
       if (codeOf(error) !== "EEXIST") await this.remove(key).catch(() => {});

@@ -13,7 +13,6 @@ import { DiskFileStore, type DiskFileStoreOptions } from "@/lib/storage/disk-fil
 import type { FileStore, WriteOptions } from "@/lib/storage/file-store";
 import { isStorageKey, newStorageKey } from "@/lib/storage/storage-key";
 
-const PUBLIC_URL = "https://files.example.com";
 const MEGABYTE = 1024 * 1024;
 
 let folder: string;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   process.env.VERCEL_BLOB_API_URL = blobServer.apiUrl;
   process.env.VERCEL_BLOB_RETRIES = "0";
   disk = diskStore();
-  blob = new BlobFileStore({ token: blobServer.token, publicUrl: PUBLIC_URL });
+  blob = new BlobFileStore({ token: blobServer.token });
 });
 
 afterAll(async () => {
@@ -47,7 +46,7 @@ describe.each(stores)("the file store on %s", (_name, store, names) => {
       const bytes = randomBytes(size);
       const key = newStorageKey();
       const written = await store().write(key, chunksOf(bytes, 100_003), options());
-      expect(written).toEqual({ size, sha256: sha256(bytes), url: `${PUBLIC_URL}/files/${key}` });
+      expect(written).toEqual({ size, sha256: sha256(bytes) });
       const found = await store().read(key);
       expect(found?.size).toBe(size);
       expect(sha256(await bytesOf(found))).toBe(written.sha256);
@@ -336,14 +335,14 @@ describe("Vercel Blob alone", () => {
 
   it("answers 503 when the service does not answer in time", async () => {
     blobServer.isHanging = true;
-    const impatient = new BlobFileStore({ token: blobServer.token, publicUrl: PUBLIC_URL, requestTimeoutMs: 300 });
+    const impatient = new BlobFileStore({ token: blobServer.token, requestTimeoutMs: 300 });
     const write = impatient.write(newStorageKey(), chunksOf(Buffer.alloc(14 * MEGABYTE)), options());
     await expect(write).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     blobServer.isHanging = false;
   });
 
   it("answers 503 with a token that is not the store's", async () => {
-    const stranger = new BlobFileStore({ token: "vercel_blob_rw_teststore_wrong", publicUrl: PUBLIC_URL });
+    const stranger = new BlobFileStore({ token: "vercel_blob_rw_teststore_wrong" });
     await expect(stranger.write(newStorageKey(), chunksOf(Buffer.from("x")), options())).rejects.toMatchObject({
       status: 503,
     });
@@ -355,7 +354,7 @@ function options(over: Partial<WriteOptions> = {}): WriteOptions {
 }
 
 function diskStore(over: Partial<DiskFileStoreOptions> = {}): DiskFileStore {
-  return new DiskFileStore({ directory: folder, publicUrl: PUBLIC_URL, minFreeBytes: 0, ...over });
+  return new DiskFileStore({ directory: folder, minFreeBytes: 0, ...over });
 }
 
 function failingDisk(step: "open" | "writev" | "datasync", code: string): DiskFileStore {

@@ -16,8 +16,6 @@ export interface WrittenFile {
   size: number;
   /** Of the bytes, 64 lower-case hex digits. */
   sha256: string;
-  /** Where a client can fetch it: `{storage_url}/files/<key>`. */
-  url: string;
 }
 
 export interface StoredBytes {

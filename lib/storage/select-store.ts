@@ -16,14 +16,13 @@ export function fileStore(): FileStore {
  * @throws AppError SERVICE_UNAVAILABLE for a Blob file while no token is set.
  */
 export function fileStoreOf(kind: FileStoreKind): FileStore {
-  const { BLOB_READ_WRITE_TOKEN: token, DATA_DIR, MIN_FREE_DISK_MB, STORAGE_URL: publicUrl } = env();
+  const { BLOB_READ_WRITE_TOKEN: token, DATA_DIR, MIN_FREE_DISK_MB } = env();
   if (kind === "disk") {
     return processSingleton(
       "disk-file-store",
       () =>
         new DiskFileStore({
           directory: join(/* turbopackIgnore: true */ DATA_DIR, "files"),
-          publicUrl,
           minFreeBytes: MIN_FREE_DISK_MB * 1024 * 1024,
         }),
     );
@@ -33,5 +32,5 @@ export function fileStoreOf(kind: FileStoreKind): FileStore {
       cause: new Error("A file is in Vercel Blob, but BLOB_READ_WRITE_TOKEN is not set."),
     });
   }
-  return processSingleton("blob-file-store", () => new BlobFileStore({ token, publicUrl }));
+  return processSingleton("blob-file-store", () => new BlobFileStore({ token }));
 }

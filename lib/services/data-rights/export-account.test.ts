@@ -341,7 +341,7 @@ describe("exporting an account", () => {
         longest = Math.max(longest, chunk.byteLength);
         size += chunk.byteLength;
       }
-      return { url: "https://files.example.test/none", size, sha256: "none" };
+      return { size, sha256: "none" };
     });
     const { draft, counts } = await writeExport(account.principal, { name: "export.jsonl", head: {}, queries });
     write.mockRestore();

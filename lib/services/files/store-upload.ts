@@ -5,6 +5,7 @@ import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
 import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
+import { fileUrl } from "@/lib/services/files/file-url";
 import { fileStore } from "@/lib/storage/select-store";
 import { newStorageKey } from "@/lib/storage/storage-key";
 
@@ -24,7 +25,7 @@ export interface UploadInput {
 
 /** A file in the store that belongs to nobody yet: adopt it or discard it. */
 export interface UploadDraft extends UploadPlace {
-  /** {storage_url}/files/<key> */
+  /** As `fileUrl` makes it. */
   url: string;
   /** Bytes. */
   size: number;
@@ -56,7 +57,7 @@ export async function storeUpload(owner: FileOwner, input: UploadInput): Promise
     const { contentType, whole } = await detectContentType(input.stream, input.contentType);
     const { maxBytes = MAX_FILE_BYTES, signal } = input;
     const written = await store.write(upload.storageKey, whole, { contentType, maxBytes, ...(signal && { signal }) });
-    return { ...upload, ...written, name: safeDisplayName(input.name), contentType };
+    return { ...upload, url: fileUrl(upload.storageKey), ...written, name: safeDisplayName(input.name), contentType };
   } catch (error) {
     // The first failure is what the caller has to know; what stays behind is the sweep's.
     const discarded = discardUpload(upload).catch(() => {});
