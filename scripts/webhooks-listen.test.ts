@@ -133,6 +133,19 @@ describe("npm run webhooks:listen", { timeout: PROCESS_TIMEOUT_MS }, () => {
     expect(output()).not.toContain("\u009b");
   });
 
+  it("ends without a word when nobody reads what it prints any more", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "service-listen-"));
+    stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const child = run(dataDir, "--port", "0");
+    child.stdout?.destroy();
+    let errors = "";
+    child.stderr?.on("data", (data) => {
+      errors += data;
+    });
+    expect(await once(child, "exit")).toEqual([1, null]);
+    expect(errors).toBe("");
+  });
+
   it.each([
     [["--secret", "hunter2"], "--secret must begin with whsec_"],
     [["--status", "99"], "--status must be a whole number from 200 to 599"],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery, seedRegistrations } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
@@ -5,7 +6,9 @@ import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { db, inTransaction } from "@/lib/db/pool";
 import { MAX_WEBHOOKS } from "@/lib/domain/limits";
+import { sealText } from "@/lib/domain/sealed-text";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 import { loadDelivery } from "@/lib/services/deliveries/load-delivery";
@@ -252,6 +255,14 @@ describe("secrets", () => {
     expect(await showWebhookSecret(owner, account, id, lastMoment)).toEqual({ secret: rotated.secret, previous });
     const after = new Date(rotated.previousValidUntil);
     expect(await showWebhookSecret(owner, account, id, after)).toEqual({ secret: rotated.secret, previous: null });
+  });
+
+  it("that are rotated because the key that sealed them was lost are shown without the one that no key opens", async () => {
+    const { id } = await create();
+    const lost = sealText(newWebhookSecret(), randomBytes(32).toString("base64"));
+    await db().query("UPDATE webhook_registrations SET secret_encrypted = $2 WHERE id = $1", [id, lost]);
+    const { secret } = await rotateWebhookSecret(owner, account, id);
+    expect(await showWebhookSecret(owner, account, id)).toEqual({ secret, previous: null });
   });
 
   it("are two at most: rotating again ends the oldest", async () => {
