@@ -1,3 +1,4 @@
+import { INPUT_COLUMN, sessionRowName } from "@/components/sessions/session-input";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format-number";
@@ -13,7 +14,7 @@ interface SessionLinesProps {
 }
 
 const COLUMNS: TableColumn<SessionSummary>[] = [
-  { id: "preview", name: "Input", cell: ({ preview, fileName }) => fileName ?? preview },
+  INPUT_COLUMN,
   { id: "status", name: "Status", cell: ({ status }) => <StatusDot status={status} /> },
   { id: "tokens", name: "Tokens", cell: ({ tokensUsed }) => formatNumber(tokensUsed), isNumeric: true, from: "lg" },
   { id: "credits", name: "Credits", cell: ({ creditsUsed }) => formatNumber(creditsUsed), isNumeric: true },
@@ -29,6 +30,7 @@ export function SessionLines({ sessions, hrefOf, emptyText }: SessionLinesProps)
       label="Sessions"
       rowHref={({ id }) => hrefOf(id)}
       rowKey={({ id }) => id}
+      rowName={sessionRowName}
       rows={sessions}
     />
   );

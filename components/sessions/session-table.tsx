@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { INPUT_COLUMN, sessionRowName } from "@/components/sessions/session-input";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
@@ -18,16 +19,7 @@ interface SessionTableProps {
 }
 
 const COLUMNS: TableColumn<ListedSession>[] = [
-  {
-    id: "input",
-    name: "Input",
-    cell: ({ preview, fileName }) => (
-      <bdi className="block sm:truncate" title={fileName ?? preview}>
-        {fileName ?? preview}
-      </bdi>
-    ),
-    isElastic: true,
-  },
+  INPUT_COLUMN,
   { id: "status", name: "Status", cell: ({ status }) => <StatusDot status={status} /> },
   { id: "kind", name: "Kind", cell: ({ kind }) => kind, from: "lg" },
   {
@@ -74,7 +66,7 @@ export function SessionTable({ sessions, hrefOf, empty }: SessionTableProps) {
       label="Sessions"
       rowHref={hrefOf}
       rowKey={({ id }) => id}
-      rowName={({ preview, fileName, id }) => `${(fileName ?? preview).slice(0, 80)}, session ${id}`}
+      rowName={sessionRowName}
       rows={sessions}
     />
   );

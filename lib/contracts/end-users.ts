@@ -20,22 +20,10 @@ export interface EndUserItem extends EndUserUsage {
   lastSeenAt: string;
 }
 
-/** One session of an end user, for the list in their detail. */
-export interface EndUserSession {
-  id: string;
-  kind: "chat" | "process";
-  status: string;
-  creditsUsed: number;
-  createdAt: string;
-  lastActivityAt: string;
-}
-
 export interface EndUserDetail extends EndUserItem {
   files: number;
   /** Null while nothing is remembered. */
   memory: { version: number; updatedAt: string; forgottenAt: string | null } | null;
-  /** The newest ones. */
-  recentSessions: EndUserSession[];
 }
 
 export type DataRequestKind = "export" | "erase";

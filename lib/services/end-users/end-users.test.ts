@@ -96,10 +96,9 @@ describe("the list of end users", () => {
 });
 
 describe("one end user", () => {
-  it("is shown with usage, memory and newest sessions", async () => {
+  it("is shown with usage and memory", async () => {
     const account = await createTestAccount();
-    const [first, second] = [await chat(account, "ada"), await chat(account, "ada")];
-    await chat(account, "bob");
+    for (const name of ["ada", "ada", "bob"]) await chat(account, name);
     expect(await getEndUser(account, "ada")).toMatchObject({
       sessions: { count: 2 },
       creditsUsed: 4,
@@ -110,8 +109,6 @@ describe("one end user", () => {
     const ada = await getEndUser(account, "ada");
     expect(ada.hasMemory).toBe(true);
     expect(ada.memory).toMatchObject({ version: 1, forgottenAt: null });
-    expect(ada.recentSessions.map(({ id }) => id)).toEqual([second, first]);
-    expect(ada.recentSessions[0]).toMatchObject({ kind: "chat", status: "completed", creditsUsed: 2 });
   });
 
   it("is not found in another project", async () => {

@@ -4,7 +4,7 @@ import { cache } from "react";
 import { EndUserData } from "@/app/panel/(owner)/end-users/[id]/end-user-data";
 import { EndUserMemory } from "@/app/panel/(owner)/end-users/[id]/end-user-memory";
 import { formatBounded } from "@/components/end-users/end-user-table";
-import { RecentSessions } from "@/components/end-users/recent-sessions";
+import { SessionLines } from "@/components/sessions/session-lines";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format-number";
@@ -15,15 +15,18 @@ import { Stats } from "@/components/ui/stats";
 import { TabLinks } from "@/components/ui/tab-links";
 import { TimeText } from "@/components/ui/time-text";
 import type { EndUserDetail } from "@/lib/contracts/end-users";
+import type { SessionSummary } from "@/lib/contracts/sessions";
 import { isEndUserId } from "@/lib/domain/end-user-id";
 import { AppError } from "@/lib/domain/errors";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
+import { searchSessions } from "@/lib/services/sessions/search-sessions";
 
 const PATH = "/panel/end-users";
 const MOST_RECEIPTS = 20;
+const NEWEST_SESSIONS = 10;
 
 /** Looked up once for the page and its title. Null: erased, of whom nothing but receipts is left. */
 const findEndUser = cache(async (param: string) => {
@@ -51,6 +54,10 @@ export default orSayAway(async function EndUserPage({ params, searchParams }: Pa
   const { context, endUserId, endUser, receipts } = await findEndUser(id);
   const path = PANEL_ADDRESSES.endUser(endUserId);
   const tab = query.tab === "memory" || query.tab === "data" ? query.tab : "overview";
+  const sessions =
+    endUser && tab === "overview"
+      ? (await searchSessions(context.principal, { endUserId, limit: NEWEST_SESSIONS })).data
+      : null;
   return (
     <>
       <PageHeader
@@ -72,7 +79,7 @@ export default orSayAway(async function EndUserPage({ params, searchParams }: Pa
               { id: "data", name: "Export and erase" },
             ]}
           />
-          {tab === "overview" ? <Overview endUser={endUser} /> : null}
+          {sessions ? <Overview endUser={endUser} newest={sessions} /> : null}
           {tab === "memory" ? <EndUserMemory context={context} endUserId={endUserId} query={query} /> : null}
         </>
       ) : null}
@@ -91,7 +98,7 @@ function Seen({ endUser: { createdAt, lastSeenAt } }: { endUser: EndUserDetail }
   );
 }
 
-function Overview({ endUser }: { endUser: EndUserDetail }) {
+function Overview({ endUser, newest }: { endUser: EndUserDetail; newest: SessionSummary[] }) {
   const { endUserId, sessions, requests, tokensIn, tokensOut, creditsUsed, files, memory, hasMemory } = endUser;
   return (
     <>
@@ -112,7 +119,7 @@ function Overview({ endUser }: { endUser: EndUserDetail }) {
       <div className="mt-10">
         <Section
           action={
-            sessions.count > endUser.recentSessions.length ? (
+            sessions.count > newest.length ? (
               <NearLink
                 className="text-accent-text hover:underline"
                 href={`/panel/sessions?endUserId=${encodeURIComponent(endUserId)}`}
@@ -123,7 +130,11 @@ function Overview({ endUser }: { endUser: EndUserDetail }) {
           }
           title="Newest sessions"
         >
-          <RecentSessions hrefOf={PANEL_ADDRESSES.session} sessions={endUser.recentSessions} />
+          <SessionLines
+            emptyText="They stand here once this end user was named in a call."
+            hrefOf={PANEL_ADDRESSES.session}
+            sessions={newest}
+          />
         </Section>
       </div>
     </>

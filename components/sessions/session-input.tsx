@@ -1,0 +1,21 @@
+import type { TableColumn } from "@/components/ui/data-table";
+import type { SessionSummary } from "@/lib/contracts/sessions";
+
+const NAME_CHARACTERS = 80;
+
+/** What a session began with, on one line: its file's name, or the beginning of its text. */
+export const INPUT_COLUMN: TableColumn<SessionSummary> = {
+  id: "input",
+  name: "Input",
+  cell: ({ preview, fileName }) => (
+    <bdi className="block sm:truncate" title={fileName ?? preview}>
+      {fileName ?? preview}
+    </bdi>
+  ),
+  isElastic: true,
+};
+
+/** What the link of a session's row is called. */
+export function sessionRowName({ preview, fileName, id }: SessionSummary): string {
+  return `${(fileName ?? preview).slice(0, NAME_CHARACTERS)}, session ${id}`;
+}
