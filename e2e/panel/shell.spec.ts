@@ -83,6 +83,12 @@ test.describe("search", () => {
     await expect(page).toHaveURL("/panel/settings/project");
   });
 
+  test("leads on at once: no page of its own is drawn before", async ({ context }) => {
+    const keyId = await keyOf(account);
+    const answer = await context.request.get(`${SEARCH}?q=${keyId}`, { maxRedirects: 0 });
+    expect([answer.status(), answer.headers().location]).toEqual([307, `/panel/api-b2b/api-keys?key=${keyId}`]);
+  });
+
   test("says the same of another company's id as of none", async ({ page }) => {
     const foreign = await keyOf(await panelAccount());
     for (const id of [foreign, newId("apiKey"), "<script>alert(1)</script>"]) {

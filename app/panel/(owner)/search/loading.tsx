@@ -1,5 +1,0 @@
-import { ListSkeleton } from "@/components/ui/skeletons";
-
-export default function SearchLoading() {
-  return <ListSkeleton />;
-}
