@@ -36,9 +36,10 @@ export function checkReceiverUrl(text: string, { allowedHosts, param = "url" }: 
   if (text.length > MAX_RECEIVER_URL_CHARACTERS) {
     refuse(`must have at most ${MAX_RECEIVER_URL_CHARACTERS} characters`);
   }
+  // Before what is wrong with its characters: of "not a url" that is the smaller part.
+  if (!/^\s*https:/i.test(text)) throw new AppError("URL_NOT_HTTPS", `${param} must begin with https://.`, { param });
   // The parser would drop or bend these silently; what is stored must be what is meant.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) refuse("must not contain spaces, backslashes or control characters");
-  if (!/^https:/i.test(text)) throw new AppError("URL_NOT_HTTPS", `${param} must begin with https://.`, { param });
   const url = URL.canParse(text)
     ? new URL(text)
     : refuse("must be an absolute HTTPS address such as https://example.com/webhooks");
