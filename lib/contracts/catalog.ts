@@ -6,13 +6,23 @@ import {
   successResponsesOf,
 } from "@/lib/contracts/describe-endpoint";
 import type { Catalog, CatalogEndpoint } from "@/lib/contracts/docs";
-import { API_PREFIX, API_VERSION, type EndpointDefinition, endpointName } from "@/lib/contracts/endpoint-definition";
+import {
+  API_PREFIX,
+  API_VERSION,
+  type EndpointDefinition,
+  endpointName,
+  endpointPath,
+} from "@/lib/contracts/endpoint-definition";
 import type { HealthResponse } from "@/lib/contracts/health";
 import { type JsonSchema, toJsonSchema } from "@/lib/contracts/json-schema";
 
 /** The catalog of `GET /docs` (§4.6, contract §7). `hostUrl` is {host_url}, without a trailing slash. */
 export function makeCatalog(definitions: readonly EndpointDefinition[], hostUrl: string): Catalog {
-  return { version: API_VERSION, baseUrl: hostUrl + API_PREFIX, endpoints: definitions.map(describe) };
+  return {
+    version: API_VERSION,
+    baseUrl: hostUrl + API_PREFIX,
+    endpoints: definitions.map((each) => describe(each, hostUrl)),
+  };
 }
 
 /** What `GET /health` says (§4.1). */
@@ -21,11 +31,12 @@ export function makeHealth(definitions: readonly EndpointDefinition[]): HealthRe
   return { status: "ok", version: API_VERSION, endpoints: Object.fromEntries(endpoints) };
 }
 
-function describe(definition: EndpointDefinition): CatalogEndpoint {
+function describe(definition: EndpointDefinition, hostUrl: string): CatalogEndpoint {
   const { method, path, operationId, summary, description, auth, permission } = definition;
   return {
     method,
     path,
+    url: hostUrl + endpointPath(definition),
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),

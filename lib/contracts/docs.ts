@@ -31,7 +31,8 @@ const catalogResponse = z.object({
 const catalogEndpoint = z
   .object({
     method: z.string(),
-    path: z.string(),
+    path: z.string().meta({ description: "Below `baseUrl`; that of the webhook endpoints below the host's root." }),
+    url: z.string().meta({ description: "The whole address, with parameters as in `path`." }),
     operationId: z.string(),
     summary: z.string(),
     description: z.string().optional(),

@@ -230,6 +230,12 @@ describe("makeCatalog", () => {
     expect(catalog.parse(JSON.parse(JSON.stringify(made)))).toEqual(made);
   });
 
+  it("gives each its whole address: webhooks are outside of baseUrl (§4.8)", () => {
+    const urlOf = (id: string) => made.endpoints.find(({ operationId }) => operationId === id)?.url;
+    expect(urlOf("getChatSession")).toBe(`${HOST}/api/v1/chat/:sessionId`);
+    expect(urlOf("createWebhook")).toBe(`${HOST}/b2b/partners/:partnerId/webhooks`);
+  });
+
   it("lists every endpoint with permission, parameters and headers", () => {
     expect(made.endpoints.map(({ method, path }) => `${method} ${path}`)).toEqual(ENDPOINTS.map(endpointName));
     const process = made.endpoints.find((entry) => entry.operationId === "startProcess");
