@@ -72,10 +72,10 @@ function shorten(text: string, limit: number): string {
         .trimEnd()}…`;
 }
 
-/** What is quoted shall not become markup of the answer. */
+/** What is quoted shall not become markup of the answer; an underscore within a word is none, and part of many names. */
 function plain(text: string): string {
   return text
-    .replace(/[*_`[\]<>]/g, " ")
+    .replace(/[*`[\]<>]|(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu, " ")
     .replace(/ {2,}/g, " ")
     .trim();
 }

@@ -49,6 +49,16 @@ describe("the demo model", () => {
     expect(answer.text).toContain("“Sum it up”");
   });
 
+  it("quotes names as they are, without what would be markup", async () => {
+    const prompt = buildUserPrompt("Sum _up_ **row** max_price_2 for __all__ a__b [x](y)", [
+      { tag: "document", name: "my_price_list.csv", kind: "csv", text: "item,unit_price" },
+    ]);
+    const answer = await model.streamAnswer({ model: "any-model", messages: [user(text(prompt))] }, () => {});
+    expect(answer.text).toContain("“Sum up row max_price_2 for all a__b x (y)”");
+    expect(answer.text).toContain("**my_price_list.csv**");
+    expect(answer.text).toContain("“item,unit_price”");
+  });
+
   it("names pictures and what was said before", async () => {
     const image: ModelPart = { type: "image", mediaType: "image/png", bytes: Buffer.from("png") };
     const block = renderBlock({ tag: "document", name: "photo.png", kind: "image", text: "12 × 12 pixels" });
