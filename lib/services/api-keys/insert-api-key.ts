@@ -38,6 +38,12 @@ export async function lockForNewKey(
 ): Promise<void> {
   const account = await lockAccount(tx, accountId);
   await assertStillMay(tx, actor, accountId, action);
+  if (account.verificationStatus === "suspended") {
+    throw new AppError(
+      "B2B_NOT_VERIFIED",
+      "The account is suspended: no API key can be created until that ends. The panel, API B2B, Verification, says why.",
+    );
+  }
   if (account.verificationStatus !== "verified") {
     throw new AppError("B2B_NOT_VERIFIED", "API keys can be created once the account is verified.");
   }

@@ -145,6 +145,7 @@ describe("rotateApiKey", () => {
     await db().query("UPDATE accounts SET verification_status = 'suspended' WHERE id = $1", [account.accountId]);
     await expect(rotateApiKey(owner, account, { keyId, overlapHours: 1 })).rejects.toMatchObject({
       code: "B2B_NOT_VERIFIED",
+      message: expect.stringContaining("The account is suspended"),
     });
   });
 
