@@ -23,7 +23,8 @@ const NO_ANSWER: Record<NoAnswer, string> = {
   unsendable:
     "It was not sent: the API key or a header holds a character that headers cannot carry. Write it anew with plain letters, digits and signs.",
   unreadable: `It was not sent: a file cannot be read. Perhaps ${UNREADABLE}`,
-  unreached: "No answer came. Look whether you are online, then send it again.",
+  unreached:
+    "No answer came, and the API may have taken the call all the same. Look whether you are online, and into Logs, before you send it again.",
 };
 
 /** What came back: status, time, headers and body; or why nothing did. */
