@@ -2,18 +2,13 @@
 
 import { Button, Drawer, useOverlayState } from "@heroui/react";
 import { Menu } from "lucide-react";
-import { usePathname } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
 
 /** The navigation on screens that have no room for it; it closes when a place was chosen. */
 export function NavigationDrawer({ children }: { children: ReactNode }) {
   const drawer = useOverlayState();
-  const path = usePathname();
-  const [openedOn, setOpenedOn] = useState(path);
-  if (openedOn !== path) {
-    setOpenedOn(path);
-    drawer.close();
-  }
+  useCloseOnLeave(drawer.close);
   return (
     <div className="lg:hidden">
       <Button

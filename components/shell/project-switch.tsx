@@ -6,6 +6,7 @@ import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { isCurrent, type NavigationGroup } from "@/components/shell/navigation-links";
+import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
 import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -31,6 +32,7 @@ interface ProjectSwitchProps {
 /** Whose work the panel shows: the project, and its account where there are several. */
 export function ProjectSwitch({ accounts, projectId, selectProject, groups, createHref }: ProjectSwitchProps) {
   const [isOpen, setOpen] = useState(false);
+  useCloseOnLeave(() => setOpen(false));
   const router = useRouter();
   const path = usePathname();
   const { run, isPending } = useAction(selectProject, { onDone: () => router.push(placeOf(path, groups)) });

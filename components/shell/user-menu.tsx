@@ -5,6 +5,7 @@ import { LogOut, UserRound } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
+import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
 import { showFailure } from "@/components/ui/toasts";
 import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 import { useSignOut } from "@/components/ui/use-sign-out";
@@ -23,6 +24,7 @@ const ROW = "flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-left hove
 /** Who is signed in: own settings, theme, sign out. */
 export function UserMenu({ name, email, accountHref, signOut }: UserMenuProps) {
   const [isOpen, setOpen] = useState(false);
+  useCloseOnLeave(() => setOpen(false));
   return (
     <Popover isOpen={isOpen} onOpenChange={setOpen}>
       <Button

@@ -254,6 +254,22 @@ test.describe("shell", () => {
     faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
   });
 
+  test("takes its open menus away with the page that they were opened on", async ({ page }) => {
+    await page.goto(SEARCH);
+    for (const [name, menu] of [
+      [/^You: /, "You"],
+      [/^Project/, "Switch the project"],
+    ] as const) {
+      await page.getByRole("link", { name: "Templates" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "Templates" })).toBeVisible();
+      await page.getByRole("button", { name }).click();
+      await expect(page.getByRole("dialog", { name: menu })).toBeVisible();
+      await page.goBack();
+      await expect(page).toHaveURL(SEARCH);
+      await expect(page.getByRole("dialog", { name: menu })).toBeHidden();
+    }
+  });
+
   test("opens its navigation on a phone, and gives the focus back", async ({ page }) => {
     await page.setViewportSize(PHONE);
     await page.goto(SEARCH);
