@@ -16,8 +16,17 @@ const ELSEWHERE: ActionFailure = {
   fieldErrors: { "": NOT_THIS_PLACE },
 };
 
+const NOT_SENT = "Nothing was changed: the server could not be reached. Look whether you are online, then try again.";
+/** Of no field: said with the form. */
+const UNSENT: ActionFailure = {
+  ok: false,
+  code: "SERVICE_UNAVAILABLE",
+  message: NOT_SENT,
+  fieldErrors: { "": NOT_SENT },
+};
+
 /**
- * Calls a server action; null: the connection was lost. It asks first whether the person and the project are those that the
+ * Calls a server action; null: the connection was lost while it was under way. It asks first whether the person and the project are those that the
  * page was drawn for: another tab may have chosen another project, or somebody else may have signed in, and the act would
  * go there. Once the session has ended, only the same person on the same project goes on.
  * @param isAnywhere for what names the project itself
@@ -30,7 +39,7 @@ export function useAttempt(isAnywhere = false) {
     async <Data>(call: () => Promise<ActionResult<Data>>): Promise<ActionResult<Data> | null> => {
       if (!places || isAnywhere) return answerOf(call);
       const now = await answerOf(places.read);
-      if (!now) return null;
+      if (!now) return UNSENT;
       if (!now.ok) {
         if (now.code === "SIGNED_OUT") left.current ??= places.shown;
         return now;

@@ -431,7 +431,7 @@ test.describe("Templates", () => {
     const save = page.getByRole("button", { name: "Save", exact: true });
     await context.setOffline(true);
     await save.press("Enter");
-    await expect(page.getByText("The server could not be reached.")).toBeVisible();
+    await expect(page.getByText("Nothing was changed: the server could not be reached.")).toBeVisible();
     await context.setOffline(false);
     await save.press("Enter");
     await expect(page.getByText("Saved as version 2")).toBeVisible();
@@ -443,6 +443,25 @@ test.describe("Templates", () => {
     expect((await getTemplate(account.principal, id)).version).toBe(2);
     // The browser itself reports what it could not send.
     faults.errors = faults.errors.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"));
+  });
+
+  test("says of a save that was sent and got no answer that it is not known what became of it", async ({
+    page,
+    faults,
+  }) => {
+    const { id } = await make();
+    await open(page, id);
+    await rewrite(page, "Sent into the dark");
+    let sent = 0;
+    // The first asks for whom the page is shown.
+    await page.route("**/panel/**", (route) =>
+      route.request().method() === "POST" && ++sent > 1 ? route.abort() : route.continue(),
+    );
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expectToast(page, "It is not known whether anything changed");
+    await page.unrouteAll();
+    // The browser itself reports what did not answer.
+    faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
   });
 
   test("shows nothing of another company's template", async ({ page, faults }) => {
