@@ -40,7 +40,7 @@ function wordsFor({ status, submittedAt, dueAt }: KeyGateProps): { title: string
           <>
             {submittedAt ? (
               <>
-                You handed your company's data in <TimeText at={submittedAt} />.
+                You handed in your company's data <TimeText at={submittedAt} />.
               </>
             ) : null}{" "}
             {dueAt ? (

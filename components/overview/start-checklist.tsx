@@ -74,6 +74,12 @@ const VERIFY_NOW = new Map([
   ["suspended", "Nothing can be handed in while the account is suspended."],
 ]);
 
+/** What whoever hands the data in does now that it came back, by how the verification stands. */
+const VERIFY_AGAIN = new Map([
+  ["more_info", "Our staff asked for more. Answer at the fields, and hand the data in again."],
+  ["rejected", "It was rejected. Read the reason; you can change the data and hand it in again."],
+]);
+
 interface StepProps {
   step: StartStep;
   isDone: boolean;
@@ -86,7 +92,8 @@ interface StepProps {
 function Step({ step, isDone, isNext, isOwn, verification }: StepProps) {
   const { title, text, href } = STEP_WORDS[step];
   const now = step === "verify" ? VERIFY_NOW.get(verification) : undefined;
-  const words = now ?? (isOwn ? text : OTHERS_DO_THIS);
+  const own = (step === "verify" && VERIFY_AGAIN.get(verification)) || text;
+  const words = now ?? (isOwn ? own : OTHERS_DO_THIS);
   return (
     <li className="-mx-2 flex gap-3 rounded-lg px-2 py-1.5">
       <span

@@ -41,7 +41,7 @@ export function VerificationOpens({ isVerified }: VerificationOpensProps) {
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-code text-muted">{NOW}</p>
+      {isVerified ? null : <p className="mt-3 text-code text-muted">{NOW}</p>}
     </>
   );
 }

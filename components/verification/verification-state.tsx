@@ -29,7 +29,7 @@ export function VerificationState({ verification, serverNow }: VerificationState
       <p className="font-semibold">
         <StatusDot status={status} word={VERIFICATION_WORDS[status]} />
       </p>
-      <div className="mt-1 max-w-[72ch] text-pretty text-muted">{nextStep(verification)}</div>
+      <div className="mt-1 max-w-[72ch] text-pretty text-muted">{nextStep(verification, serverNow)}</div>
       {status === "pending" && current ? (
         <div className="mt-4">
           <DueClock dueAt={current.dueAt} serverNow={serverNow} submittedAt={current.submittedAt} />
@@ -67,10 +67,12 @@ function Said({ title, text }: { title: string; text: string }) {
   );
 }
 
-function nextStep({ status, verifiedAt, suspension, submissions }: Verification): ReactNode {
+function nextStep({ status, verifiedAt, suspension, submissions }: Verification, serverNow: string): ReactNode {
   switch (status) {
     case "pending":
-      return "People look at what you handed in. You find the answer here and among your alerts.";
+      return isLate(submissions[0], serverNow)
+        ? "The answer is late; nothing is missing from your side. If it is urgent, write to the support. You find the answer here and among your alerts."
+        : "People look at what you handed in. You find the answer here and among your alerts.";
     case "more_info":
       return "We could not verify the company with what we have. Answer at the fields below and hand it in again; the 48 hours begin anew.";
     case "rejected":
@@ -106,4 +108,8 @@ function nextStep({ status, verifiedAt, suspension, submissions }: Verification)
     default:
       return "Hand in your company's data once. People check it within 48 hours.";
   }
+}
+
+function isLate(submission: VerificationSubmission | undefined, serverNow: string): boolean {
+  return submission !== undefined && Date.parse(submission.dueAt) <= Date.parse(serverNow);
 }

@@ -131,6 +131,24 @@ test.describe("overview", () => {
     await expect(page).toHaveURL(`/panel/sessions/${body.sessionId}`);
   });
 
+  test("says of a verification that came back what there is to do, not what was done already", async ({
+    page,
+    context,
+  }) => {
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    for (const [status, words] of [
+      ["more_info", "Our staff asked for more."],
+      ["rejected", "It was rejected."],
+    ] as const) {
+      await prisma().account.update({ where: { id: fresh.accountId }, data: { verificationStatus: status } });
+      await page.goto(PATH);
+      const step = checklist(page).getByRole("listitem").filter({ hasText: "Verify your company" });
+      await expect(step).toContainText(words);
+      await expect(step).not.toContainText("Hand in the company's data");
+    }
+  });
+
   test("says of the first steps which ones the reader may not do, and leads on to those they may", async ({
     page,
     context,

@@ -83,12 +83,14 @@ test.describe("verification", () => {
     await expect(page.getByRole("timer")).toHaveText(/^4[78] h \d+ min left$/);
     await expect(page.getByText("Nordlicht Logistik GmbH").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /Hand in/ })).toHaveCount(0);
+    await expect(page.getByText("write to the support")).toHaveCount(0);
     await prisma().verificationSubmission.updateMany({
       where: { accountId: account.accountId },
       data: { submittedAt: new Date(Date.now() - 51 * HOUR_MS), dueAt: new Date(Date.now() - 3 * HOUR_MS) },
     });
     await page.reload();
     await expect(page.getByRole("timer")).toHaveText(/^Overdue by 3 h \d+ min$/);
+    await expect(page.getByText("If it is urgent, write to the support.")).toBeVisible();
     await context.close();
   });
 
@@ -156,6 +158,7 @@ test.describe("verification", () => {
     await decide({ decision: "approve", message: "Tell us before you double your volume.", fieldMessages: {} });
     await page.reload();
     await expect(page.getByRole("heading", { name: "What it opened" })).toBeVisible();
+    await expect(page.getByText("can be set up before")).toHaveCount(0);
     await expect(page.getByText("Tell us before you double your volume.").first()).toBeVisible();
     await expect(page.getByRole("timer")).toHaveCount(0);
     await page.getByRole("main").getByRole("link", { name: "API keys" }).click();
