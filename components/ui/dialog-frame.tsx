@@ -1,7 +1,7 @@
 "use client";
 
 import { Modal, type UseOverlayStateReturn } from "@heroui/react";
-import type { ReactNode, SyntheticEvent } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect } from "react";
 
 export interface DialogFrameProps {
   /** From HeroUI's `useOverlayState`. */
@@ -34,11 +34,23 @@ export function DialogFrame(props: DialogFrameProps) {
           </Modal.Header>
           <div className="contents" onSubmitCapture={state.isOpen ? undefined : ignore}>
             {children}
+            <FocusInView />
           </div>
         </Modal.Dialog>
       </Modal.Container>
     </Modal.Backdrop>
   );
+}
+
+/**
+ * A field that takes the focus by itself does so without scrolling: in a window lower than the question it would be out of
+ * sight, below the question's text. Stands after the fields.
+ */
+function FocusInView() {
+  useEffect(() => {
+    document.activeElement?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return null;
 }
 
 /** While it fades out, the form that did its one thing still has the keyboard: Enter again would do it twice. */

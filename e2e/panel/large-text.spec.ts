@@ -106,6 +106,8 @@ test("a new key and a question's buttons are reached whole at a zoom of 400 % (W
   await page.getByRole("row").filter({ hasText: "Backend" }).getByRole("link").click();
   await dialog.getByRole("button", { name: "Revoke" }).click();
   const question = page.getByRole("alertdialog");
+  await expect(question.getByRole("textbox")).toBeFocused();
+  await expect(question.getByRole("textbox")).toBeInViewport({ ratio: 0.99 });
   await question.getByRole("textbox").fill("Backend");
   await expect(question.getByRole("button", { name: "Revoke key" })).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 1280, height: 900 });
