@@ -26,9 +26,9 @@ const UNSENT: ActionFailure = {
 };
 
 /**
- * Calls a server action; null: the connection was lost while it was under way. It asks first whether the person and the project are those that the
- * page was drawn for: another tab may have chosen another project, or somebody else may have signed in, and the act would
- * go there. Once the session has ended, only the same person on the same project goes on.
+ * Calls a server action; null: the connection was lost while it was under way. It asks first whether the person and the
+ * project are those that the page was drawn for: another tab may have chosen another project, or somebody else may have
+ * signed in, and the act would go there. Once the session has ended, only the same person on the same project goes on.
  * @param isAnywhere for what names the project itself
  */
 export function useAttempt(isAnywhere = false) {
