@@ -1,7 +1,7 @@
 import { db, inTransaction } from "@/lib/db/pool";
 import { writeAudit } from "@/lib/services/accounts/record-audit";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
-import { ERASURE_STANDS } from "@/lib/services/data-rights/erasure-stands";
+import { isBeingErased } from "@/lib/services/data-rights/erasure-stands";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
@@ -18,7 +18,7 @@ const REQUEST = "t.account_id = $1 AND t.action = 'account.request-erasure'";
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; try again
  */
 export async function eraseAccount(accountId: string): Promise<void> {
-  if (await isTakenBack(accountId)) return;
+  if (!(await isBeingErased(accountId))) return;
   await cancelOpenTurns(accountId);
   try {
     await eraseUploads(accountId);
@@ -34,14 +34,6 @@ export async function eraseAccount(accountId: string): Promise<void> {
       await eraseRows({ table, where, values: [accountId] });
     }
   }
-}
-
-async function isTakenBack(accountId: string): Promise<boolean> {
-  const { rowCount } = await db().query(
-    `SELECT 1 FROM accounts a WHERE a.id = $1 AND NOT EXISTS (SELECT FROM audit_log l WHERE ${ERASURE_STANDS})`,
-    [accountId],
-  );
-  return rowCount === 1;
 }
 
 async function cancelOpenTurns(accountId: string): Promise<void> {

@@ -25,6 +25,7 @@ import {
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
 import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
 import { exportAccount } from "@/lib/services/data-rights/export-account";
+import { exportEndUser } from "@/lib/services/data-rights/export-end-user";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
@@ -301,6 +302,37 @@ describe("exporting an account", () => {
     });
     await exportAccount(id);
     erased.mockRestore();
+    expect(await findInFiles(dataDir, word)).toEqual([]);
+  });
+
+  it("ends without a failure and leaves no file when its account is erased while the store takes it", async () => {
+    const word = canary("late");
+    const { accountId, principal } = await createTestAccount();
+    await acceptTurn(principal, chatTurn({ input: word, endUserId: word }));
+    const id = await requestAccountExport(OPERATOR, accountId);
+    const { id: ofEndUser } = await requestExport(OPERATOR, principal, word);
+    const { companyName } = await prisma().account.findUniqueOrThrow({ where: { id: accountId } });
+    await requestAccountErasure(OPERATOR, { accountId, confirmation: companyName });
+    const store = fileStore();
+    const write = store.write.bind(store);
+    const begun = Promise.withResolvers<void>();
+    const erased = Promise.withResolvers<void>();
+    let open = 2;
+    const held = vi.spyOn(store, "write").mockImplementation((key, body, options) => {
+      const heldBody = async function* () {
+        yield* body;
+        open -= 1;
+        if (open === 0) begun.resolve();
+        await erased.promise;
+      };
+      return write(key, heldBody(), options);
+    });
+    const exports = Promise.all([exportAccount(id), exportEndUser(ofEndUser)]);
+    await begun.promise;
+    held.mockRestore();
+    await eraseAccount(accountId);
+    erased.resolve();
+    await exports;
     expect(await findInFiles(dataDir, word)).toEqual([]);
   });
 

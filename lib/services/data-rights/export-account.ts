@@ -2,6 +2,7 @@ import { inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { type ClaimedAccountExport, claimAccountExport } from "@/lib/services/data-rights/account-export-state";
 import { ACCOUNT_EXPORT } from "@/lib/services/data-rights/account-export-tables";
+import { unlessErased } from "@/lib/services/data-rights/erasure-stands";
 import { keepExportFile } from "@/lib/services/data-rights/keep-export-file";
 import { type ExportQuery, writeExport } from "@/lib/services/data-rights/write-export";
 import { discardUpload } from "@/lib/services/files/discard-upload";
@@ -15,7 +16,10 @@ import type { UploadDraft } from "@/lib/services/files/store-upload";
  */
 export async function exportAccount(exportId: string, now = new Date()): Promise<void> {
   const claimed = await claimAccountExport(exportId);
-  if (!claimed) return;
+  if (claimed) await unlessErased(claimed.accountId, () => exportClaimed(claimed, now));
+}
+
+async function exportClaimed(claimed: ClaimedAccountExport, now: Date): Promise<void> {
   const { accountId } = claimed;
   const exportedAt = now.toISOString();
   const { draft, counts } = await writeExport(claimed, {

@@ -1,6 +1,7 @@
 import { inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { type ClaimedDataRequest, claimDataRequest } from "@/lib/services/data-rights/claim-data-request";
+import { unlessErased } from "@/lib/services/data-rights/erasure-stands";
 import { keepExportFile } from "@/lib/services/data-rights/keep-export-file";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { type ExportQuery, writeExport } from "@/lib/services/data-rights/write-export";
@@ -15,7 +16,10 @@ import type { UploadDraft } from "@/lib/services/files/store-upload";
  */
 export async function exportEndUser(dataRequestId: string, now = new Date()): Promise<void> {
   const request = await claimDataRequest(dataRequestId, "export");
-  if (!request) return;
+  if (request) await unlessErased(request.accountId, () => exportClaimed(request, now));
+}
+
+async function exportClaimed(request: ClaimedDataRequest, now: Date): Promise<void> {
   const { projectId, endUserId } = request;
   const exportedAt = now.toISOString();
   const { draft, counts } = await writeExport(request, {
