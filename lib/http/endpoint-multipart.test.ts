@@ -186,6 +186,20 @@ describe("endpoint with a multipart body", () => {
     expect(await storedFiles()).toBe(before);
   });
 
+  it("speaks of the key that was revoked meanwhile, not of the file that went with its account", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { apiKey, accountId } = await makeTestCaller();
+    const request = await slowly(form(apiKey, { prompt: "x" }, "hello".repeat(100_000)), async () => {
+      const part = await vi.waitUntil(async () =>
+        (await readdir(dataDir, { recursive: true })).find((name) => name.endsWith(".part")),
+      );
+      await db().query("UPDATE api_keys SET revoked_at = now() WHERE account_id = $1", [accountId]);
+      await rm(join(dataDir, part));
+    });
+    const response = await endpoint(startProcessEndpoint, () => accepted)(request);
+    expect((await errorOf(response)).code).toBe("INVALID_API_KEY");
+  });
+
   it("refuses JSON where a file is needed", async () => {
     const { apiKey } = await makeTestCaller();
     const response = await endpoint(
