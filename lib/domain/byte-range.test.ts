@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { workMs } from "@/e2e/support/work-time";
 import { parseByteRange } from "@/lib/domain/byte-range";
 
 const CASES: [header: string | null, size: number, result: ReturnType<typeof parseByteRange>][] = [
@@ -37,9 +38,10 @@ it.each(CASES)("reads %j of %i bytes as %j", (header, size, result) => {
   expect(parseByteRange(header, size)).toEqual(result);
 });
 
-it.each([" ", "\t", "1", "1 ", "- "])("reads at once as many of %j as all headers may hold", (piece) => {
+it.each([" ", "\t", "1", "1 ", "- "])("reads at once as many of %j as all headers may hold", async (piece) => {
   const header = `bytes=${piece.repeat(16_000 / piece.length)}x`;
-  const before = performance.now();
-  for (let call = 0; call < 20; call++) expect(parseByteRange(header, 10)).toBeNull();
-  expect(performance.now() - before).toBeLessThan(1_000);
+  const read = () => {
+    for (let call = 0; call < 20; call++) expect(parseByteRange(header, 10)).toBeNull();
+  };
+  expect(await workMs(read)).toBeLessThan(1_000);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countTurns } from "@/e2e/support/count-turns";
-import { longestHoldMs } from "@/e2e/support/longest-hold";
+import { longestHoldMs } from "@/e2e/support/work-time";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 
 describe("htmlToText", () => {

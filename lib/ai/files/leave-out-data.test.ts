@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { countTurns } from "@/e2e/support/count-turns";
+import { workMs } from "@/e2e/support/work-time";
 import { leaveOutData } from "@/lib/ai/files/leave-out-data";
 
 const bytes = Buffer.concat(
@@ -53,10 +54,11 @@ describe("leaveOutData", () => {
   );
 
   it("takes little time for the largest, and for what only begins like one", async () => {
-    const started = performance.now();
-    expect((await leaveOutData(`Scan:\n${lines("\n").replaceAll("=", "A").repeat(1_900)}`)).count).toBe(1);
-    for (const piece of ["a1".repeat(19), `${"a1".repeat(20)} `, "\n", "a1"])
-      await leaveOutData(`${piece}!`.repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const leaveOut = async () => {
+      expect((await leaveOutData(`Scan:\n${lines("\n").replaceAll("=", "A").repeat(1_900)}`)).count).toBe(1);
+      for (const piece of ["a1".repeat(19), `${"a1".repeat(20)} `, "\n", "a1"])
+        await leaveOutData(`${piece}!`.repeat(100_000));
+    };
+    expect(await workMs(leaveOut)).toBeLessThan(5_000);
   });
 });

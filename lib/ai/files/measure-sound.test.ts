@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { longestHoldMs } from "@/e2e/support/longest-hold";
+import { longestHoldMs } from "@/e2e/support/work-time";
 import type { SoundFormat } from "@/lib/ai/files/file-kinds";
 import { measureSound } from "@/lib/ai/files/measure-sound";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";

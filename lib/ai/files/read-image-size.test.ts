@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { longestHoldMs } from "@/e2e/support/longest-hold";
+import { longestHoldMs } from "@/e2e/support/work-time";
 import { isImageCutOff } from "@/lib/ai/files/is-image-cut-off";
 import { readImageSize } from "@/lib/ai/files/read-image-size";
 import { sampleImage } from "@/lib/ai/files/sample-image";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
-import { longestHoldMs } from "@/e2e/support/longest-hold";
+import { longestHoldMs } from "@/e2e/support/work-time";
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
