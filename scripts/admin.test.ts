@@ -87,6 +87,9 @@ describe("the operator commands", () => {
       plan: "scale",
       credits: 12,
     });
+    expect(await command(`set-plan --account ${account} --plan scale --rate-limit plan`)).toMatchObject({
+      plan: "scale",
+    });
     const key = await command(`create-key --account ${account} --permissions chat,process --expires-days 2`);
     expect(Object.keys(key)).toEqual(["keyId", "apiKey", "permissions", "expiresAt"]);
     expect(key.permissions).toEqual(["chat", "process"]);

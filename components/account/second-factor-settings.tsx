@@ -69,7 +69,7 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
-      <p>
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <StatusDot status="active" tone="success" word="On" />
         <CodesLeft count={codesLeft} />
       </p>
@@ -97,12 +97,10 @@ function ChangeButtons({ mayDisable, cancelled, onChange }: ChangeButtonsProps) 
 
 function CodesLeft({ count }: { count: number }) {
   if (count > 0) {
-    return (
-      <span className="ml-3 text-muted">{count === 1 ? "1 recovery code left" : `${count} recovery codes left`}</span>
-    );
+    return <span className="text-muted">{count === 1 ? "1 recovery code left" : `${count} recovery codes left`}</span>;
   }
   return (
-    <span className="ml-3 inline-flex items-baseline gap-1.5">
+    <span className="flex items-baseline gap-1.5">
       <TriangleAlert aria-hidden="true" className="size-4 shrink-0 self-center text-warning" />
       No recovery codes left: make new ones, or losing the app locks you out.
     </span>

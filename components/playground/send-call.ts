@@ -113,7 +113,16 @@ async function bodyOf(response: Response): Promise<AnswerBody> {
   const type = response.headers.get("content-type") ?? "";
   if (response.status === 204 || response.status === 304) return { kind: "none" };
   if (type.startsWith("text/event-stream")) return { kind: "stream", response };
-  if (type.startsWith("application/json")) return { kind: "json", value: await response.json() };
+  if (type.startsWith("application/json")) return jsonOrText(await response.text());
   if (type.startsWith("text/")) return { kind: "text", text: await response.text() };
   return { kind: "bytes", blob: await response.blob() };
+}
+
+/** What a proxy calls JSON may be a page of its own: it is shown as it came. */
+function jsonOrText(text: string): AnswerBody {
+  try {
+    return { kind: "json", value: JSON.parse(text) };
+  } catch {
+    return text === "" ? { kind: "none" } : { kind: "text", text };
+  }
 }

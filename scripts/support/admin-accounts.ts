@@ -7,6 +7,8 @@ import { type Flags, optionalChoice, optionalText, optionalWhole, requireText } 
 const MAX_CREDITS = 2_147_483_647;
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 const DEFAULT_PLAN: PlanId = "growth";
+/** Said in place of a number: the account has no rate limit of its own any more. */
+const LIMIT_OF_PLAN = "plan";
 /** Beside DATABASE_URL alone the key is one that was made for the command: no callback of the account would ever leave. */
 const OTHER_KEY =
   "ENCRYPTION_KEY is not the one of this database: the service could not open the account's callback secret. Give the command the service's own DATA_DIR, or its ENCRYPTION_KEY.";
@@ -47,13 +49,13 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     },
   },
   "set-plan": {
-    usage: `--account ID --plan ${PLAN_IDS.join("|")} [--rate-limit N]`,
+    usage: `--account ID --plan ${PLAN_IDS.join("|")} [--rate-limit N|${LIMIT_OF_PLAN}]`,
     flags: { account: "text", plan: "text", "rate-limit": "text" },
     plan(flags) {
       const accountId = requireText(flags, "account");
       requireText(flags, "plan");
       const planId = optionalChoice(flags, "plan", PLAN_IDS) ?? DEFAULT_PLAN;
-      const rateLimitPerMinute = readRateLimit(flags);
+      const rateLimitPerMinute = optionalText(flags, "rate-limit") === LIMIT_OF_PLAN ? null : readRateLimit(flags);
       return async () => {
         const { setPlan } = await import("@/lib/services/accounts/set-plan");
         return { ...(await setPlan(OPERATOR, { accountId, planId, rateLimitPerMinute })) };

@@ -157,7 +157,7 @@ describe("verifyAccount and suspendAccount", () => {
 });
 
 describe("setPlan", () => {
-  it("sets the plan and leaves an own rate limit alone unless one is named", async () => {
+  it("sets the plan and leaves an own rate limit alone unless another one is named, or that of the plan", async () => {
     const { accountId } = await account({ rateLimitPerMinute: 5 });
     expect(await setPlan(OPERATOR, { accountId, planId: "starter" })).toEqual({
       accountId,
@@ -168,6 +168,8 @@ describe("setPlan", () => {
     expect(await limit()).toEqual([{ n: 5 }]);
     await setPlan(OPERATOR, { accountId, planId: "starter", rateLimitPerMinute: 9 });
     expect(await limit()).toEqual([{ n: 9 }]);
+    await setPlan(OPERATOR, { accountId, planId: "starter", rateLimitPerMinute: null });
+    expect(await limit()).toEqual([{ n: null }]);
   });
 });
 

@@ -20,16 +20,16 @@ type PlanRow = Pick<Account, "planId" | "rateLimitPerMinute" | "creditBalance">;
 const PLAN_COLUMNS = `plan_id AS "planId", rate_limit_per_minute AS "rateLimitPerMinute", credit_balance AS "creditBalance"`;
 
 /**
- * Moves an account to a plan and, when given, sets its own rate limit (requests per key and minute). Where the month's use
- * reaches the limit of a smaller plan, receivers are told as when calls reach it (contract §7).
+ * Moves an account to a plan and, when given, sets its own rate limit (requests per key and minute); null: the plan's holds
+ * from now on. Where the month's use reaches the limit of a smaller plan, receivers are told as when calls reach it (contract §7).
  * @throws AppError NOT_FOUND, VALIDATION_FAILED
  */
 export async function setPlan(
   actor: Actor,
-  input: { accountId: string; planId: PlanId; rateLimitPerMinute?: number; reason?: string },
+  input: { accountId: string; planId: PlanId; rateLimitPerMinute?: number | null; reason?: string },
 ): Promise<AccountPlan> {
   const { accountId, planId, rateLimitPerMinute } = input;
-  assertRateLimit(rateLimitPerMinute);
+  assertRateLimit(rateLimitPerMinute ?? undefined);
   const plan = await inTransaction(async (tx) => {
     // Locked, so that what the audit log says of "before" is true, and a turn that ends meanwhile is held against one plan.
     const [before] = (
@@ -37,9 +37,10 @@ export async function setPlan(
     ).rows;
     const [after] = (
       await tx.query<PlanRow>(
-        `UPDATE accounts SET plan_id = $2, rate_limit_per_minute = coalesce($3, rate_limit_per_minute), updated_at = now()
+        `UPDATE accounts SET plan_id = $2, rate_limit_per_minute = CASE WHEN $4 THEN $3 ELSE rate_limit_per_minute END,
+           updated_at = now()
          WHERE id = $1 RETURNING ${PLAN_COLUMNS}`,
-        [accountId, planId, rateLimitPerMinute ?? null],
+        [accountId, planId, rateLimitPerMinute ?? null, rateLimitPerMinute !== undefined],
       )
     ).rows;
     if (!before || !after) throw notFound(`The account ${accountId}`);

@@ -70,7 +70,8 @@ const Report = orSayAway(async function Report({ context: { principal, can }, pa
   return (
     <>
       <p className="mt-5 mb-4 text-muted">
-        {formatDay(new Date(from), "UTC")} to {formatDay(new Date(to), "UTC")}
+        {days.length === 1 ? null : `${formatDay(new Date(from), "UTC")} to `}
+        {formatDay(new Date(to), "UTC")}
         {query.endUserId ? <EndUserName endUserId={query.endUserId} isLink={can("end-users.view")} /> : null}
       </p>
       <UsageFigures days={days.length} totals={totals} />
