@@ -26,15 +26,14 @@ export async function longestHoldMs(work: () => unknown): Promise<number> {
   return Math.max(longest, workedMs() - last) / slowness;
 }
 
-/** How long a piece of work takes in all, in the same milliseconds. */
+/** How long this process works on something in all, in milliseconds: what else the machine does counts for nothing. */
 export async function workMs(work: () => unknown): Promise<number> {
-  const slowness = measureSlowness();
   const before = workedMs();
   await work();
-  return (workedMs() - before) / slowness;
+  return workedMs() - before;
 }
 
-/** How many times as long as a usual machine this one takes at present; 1 for a faster one. */
+/** How many times as long as a usual machine this one takes for fresh memory at present; 1 for a faster one. */
 function measureSlowness(): number {
   const before = workedMs();
   Buffer.alloc(FRESH_BYTES, "x").toString("latin1");
