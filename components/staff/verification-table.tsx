@@ -11,12 +11,12 @@ const COMPANY: TableColumn<VerificationQueueItem> = {
   id: "company",
   name: "Company",
   cell: ({ companyName, company }) => (
-    <>
-      <span className="font-medium">
-        <Clipped text={companyName} />
-      </span>
-      {company.country ? <span className="ml-2 text-muted">{company.country}</span> : null}
-    </>
+    <span className="sm:inline-flex sm:max-w-full sm:align-bottom">
+      <bdi className="min-w-0 font-medium sm:truncate" title={companyName}>
+        {companyName}
+      </bdi>
+      {company.country ? <span className="ml-2 shrink-0 text-muted">{company.country}</span> : null}
+    </span>
   ),
 };
 

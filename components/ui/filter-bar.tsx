@@ -4,7 +4,7 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useOptimistic, useTransition } from "react";
 import { addressWith } from "@/components/ui/address";
 import { FilterChip } from "@/components/ui/filter-chip";
-import type { Filter } from "@/components/ui/filter-kinds";
+import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 
 /** The place in a list belongs to one set of filters. */
 const PLACES = { offset: null, cursor: null };
@@ -25,7 +25,7 @@ export function FilterBar({ filters }: { filters: Filter[] }) {
       router.push(href, { scroll: false });
     });
   };
-  const names = filters.flatMap((filter) => (filter.kind === "dates" ? [filter.param, filter.toParam] : filter.param));
+  const names = filters.flatMap(paramsOf);
   const isFiltered = names.some((name) => values[name]);
 
   return (

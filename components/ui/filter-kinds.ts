@@ -24,3 +24,8 @@ export interface DatesFilter extends FilterBase {
 }
 
 export type Filter = ChoiceFilter | TextFilter | DatesFilter;
+
+/** The parameters of the address that a filter is kept in. */
+export function paramsOf(filter: Filter): string[] {
+  return filter.kind === "dates" ? [filter.param, filter.toParam] : [filter.param];
+}

@@ -9,10 +9,10 @@ import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { auditListQuery } from "@/lib/contracts/staff";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
@@ -46,11 +46,9 @@ export default orSayAway(async function AuditLogPage({ searchParams }: PageProps
       <FilterBar filters={FILTERS} />
       <AuditTable
         empty={
-          problem === null ? (
-            <EmptyState text="Clear a filter to see more." title="No line is like that" />
-          ) : (
-            <UnreadableFilter problem={problem} />
-          )
+          <NothingListed filters={FILTERS} params={params} problem={problem} title="No line is like that">
+            <EmptyState text="What people change is listed here." title="No lines yet" />
+          </NothingListed>
         }
         entries={data}
         hrefOf={({ id }) => addressWith(PATH, params, { entry: id })}

@@ -11,10 +11,10 @@ import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -50,14 +50,12 @@ export default orSayAway(async function StaffDeliveriesPage({ searchParams }: Pa
       <StaffDeliveryTable
         deliveries={data}
         empty={
-          problem === null ? (
+          <NothingListed filters={FILTERS} params={params} problem={problem} title="No delivery is like that">
             <EmptyState
-              text="Deliveries of every account are listed here. Clear a filter to see more."
-              title="No deliveries"
+              text="What is sent to the receivers of any account is listed here, with each attempt."
+              title="No deliveries yet"
             />
-          ) : (
-            <UnreadableFilter problem={problem} />
-          )
+          </NothingListed>
         }
         hrefOf={({ id }) => addressWith(PATH, params, { delivery: id })}
         selectedId={open?.id}

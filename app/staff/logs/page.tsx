@@ -7,10 +7,10 @@ import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { type StaffCall, staffCallListQuery } from "@/lib/contracts/staff";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -42,11 +42,9 @@ export default orSayAway(async function StaffLogsPage({ searchParams }: PageProp
       <CallTable
         calls={data}
         empty={
-          problem === null ? (
-            <EmptyState text="Calls of every account are listed here. Clear a filter to see more." title="No calls" />
-          ) : (
-            <UnreadableFilter problem={problem} />
-          )
+          <NothingListed filters={FILTERS} params={params} problem={problem} title="No call is like that">
+            <EmptyState text="Calls with the keys of any account are listed here." title="No calls yet" />
+          </NothingListed>
         }
         hrefOf={({ requestId }) => addressWith(PATH, params, { call: requestId })}
         selectedId={open?.id}

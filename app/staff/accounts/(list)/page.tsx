@@ -5,9 +5,9 @@ import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { accountListQuery } from "@/lib/contracts/staff";
 import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
 import { VERIFICATION_STATUSES } from "@/lib/domain/verification";
@@ -41,11 +41,9 @@ export default orSayAway(async function AccountsPage({ searchParams }: PageProps
         accounts={data}
         plans={PLANS}
         empty={
-          problem === null ? (
-            <EmptyState text="Clear a filter, or search for another name." title="No account is like that" />
-          ) : (
-            <UnreadableFilter problem={problem} />
-          )
+          <NothingListed filters={FILTERS} params={params} problem={problem} title="No account is like that">
+            <EmptyState text="A company that signs up is listed here." title="No accounts yet" />
+          </NothingListed>
         }
       />
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}

@@ -10,12 +10,12 @@ import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { DownloadLink } from "@/components/ui/download-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
-import type { Filter } from "@/components/ui/filter-kinds";
+import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { type CallDetail, callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import type { DeliveryRecord } from "@/lib/contracts/deliveries";
@@ -30,7 +30,6 @@ import { listCallsAfter } from "@/lib/services/call-log/tail-calls";
 export const metadata: Metadata = { title: "Logs" };
 
 const PATH = "/panel/api-b2b/logs";
-const FILTER_PARAMS = ["endpoint", "status", "keyId", "endUserId", "ip", "requestId", "from", "to"];
 const MAX_KEY_CHOICES = 100;
 const STATUS_NAMES: Record<(typeof STATUS_CLASSES)[number], string> = {
   "2xx": "2xx, done",
@@ -51,8 +50,8 @@ export default orSayAway(async function LogsPage({ searchParams }: PageProps<"/p
     findCall(principal, params.call),
   ]);
   const { data, nextCursor, problem } = list;
-  const filters = Object.fromEntries(FILTER_PARAMS.map((name) => [name, params[name]]));
-  const isFiltered = Object.values(filters).some(Boolean);
+  const filters = filtersOf(keys.data);
+  const chosen = Object.fromEntries(filters.flatMap(paramsOf).map((name) => [name, params[name]]));
   // Older parts and spans that are over do not grow.
   const isLive = problem === null && !params.cursor && !params.to;
   return (
@@ -60,23 +59,27 @@ export default orSayAway(async function LogsPage({ searchParams }: PageProps<"/p
       <PageHeader
         action={
           can("logs.export") && data.length > 0 ? (
-            <DownloadLink href={addressWith(`${PATH}/calls.csv`, filters, {})}>CSV</DownloadLink>
+            <DownloadLink href={addressWith(`${PATH}/calls.csv`, chosen, {})}>CSV</DownloadLink>
           ) : undefined
         }
         purpose="Every call your keys make: what was asked, how it ended, how long it took and what it cost."
         title="Logs"
       />
       <div className="flex flex-wrap items-start justify-between gap-x-4">
-        <FilterBar filters={filtersOf(keys.data)} />
+        <FilterBar filters={filters} />
         <CallLog
           // Other filters, another log.
-          key={addressWith("", { ...filters, cursor: params.cursor }, {})}
+          key={addressWith("", { ...chosen, cursor: params.cursor }, {})}
           calls={data}
-          empty={<Empty isFiltered={isFiltered} problem={problem} />}
+          empty={
+            <NothingListed filters={filters} params={params} problem={problem} title="No call is like that">
+              <NoCalls />
+            </NothingListed>
+          }
           params={params}
           path={PATH}
           selectedId={open?.id}
-          tail={isLive ? { href: addressWith(`${PATH}/tail`, filters, {}), cursor: tail.cursor } : null}
+          tail={isLive ? { href: addressWith(`${PATH}/tail`, chosen, {}), cursor: tail.cursor } : null}
         />
       </div>
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
@@ -138,9 +141,7 @@ function filtersOf(keys: ApiKeyRecord[]): Filter[] {
   ];
 }
 
-function Empty({ isFiltered, problem }: { isFiltered: boolean; problem: string | null }) {
-  if (problem !== null) return <UnreadableFilter problem={problem} />;
-  if (isFiltered) return <EmptyState text="Clear a filter to see more." title="No call is like that" />;
+function NoCalls() {
   return (
     <EmptyState
       text="Each call with a key of this project stands here a moment after it was answered, refused ones too."

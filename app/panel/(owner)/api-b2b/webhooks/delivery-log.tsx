@@ -7,11 +7,10 @@ import { DELIVERY_STATUS_CHOICES } from "@/components/deliveries/delivery-status
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { DownloadLink } from "@/components/ui/download-link";
-import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { SidePanel } from "@/components/ui/side-panel";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { ActButton } from "@/components/webhooks/act-button";
 import { type DeliveryDetail, type DeliveryRecord, deliveryListQuery } from "@/lib/contracts/deliveries";
 import { AppError } from "@/lib/domain/errors";
@@ -57,12 +56,6 @@ export const DeliveryLog = orSayAway(async function DeliveryLog({
     typeof params.delivery === "string" ? findDelivery(context, params.delivery) : null,
   ]);
   const isWaiting = [open, ...data].some((delivery) => delivery && isSoon(delivery));
-  const isFiltered = Boolean(params.status || params.event || params.cursor);
-  const whenEmpty = isFiltered ? (
-    <EmptyState text="Clear a filter to see more." title="No delivery is like that" />
-  ) : (
-    empty
-  );
   return (
     <>
       <LiveRefresh everyMs={isWaiting ? WAITING_REFRESH_MS : REFRESH_MS} />
@@ -74,7 +67,11 @@ export const DeliveryLog = orSayAway(async function DeliveryLog({
               <DownloadLink href={csvHref(params, webhookId)}>CSV</DownloadLink>
             ) : undefined
           }
-          empty={problem === null ? whenEmpty : <UnreadableFilter problem={problem} />}
+          empty={
+            <NothingListed filters={FILTERS} params={params} problem={problem} title="No delivery is like that">
+              {empty}
+            </NothingListed>
+          }
           hasReceiver={webhookId === undefined || webhookId === null}
           // Other filters or another part: another list.
           key={addressWith("", params, { delivery: null })}

@@ -8,8 +8,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { sessionListQuery } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
@@ -22,7 +22,6 @@ import { nameTemplates } from "@/lib/services/templates/name-templates";
 export const metadata: Metadata = { title: "Sessions" };
 
 const PATH = "/panel/sessions";
-const FILTER_PARAMS = ["status", "kind", "endUserId", "templateId", "q", "from", "to"];
 const MAX_TEMPLATE_CHOICES = 100;
 const KIND_NAMES: Record<(typeof SESSION_KINDS)[number], string> = { chat: "Chat", process: "Processing" };
 /** While something runs somebody waits for it. */
@@ -40,6 +39,7 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
     principal,
     data.map(({ templateId }) => templateId),
   );
+  const filters = filtersOf(templates.data);
   const isRunning = data.some(({ status }) => isOpenStatus(status));
   return (
     <>
@@ -49,9 +49,13 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
         title="Sessions"
       />
       <div className="flex flex-wrap items-start justify-between gap-x-4">
-        <FilterBar filters={filtersOf(templates.data)} />
+        <FilterBar filters={filters} />
         <SessionList
-          empty={<Empty isFiltered={FILTER_PARAMS.some((name) => params[name])} problem={problem} />}
+          empty={
+            <NothingListed filters={filters} params={params} problem={problem} title="No session is like that">
+              <NoSessions />
+            </NothingListed>
+          }
           // Other filters or another part: another list.
           key={addressWith("", params, {})}
           nextCursor={nextCursor}
@@ -88,9 +92,7 @@ function filtersOf(templates: Template[]): Filter[] {
   ];
 }
 
-function Empty({ isFiltered, problem }: { isFiltered: boolean; problem: string | null }) {
-  if (problem !== null) return <UnreadableFilter problem={problem} />;
-  if (isFiltered) return <EmptyState text="Clear a filter to see more." title="No session is like that" />;
+function NoSessions() {
   return (
     <EmptyState
       text="A session begins with a chat message or a file to process. Send the first one from your backend, or try it in the playground."

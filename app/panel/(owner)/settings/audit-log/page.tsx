@@ -8,10 +8,10 @@ import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
+import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
-import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { type AuditRecord, ownAuditListQuery } from "@/lib/contracts/audit";
 import { AppError } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
@@ -33,20 +33,19 @@ export default orSayAway(async function AuditLogPage({ searchParams }: PageProps
     typeof params.line === "string" ? findRecord(context, params.line) : null,
     listMembers(context.account.id),
   ]);
+  const filters = filtersFor(members);
   return (
     <>
       <PageHeader
         purpose="Who did what in this account, when and from where. Nobody can change a line."
         title="Audit log"
       />
-      <FilterBar filters={filtersFor(members)} />
+      <FilterBar filters={filters} />
       <OwnAuditTable
         empty={
-          problem === null ? (
-            <EmptyState text="Clear a filter to see more." title="No line is like that" />
-          ) : (
-            <UnreadableFilter problem={problem} />
-          )
+          <NothingListed filters={filters} params={params} problem={problem} title="No line is like that">
+            <EmptyState text="What people change is listed here." title="No lines yet" />
+          </NothingListed>
         }
         hrefOf={({ id }) => addressWith(PATH, params, { line: id })}
         records={data}
