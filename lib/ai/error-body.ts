@@ -1,3 +1,5 @@
+import { cutText } from "@/lib/domain/cut-text";
+
 /** What a server says of a refusal. */
 export interface ProviderError {
   message: string;
@@ -31,7 +33,7 @@ export function toProviderError(body: unknown): ProviderError | undefined {
   // A router's own words are few: what the provider behind it said stands beside them.
   const words = [say(error), isRecord(metadata) ? say(metadata.raw) : ""].filter((part) => part !== "").join(": ");
   if (words === "" && code == null && type == null) return undefined;
-  return { message: words.slice(0, MAX_CHARACTERS), code, type, param };
+  return { message: cutText(words, MAX_CHARACTERS), code, type, param };
 }
 
 /** Of a body of an error: nobody needs more of it. */
@@ -73,7 +75,7 @@ async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<st
 }
 
 function inWords(text: string): ProviderError | undefined {
-  const message = text.slice(0, MAX_CHARACTERS);
+  const message = cutText(text, MAX_CHARACTERS);
   return message === "" ? undefined : { message };
 }
 

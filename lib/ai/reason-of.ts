@@ -1,4 +1,5 @@
 import { APIError } from "openai";
+import { cutText } from "@/lib/domain/cut-text";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import { redact } from "@/lib/log";
 
@@ -15,7 +16,7 @@ export function reasonOf({ code, cause }: TurnError): string | undefined {
   if (cause instanceof SyntaxError) return "an answer that is no JSON";
   const words = [cause, ...causesOf(cause)].map(wordsOf).filter((part) => part !== "");
   // Half a key would not be known for one.
-  return redact(words.join(": ").split(REPEATED, 1).join("")).slice(0, MAX_CHARACTERS).trim();
+  return cutText(redact(words.join(": ").split(REPEATED, 1).join("")), MAX_CHARACTERS).trim();
 }
 
 /** Where JSON begins. */

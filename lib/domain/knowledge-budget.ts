@@ -1,3 +1,4 @@
+import { cutText } from "@/lib/domain/cut-text";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 
 /** How much of a prompt the knowledge base may take, and how its files are cut where they do not all fit. */
@@ -112,7 +113,7 @@ function fenceAfter(line: string, open: string | undefined): string | undefined 
 
 function joinTitles(above: { title: string }[]): string {
   const titles = above.map(({ title }) => title).filter((title) => title !== "");
-  return titles.join(" > ").slice(0, MAX_HEADING_CHARACTERS).toWellFormed();
+  return cutText(titles.join(" > "), MAX_HEADING_CHARACTERS);
 }
 
 /** Without the closing marks that a heading may have. */

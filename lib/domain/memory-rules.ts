@@ -1,4 +1,5 @@
 import { cleanText } from "@/lib/domain/chunk-text";
+import { cutText } from "@/lib/domain/cut-text";
 
 /** What a memory profile may hold, and how the model is asked for it. */
 
@@ -101,10 +102,5 @@ function cutAtLine(text: string): string {
   const start = text.slice(0, MAX_PROFILE_CHARACTERS + 1);
   const lineEnd = start.lastIndexOf("\n");
   const end = lineEnd > 0 ? lineEnd : MAX_PROFILE_CHARACTERS;
-  return cleanHalves(text.slice(0, end)).trimEnd();
-}
-
-/** A cut may leave half of a character at the end. */
-function cleanHalves(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/, "");
+  return cutText(text, end).trimEnd();
 }

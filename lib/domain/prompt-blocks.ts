@@ -1,3 +1,5 @@
+import { cutText } from "@/lib/domain/cut-text";
+
 /**
  * How foreign text enters a prompt: in blocks that are named as data and that their content cannot close or imitate.
  * The delimiters hold nothing random, so that the same input is the same prompt on every retry.
@@ -115,8 +117,7 @@ function escapeDelimiters(text: string): string {
 
 /** Names are one line and cannot end the attribute or the tag. */
 function escapeAttribute(value: string): string {
-  return value
-    .slice(0, MAX_ATTRIBUTE_CHARACTERS)
+  return cutText(value, MAX_ATTRIBUTE_CHARACTERS)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/[&<>"]/g, (character) => ATTRIBUTE_ENTITIES[character] ?? "");
 }

@@ -1,5 +1,6 @@
+import { cutText } from "@/lib/domain/cut-text";
 import type { ErrorDetail } from "@/lib/domain/errors";
-import { validationFailed } from "@/lib/http/validate";
+import { MAX_PARAM_CHARACTERS, validationFailed } from "@/lib/http/validate";
 
 /**
  * Text that the database can keep. NUL characters are refused; half surrogate pairs, which no UTF-8 can carry, become
@@ -35,12 +36,15 @@ export function cleanJson(value: unknown, path = ""): unknown {
 }
 
 function nulDetail(param: string): ErrorDetail {
-  return { param: param.replaceAll("\0", "").slice(0, 100), message: "must not contain NUL characters" };
+  return {
+    param: cutText(param.replaceAll("\0", ""), MAX_PARAM_CHARACTERS),
+    message: "must not contain NUL characters",
+  };
 }
 
 function badName(path: string): ErrorDetail {
   return {
-    param: path === "" ? "body" : path.slice(0, 100),
+    param: path === "" ? "body" : cutText(path, MAX_PARAM_CHARACTERS),
     message: "has a field name that is not valid Unicode text",
   };
 }

@@ -1,3 +1,4 @@
+import { cutText } from "@/lib/domain/cut-text";
 import { AppError } from "@/lib/domain/errors";
 
 /** What is said of a form that is refused. */
@@ -33,10 +34,5 @@ export function tooManyFields(maxFields: number): AppError {
 
 /** A client's field name in an error message. */
 export function shownName(name: string): string {
-  return (
-    name
-      .replace(/[\p{C}\s]+/gu, " ")
-      .trim()
-      .slice(0, MAX_SHOWN_NAME_CHARACTERS) || "The part"
-  );
+  return cutText(name.replace(/[\p{C}\s]+/gu, " ").trim(), MAX_SHOWN_NAME_CHARACTERS) || "The part";
 }

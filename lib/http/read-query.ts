@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { BodyDefinition } from "@/lib/contracts/endpoint-definition";
+import { cutText } from "@/lib/domain/cut-text";
 import { type AppError, notFound } from "@/lib/domain/errors";
 import { cleanText } from "@/lib/http/clean-text";
-import { validate, validationFailed } from "@/lib/http/validate";
-
-const MAX_PARAM_CHARACTERS = 100;
+import { MAX_PARAM_CHARACTERS, validate, validationFailed } from "@/lib/http/validate";
 
 /**
  * The query parameters that an endpoint knows; others are left alone, so that trackers and caches do no harm.
@@ -31,7 +30,7 @@ export function readQuery<S extends z.ZodObject>(
  * from one end user to another.
  */
 function refuseMistaken(name: string, schema: z.ZodObject, body: BodyDefinition | undefined): void {
-  const param = name.slice(0, MAX_PARAM_CHARACTERS);
+  const param = cutText(name, MAX_PARAM_CHARACTERS);
   const isMeant = (known: string) => bareName(known) === bareName(name);
   const known = Object.keys(schema.shape).find(isMeant);
   if (known !== undefined) throw validationFailed([{ param, message: `must be written ${known}` }]);

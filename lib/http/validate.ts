@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import { describeIssue } from "@/lib/contracts/describe-issue";
+import { cutText } from "@/lib/domain/cut-text";
 import { AppError, type ErrorDetail } from "@/lib/domain/errors";
 
 const MAX_DETAILS = 20;
-const MAX_PARAM_CHARACTERS = 100;
+/** Of a field that an error names. */
+export const MAX_PARAM_CHARACTERS = 100;
 
 /**
  * Checks what a client sent against a schema and gives the schema's output.
@@ -39,5 +41,5 @@ function paramName(path: readonly PropertyKey[]): string {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
-  return name.toWellFormed().slice(0, MAX_PARAM_CHARACTERS);
+  return cutText(name.toWellFormed(), MAX_PARAM_CHARACTERS);
 }

@@ -1,6 +1,7 @@
 import { isUniqueViolation } from "@/lib/db/failures";
 import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { cutText } from "@/lib/domain/cut-text";
 import { spellEmail } from "@/lib/domain/email-address";
 import { AppError } from "@/lib/domain/errors";
 import { findPerson } from "@/lib/services/accounts/find-person";
@@ -125,12 +126,12 @@ async function findOrCreate(
 
 /** The company's name can be set right afterwards; until then it is the person's. */
 function openForIdentity(tx: Prisma.TransactionClient, email: string, name: string | null, ip: string | null) {
-  const companyName = (name?.trim() || email.split("@")[1] || email).slice(0, 200);
+  const companyName = cutText(name?.trim() || email.split("@")[1] || email, 200);
   return openAccount(tx, {
     companyName,
     email,
     passwordHash: null,
-    ...(name !== null && { name: name.slice(0, 200) }),
+    ...(name !== null && { name: cutText(name, 200) }),
     ip,
   });
 }

@@ -1,5 +1,6 @@
 import type { FailedRun, FailedRunSubject } from "@/lib/contracts/staff-system";
 import { db } from "@/lib/db/pool";
+import { cutText } from "@/lib/domain/cut-text";
 import { isId } from "@/lib/domain/ids";
 
 const MAX_MESSAGE_CHARACTERS = 500;
@@ -34,7 +35,7 @@ export async function listFailedRuns(limit = 50): Promise<FailedRun[]> {
 function messageOf(output: string | null): string {
   try {
     const { message } = JSON.parse(output ?? "{}") as { message?: unknown };
-    return typeof message === "string" ? message.slice(0, MAX_MESSAGE_CHARACTERS) : "";
+    return typeof message === "string" ? cutText(message, MAX_MESSAGE_CHARACTERS) : "";
   } catch {
     return "";
   }

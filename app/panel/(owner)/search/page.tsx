@@ -6,6 +6,7 @@ import type { AddressParams } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
+import { cutText } from "@/lib/domain/cut-text";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { type Found, findById } from "@/lib/services/search/find-by-id";
@@ -27,7 +28,7 @@ export default orSayAway(async function SearchPage({ searchParams }: { searchPar
       {text === "" ? null : (
         <EmptyState
           text="Look whether it is complete, and whether the right project is chosen on top of the navigation. Keys themselves are not kept: search for the key’s id."
-          title={`Nothing here is called “${text.slice(0, MAX_SHOWN_CHARACTERS)}”`}
+          title={`Nothing here is called “${cutText(text, MAX_SHOWN_CHARACTERS)}”`}
         >
           <NearLink className={buttonVariants({ variant: "outline", size: "sm" })} href="/panel/sessions">
             See all sessions

@@ -14,6 +14,7 @@ import { addressWith } from "@/components/ui/address";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
 import { type SessionDetail, turnPlaceQuery } from "@/lib/contracts/sessions";
+import { cutText } from "@/lib/domain/cut-text";
 import { AppError } from "@/lib/domain/errors";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
@@ -118,5 +119,5 @@ function Part({ tab, session, path }: PartProps) {
 function titleOf({ fileName, preview, kind }: SessionDetail): string {
   const title = fileName ?? preview;
   if (title === "") return kind === "chat" ? "Chat" : "Processing";
-  return title.length > MAX_TITLE_CHARACTERS ? `${title.slice(0, MAX_TITLE_CHARACTERS).trimEnd()}…` : title;
+  return title.length > MAX_TITLE_CHARACTERS ? `${cutText(title, MAX_TITLE_CHARACTERS).trimEnd()}…` : title;
 }
