@@ -1,4 +1,3 @@
-import { cutText } from "@/lib/domain/cut-text";
 import { env } from "@/lib/env";
 
 /**
@@ -77,7 +76,7 @@ function onOneLine(text: string): string {
 
 /** Takes keys, webhook secrets, bearer tokens and passwords in addresses out of a text. */
 export function redact(text: string): string {
-  return withoutModelKey(cutText(text, MAX_TEXT_CHARACTERS)).replace(
+  return withoutModelKey(text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed()).replace(
     SECRETS,
     (_match, prefix, bearer, address) => `${prefix ?? bearer ?? address}[redacted]`,
   );
