@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { formatEvent, type ServerSentEvent, sseResponse } from "@/lib/http/sse";
+import { streamedTextOf } from "@/lib/http/streamed-response";
+import { metrics } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 beforeAll(() => {
@@ -161,6 +163,17 @@ describe("sseResponse", () => {
     request.abort();
     expect(await next).toBeNull();
     await vi.waitFor(() => expect(state.isReturned).toBe(true));
+  });
+
+  it("is counted as open until it ends, however many tell of its end", async () => {
+    const openStreams = async () => (await metrics().streamsOpen.get()).values[0]?.value ?? 0;
+    const before = await openStreams();
+    const client = new AbortController();
+    const response = sseResponse(handSource().source, { pingSeconds: NEVER_SECONDS, signal: client.signal });
+    expect(await openStreams()).toBe(before + 1);
+    client.abort();
+    streamedTextOf(response)?.cancel();
+    expect(await openStreams()).toBe(before);
   });
 
   it("sends nothing to a client that was gone before it began", async () => {
