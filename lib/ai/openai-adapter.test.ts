@@ -5,6 +5,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import type { ModelFault } from "@/e2e/support/model-server-orders";
 import type { AnswerRequest, ModelPort } from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
+import { reasonOf } from "@/lib/ai/reason-of";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 let server: ModelServer;
@@ -243,6 +244,15 @@ describe("a fault", () => {
       expect(server.journal).toHaveLength(1);
     },
   );
+
+  it.each([
+    ["hang", "nothing came for 0.4 s"],
+    ["stall", "nothing came for 0.4 s"],
+    ["keep-alive", "not done after 1.2 s"],
+  ] as const)("by a %s tells the log which limit was reached", async (kind, reason) => {
+    server.setBehaviour({ fault: { kind } });
+    expect(reasonOf((await failure(ask("Please answer this question at length"), impatient)).error)).toBe(reason);
+  });
 
   it("in the middle leaves what was told before it", async () => {
     const { deltas } = await failure(ask("Please answer this question at length [[break]]"));

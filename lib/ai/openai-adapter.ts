@@ -54,7 +54,7 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
       } catch (error) {
         if (guarded.hasFailed()) throw error;
         if (watch.cause() === "outside") throw request.signal?.reason;
-        if (watch.cause() !== undefined) throw modelError("MODEL_TIMEOUT", { cause: error, isRetryable: true });
+        if (watch.late()) throw modelError("MODEL_TIMEOUT", { cause: watch.late(), isRetryable: true });
         throw explainModelError(error);
       } finally {
         watch.dispose();

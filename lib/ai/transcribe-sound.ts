@@ -31,7 +31,7 @@ export async function transcribeSound(
     return { text: cleanText(answer.text), ...(isLength(seconds) && { seconds }) };
   } catch (error) {
     if (watch.cause() === "outside") throw signal?.reason;
-    if (watch.cause() !== undefined) throw modelError("MODEL_TIMEOUT", { cause: error, isRetryable: true });
+    if (watch.late()) throw modelError("MODEL_TIMEOUT", { cause: watch.late(), isRetryable: true });
     throw explainTranscriptionError(error);
   } finally {
     watch.dispose();

@@ -5,6 +5,8 @@ export interface StreamWatch {
   touch(): void;
   /** Why the signal fired; undefined while it has not. */
   cause(): "idle" | "total" | "outside" | undefined;
+  /** Which limit was reached, in words for the log; undefined when none was. */
+  late(): Error | undefined;
   /** Ends the watch: no timer and no listener stays behind. */
   dispose(): void;
 }
@@ -29,6 +31,10 @@ export function watchStream(limits: { idleMs: number; totalMs: number }, outer?:
     signal: controller.signal,
     touch: () => void idleTimer.refresh(),
     cause: () => cause,
+    late() {
+      if (cause === "idle") return new Error(`nothing came for ${limits.idleMs / 1_000} s`);
+      return cause === "total" ? new Error(`not done after ${limits.totalMs / 1_000} s`) : undefined;
+    },
     dispose() {
       clearTimeout(idleTimer);
       clearTimeout(totalTimer);

@@ -164,7 +164,8 @@ describe("a refusal", () => {
 
   it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])("by silence ends as MODEL_TIMEOUT for %s", async (call) => {
     server.setBehaviour({ fault: { kind: "hang" } });
-    await expect(CALLS[call](impatient)).rejects.toMatchObject({ code: "MODEL_TIMEOUT", isRetryable: true });
+    const cause = { message: expect.stringMatching(/^nothing came for /) };
+    await expect(CALLS[call](impatient)).rejects.toMatchObject({ code: "MODEL_TIMEOUT", isRetryable: true, cause });
     await expect.poll(() => server.journal[0]?.outcome).toBe("closed");
   });
 

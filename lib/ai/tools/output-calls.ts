@@ -85,7 +85,7 @@ async function* readBody(
 
 function explain(kind: MadeKind, error: unknown, watch: StreamWatch, outer: AbortSignal | undefined): unknown {
   if (watch.cause() === "outside") return outer?.reason;
-  if (watch.cause() !== undefined) return modelError("MODEL_TIMEOUT", { cause: error, isRetryable: true });
+  if (watch.late()) return modelError("MODEL_TIMEOUT", { cause: watch.late(), isRetryable: true });
   return explainOutputError(kind, error);
 }
 
