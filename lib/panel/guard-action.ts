@@ -58,16 +58,16 @@ export async function guardStaff(action: StaffActionId): Promise<PersonSession> 
  */
 export function requireFreshSignIn(
   rule: Pick<ActionRule, "needsFreshSignIn">,
-  { confirmedAt, user }: Pick<PersonSession, "confirmedAt" | "user">,
+  { confirmedSecondsAgo, user }: Pick<PersonSession, "confirmedSecondsAgo" | "user">,
 ): void {
-  if (!rule.needsFreshSignIn || isFresh(confirmedAt)) return;
+  if (!rule.needsFreshSignIn || isFresh(confirmedSecondsAgo)) return;
   if (!user.hasPassword) throw new Refusal({ ok: false, code: "VALIDATION_FAILED", message: SIGN_IN_ANEW });
   throw new Refusal({ ok: false, code: "CONFIRM_PASSWORD", message: "Confirm your password to go on." });
 }
 
 /** Whether a sign-in is fresh enough for secrets and roles. */
-export function isFresh(confirmedAt: Date, nowMs = Date.now()): boolean {
-  return nowMs - confirmedAt.getTime() < FRESH_SIGN_IN_SECONDS * 1_000;
+export function isFresh(confirmedSecondsAgo: number): boolean {
+  return confirmedSecondsAgo < FRESH_SIGN_IN_SECONDS;
 }
 
 /**

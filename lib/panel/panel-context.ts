@@ -13,7 +13,7 @@ import type { PersonSession } from "@/lib/services/people/person-session";
 /** Who works in the panel, and on what. */
 export interface PanelContext {
   user: { id: string; email: string; name: string | null };
-  session: Pick<PersonSession, "sessionId" | "confirmedAt">;
+  session: Pick<PersonSession, "sessionId" | "confirmedSecondsAgo">;
   account: { id: string; companyName: string; verificationStatus: string; planId: PlanId };
   role: Role;
   /** All accounts of the person, with their projects; for the switch. */
@@ -58,7 +58,7 @@ function contextOf(person: PersonSession, memberships: Membership[], choice: Cho
   const { id, email, name } = person.user;
   return {
     user: { id, email, name },
-    session: { sessionId: person.sessionId, confirmedAt: person.confirmedAt },
+    session: { sessionId: person.sessionId, confirmedSecondsAgo: person.confirmedSecondsAgo },
     account,
     role,
     accounts: memberships.map((membership) => ({

@@ -60,8 +60,7 @@ describe("chooseProject", () => {
 
 describe("isFresh", () => {
   it("counts a sign-in as fresh for ten minutes", () => {
-    const at = new Date(1_800_000_000_000);
-    expect(isFresh(at, at.getTime() + 599_999)).toBe(true);
-    expect(isFresh(at, at.getTime() + 600_000)).toBe(false);
+    expect(isFresh(599.999)).toBe(true);
+    expect(isFresh(600)).toBe(false);
   });
 });

@@ -1,9 +1,11 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { apiKeyHint } from "@/lib/domain/api-key";
 import { invalidField, notFound } from "@/lib/domain/errors";
-import type { Permission } from "@/lib/domain/permissions";
-import { isPlaygroundKey } from "@/lib/domain/playground-key";
+import { PERMISSIONS, type Permission } from "@/lib/domain/permissions";
+import { isPlaygroundKey, PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import type { ProjectScope } from "@/lib/domain/principal";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import { type CreatedApiKey, checkLiveKeys, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
 import { tellOwners } from "@/lib/services/members/tell-owners";
@@ -51,6 +53,22 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
   });
   wakeRelay();
   return made;
+}
+
+/**
+ * A key for everything that ends by itself. Its hour is by the database's clock, which decides at each call: by that of a
+ * machine that is behind it would have ended before it began.
+ * @throws AppError as `createApiKey`
+ */
+export async function createPlaygroundKey(
+  actor: Actor,
+  { accountId, projectId }: ProjectScope,
+): Promise<{ apiKey: string; expiresAt: Date }> {
+  const now = await databaseNow(prisma());
+  const expiresAt = new Date(now.getTime() + PLAYGROUND_KEY.seconds * 1_000);
+  const input = { accountId, projectId, name: PLAYGROUND_KEY.name, permissions: PERMISSIONS, expiresAt };
+  const { apiKey } = await createApiKey(actor, input, now);
+  return { apiKey, expiresAt };
 }
 
 async function findProject(tx: Prisma.TransactionClient, accountId: string, projectId?: string): Promise<string> {

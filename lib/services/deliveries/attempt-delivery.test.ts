@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { seal, seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
 import {
   attemptRows,
@@ -61,6 +61,20 @@ describe("a delivery that arrives", () => {
     expect(await deliveryRow(id)).toMatchObject({ status: "delivered", attempt_count: 1, next_attempt_at: null });
     expect((await deliveryRow(id)).delivered_at).toBeInstanceOf(Date);
     expect((await registrationRow(registrationId)).last_delivery_at).toBeInstanceOf(Date);
+  });
+
+  it("says the database's time, whatever the clock of the machine that sends it says", async () => {
+    const receiver = await stage.startReceiver();
+    const { id } = await seedDelivery({ ...owner, url: receiver.url });
+    const nowMs = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: nowMs - 3_600_000 });
+    try {
+      expect(await runDelivery(id)).toEqual([{ outcome: "delivered" }]);
+    } finally {
+      vi.useRealTimers();
+    }
+    const sentAtMs = Number(receiver.requests[0]?.headers["webhook-timestamp"]) * 1_000;
+    expect(Math.abs(sentAtMs - nowMs)).toBeLessThan(300_000);
   });
 
   it("moves the time of its receiver's last delivery on, in whole seconds at the least", async () => {

@@ -90,7 +90,7 @@ function deliveryHeaders(delivery: DeliveryToSend, body: Uint8Array): Record<str
       deliveryUuid: delivery.deliveryUuid,
       body,
       secrets: openSecrets(delivery),
-      sentAt: new Date(),
+      sentAt: delivery.asOf,
     }),
   };
 }

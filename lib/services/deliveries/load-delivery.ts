@@ -28,6 +28,8 @@ export interface DeliveryToSend {
   /** Of the asked-for attempt: null before it begins; `endedAt` is not kept, `isEnded` is. */
   attempt: { isEnded: boolean; ageSeconds: number } | null;
   sealedSecrets: string[];
+  /** The database's time of this look: receivers refuse what a machine whose clock is off would sign. */
+  asOf: Date;
 }
 
 interface DeliveryRow extends Omit<DeliveryToSend, "attempt" | "sealedSecrets"> {
@@ -41,7 +43,7 @@ interface DeliveryRow extends Omit<DeliveryToSend, "attempt" | "sealedSecrets"> 
 
 /** A registration's address is that of this moment: its change misses deliveries that were just being written down. */
 const LOAD_DELIVERIES = `
-  SELECT k.n, d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", coalesce(r.url, d.url) AS url,
+  SELECT k.n, now() AS "asOf", d.id, d.delivery_uuid AS "deliveryUuid", d.registration_id AS "registrationId", coalesce(r.url, d.url) AS url,
          d.event, d.body,
          d.is_test AS "isTest", d.session_id AS "sessionId", d.turn_id AS "turnId", t.request_id AS "requestId",
          d.status, d.round,

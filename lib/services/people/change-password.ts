@@ -30,10 +30,8 @@ interface Self {
  */
 export async function confirmPassword(self: Self, password: string): Promise<void> {
   await assertPassword(self.userId, password, "password");
-  await prisma().userSession.updateMany({
-    where: { id: self.sessionId, userId: self.userId },
-    data: { confirmedAt: new Date() },
-  });
+  await prisma().$executeRaw`
+    UPDATE user_sessions SET confirmed_at = now() WHERE id = ${self.sessionId} AND user_id = ${self.userId}`;
 }
 
 /**
@@ -56,7 +54,7 @@ export async function changePassword(
       passwordHash,
       keepSessionId: self.sessionId,
     });
-    await tx.userSession.updateMany({ where: { id: self.sessionId }, data: { confirmedAt: new Date() } });
+    await tx.$executeRaw`UPDATE user_sessions SET confirmed_at = now() WHERE id = ${self.sessionId}`;
   });
   wakeRelay();
 }

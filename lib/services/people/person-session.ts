@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -6,8 +7,8 @@ import { hashSecretToken, isSecretToken, newSecretToken } from "@/lib/domain/sec
 /** Whoever sits in front of a signed-in browser. */
 export interface PersonSession {
   sessionId: string;
-  /** When the person last gave a password or came through another sign-in service. */
-  confirmedAt: Date;
+  /** Since the person last gave a password or came through another sign-in service, by the database's clock. */
+  confirmedSecondsAgo: number;
   user: {
     id: string;
     email: string;
@@ -43,6 +44,7 @@ export async function openPersonSession(
   const token = newSecretToken();
   const { maxSeconds } = person.isStaff ? LIFETIMES.staff : LIFETIMES.person;
   const sessionId = newId("userSession");
+  const now = await databaseNow(tx);
   await tx.userSession.create({
     data: {
       id: sessionId,
@@ -50,10 +52,13 @@ export async function openPersonSession(
       tokenHash: hashSecretToken(token),
       ip,
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
-      expiresAt: new Date(Date.now() + maxSeconds * 1_000),
+      createdAt: now,
+      lastSeenAt: now,
+      confirmedAt: now,
+      expiresAt: new Date(now.getTime() + maxSeconds * 1_000),
     },
   });
-  await tx.user.update({ where: { id: person.userId }, data: { lastSignInAt: new Date() } });
+  await tx.user.update({ where: { id: person.userId }, data: { lastSignInAt: now } });
   return { sessionId, token };
 }
 
@@ -73,7 +78,7 @@ export function openSessionsOf(userId: string, nowMs: number = Date.now()): Pris
 
 interface SessionRow {
   id: string;
-  confirmed_at: Date;
+  confirmed_seconds_ago: number;
   user_id: string;
   email: string;
   name: string | null;
@@ -91,7 +96,7 @@ export async function findPersonSession(token: string): Promise<PersonSession | 
   if (!isSecretToken(token)) return null;
   const { rows } = await db().query<SessionRow>({
     name: "find-person-session",
-    text: `SELECT s.id, s.confirmed_at, u.id AS user_id, u.email, u.name, u.is_staff,
+    text: `SELECT s.id, extract(epoch FROM now() - s.confirmed_at)::float8 AS confirmed_seconds_ago, u.id AS user_id, u.email, u.name, u.is_staff,
                   u.totp_secret_encrypted IS NOT NULL AS has_totp, u.password_hash IS NOT NULL AS has_password,
                   s.last_seen_at < now() - make_interval(secs => ${SEEN_INTERVAL_SECONDS}) AS is_seen_long_ago
              FROM user_sessions s JOIN users u ON u.id = s.user_id
@@ -112,7 +117,7 @@ export async function findPersonSession(token: string): Promise<PersonSession | 
   const { id, email, name } = { id: row.user_id, email: row.email, name: row.name };
   return {
     sessionId: row.id,
-    confirmedAt: row.confirmed_at,
+    confirmedSecondsAgo: row.confirmed_seconds_ago,
     user: { id, email, name, isStaff: row.is_staff, hasTotp: row.has_totp, hasPassword: row.has_password },
   };
 }

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hashSecretToken, isSecretToken, newSecretToken } from "@/lib/domain/secret-token";
 
@@ -27,6 +28,7 @@ export async function issueUserToken(
   email: string | null = null,
 ): Promise<string> {
   const token = newSecretToken();
+  const now = await databaseNow(tx);
   await tx.userToken.deleteMany({ where: { userId, purpose } });
   await tx.userToken.create({
     data: {
@@ -34,7 +36,8 @@ export async function issueUserToken(
       userId,
       purpose,
       email,
-      expiresAt: new Date(Date.now() + LIFETIME_SECONDS[purpose] * 1_000),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + LIFETIME_SECONDS[purpose] * 1_000),
     },
   });
   return token;
@@ -47,8 +50,9 @@ export async function findTokenOwner(
   purpose: TokenPurpose,
 ): Promise<string | null> {
   if (!isSecretToken(token)) return null;
+  const expiresAt = { gt: await databaseNow(tx) };
   const row = await tx.userToken.findFirst({
-    where: { tokenHash: hashSecretToken(token), purpose, usedAt: null, expiresAt: { gt: new Date() } },
+    where: { tokenHash: hashSecretToken(token), purpose, usedAt: null, expiresAt },
   });
   return row?.userId ?? null;
 }

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { createTestAccount } from "@/e2e/support/test-account";
+import { newTestOwner, sessionOf } from "@/e2e/support/test-people";
+import { prisma } from "@/lib/db/prisma";
+import { createStaff } from "@/lib/services/accounts/create-staff";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
+import { confirmPassword } from "@/lib/services/people/change-password";
+import { findPersonSession, openPersonSession } from "@/lib/services/people/person-session";
+import { issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
+
+const HOUR_MS = 3_600_000;
+
+useServiceDatabase();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What a machine does whose clock is off by so many hours. */
+async function at<T>(hours: number, work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR_MS });
+  try {
+    return await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describe.each([-2, 2])("a machine whose clock is %i hours off", (off) => {
+  it("opens sessions of staff that are good on every machine, for as long as they should", async () => {
+    const { userId } = await createStaff(OPERATOR, { email: `staff${off}@service.example` });
+    const open = () =>
+      prisma().$transaction((tx) => openPersonSession(tx, { userId, isStaff: true }, { ip: null, userAgent: null }));
+    const { sessionId, token } = await at(off, open);
+    expect((await findPersonSession(token))?.confirmedSecondsAgo).toBeLessThan(600);
+    expect((await at(off, () => findPersonSession(token)))?.confirmedSecondsAgo).toBeLessThan(600);
+    const { expiresAt } = await prisma().userSession.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(Math.abs(expiresAt.getTime() - Date.now() - 12 * HOUR_MS)).toBeLessThan(HOUR_MS / 2);
+  });
+
+  it("takes a password for as fresh as every other", async () => {
+    const owner = await newTestOwner();
+    const { self, token } = await sessionOf(owner);
+    await at(off, () => confirmPassword(self, owner.password));
+    const ago = (await findPersonSession(token))?.confirmedSecondsAgo;
+    expect(ago).toBeGreaterThanOrEqual(0);
+    expect(ago).toBeLessThan(600);
+  });
+
+  it("makes and takes one-time links with the others, of five minutes too", async () => {
+    const { userId } = await newTestOwner();
+    const issue = () => prisma().$transaction((tx) => issueUserToken(tx, userId, "second-step-google"));
+    const take = (token: string) => prisma().$transaction((tx) => takeUserToken(tx, token, "second-step-google"));
+    expect(await take(await at(off, issue))).toBe(userId);
+    const token = await issue();
+    expect(await at(off, () => take(token))).toBe(userId);
+  });
+
+  it("makes keys for the playground that work for their hour", async () => {
+    const { accountId, projectId } = await createTestAccount();
+    const made = await at(off, () => createPlaygroundKey(OPERATOR, { accountId, projectId }));
+    expect(Math.abs(made.expiresAt.getTime() - Date.now() - HOUR_MS)).toBeLessThan(HOUR_MS / 2);
+    expect((await authenticateKey(made.apiKey)).principal.accountId).toBe(accountId);
+  });
+});
