@@ -97,7 +97,7 @@ function Errors({ totals, unit, at, openAt }: Activity) {
     <Block
       className={BESIDE_OTHERS}
       figure={formatNumber(errors)}
-      note={errors === 0 ? "every call went well" : `${formatPercent(errors / totals.requests)} of all requests`}
+      note={errors === 0 ? "every call was accepted" : `${formatPercent(errors / totals.requests)} of all requests`}
       title="Errors"
     >
       <StackedChart

@@ -17,7 +17,7 @@ const NEARLY_ALL = 0.8;
 
 /** How the installation does, of all its processes. */
 export function SystemFigures({ system }: { system: SystemStatus }) {
-  const { queue, outbox, turns, deliveries, storage, database } = system;
+  const { queue, outbox, turns, answers, deliveries, storage, database } = system;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Part
@@ -38,6 +38,7 @@ export function SystemFigures({ system }: { system: SystemStatus }) {
           { name: "Turns queued", value: formatNumber(turns.queued) },
           { name: "Turns running", value: formatNumber(turns.running) },
           { name: "Oldest turn", value: <Age lateSeconds={LATE_CRON_SECONDS} seconds={turns.oldestSeconds} /> },
+          { name: "Failed answers", value: <FailedAnswers {...answers} /> },
           { name: "Deliveries", value: `${formatNumber(deliveries.pending)} on their way` },
           { name: "Overdue by", value: <Age seconds={deliveries.overdueSeconds} /> },
         ]}
@@ -103,6 +104,18 @@ function Age({ seconds, lateSeconds = LATE_SECONDS }: { seconds: number; lateSec
 
 function Fault({ count, word }: { count: number; word: string }) {
   return <StatusDot status="faults" tone={count > 0 ? "danger" : "success"} word={`${formatNumber(count)} ${word}`} />;
+}
+
+/** Of the newest sessions, with why: codes that begin with MODEL_ are the model's. */
+function FailedAnswers({ ended, failed, codes }: SystemStatus["answers"]) {
+  if (ended === 0) return <span className="text-muted">Nothing ended in the last hour</span>;
+  const why = codes.map(({ code, count }) => `${code} ${formatNumber(count)}`).join(", ");
+  return (
+    <Fault
+      count={failed}
+      word={`of the newest ${formatNumber(ended)} in the last hour${why === "" ? "" : `: ${why}`}`}
+    />
+  );
 }
 
 function Connections({ connections, maxConnections }: SystemStatus["database"]) {

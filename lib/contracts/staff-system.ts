@@ -21,6 +21,13 @@ export interface SystemStatus {
   };
   outbox: { waiting: number; oldestSeconds: number };
   turns: { queued: number; running: number; oldestSeconds: number };
+  /** How the newest sessions of the last hour ended, of all accounts. */
+  answers: {
+    ended: number;
+    failed: number;
+    /** Why, the most frequent first. */
+    codes: { code: string; count: number }[];
+  };
   deliveries: { pending: number; overdueSeconds: number };
   storage: { files: number; bytes: number; pendingUploads: number };
   database: { bytes: number; connections: number; maxConnections: number; version: string };

@@ -4,16 +4,17 @@ import { isRealInngestConfigured } from "@/lib/env";
 
 /** For staff: how the installation does, of all its processes. */
 export async function getSystem(): Promise<SystemStatus> {
-  const [queue, outbox, turns, deliveries, storage, database] = await Promise.all([
+  const [queue, outbox, turns, answers, deliveries, storage, database] = await Promise.all([
     first<SystemStatus["queue"]>(QUEUE),
     first<SystemStatus["outbox"]>(OUTBOX),
     first<SystemStatus["turns"]>(TURNS),
+    first<SystemStatus["answers"]>(ANSWERS),
     first<SystemStatus["deliveries"]>(DELIVERIES),
     first<SystemStatus["storage"]>(STORAGE),
     first<SystemStatus["database"]>(DATABASE),
   ]);
   const engine = isRealInngestConfigured() ? "inngest" : "embedded";
-  return { engine, queue, outbox, turns, deliveries, storage, database };
+  return { engine, queue, outbox, turns, answers, deliveries, storage, database };
 }
 
 /** Every one of these gives exactly one row: sums and counts alone. */
@@ -43,6 +44,19 @@ const TURNS = `
   SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running,
     ${age("min(created_at)")} AS "oldestSeconds"
   FROM turns WHERE status IN ('queued', 'running')`;
+
+/** The newest alone, so that it costs the same however many there are. */
+const NEWEST_ENDS = 500;
+
+const ANSWERS = `
+  WITH newest AS (
+    SELECT status, coalesce(error_code, 'no code') AS code FROM sessions
+    WHERE status <> 'expired' AND open_turns = 0 AND last_activity_at > now() - interval '1 hour'
+    ORDER BY last_activity_at DESC LIMIT ${NEWEST_ENDS}),
+  codes AS (SELECT code, count(*) AS count FROM newest WHERE status = 'failed' GROUP BY code)
+  SELECT (SELECT count(*) FROM newest) AS ended, coalesce(sum(count), 0)::bigint AS failed,
+    coalesce(json_agg(json_build_object('code', code, 'count', count) ORDER BY count DESC, code), '[]') AS codes
+  FROM codes`;
 
 const DELIVERIES = `
   SELECT count(*) AS pending, ${age("min(next_attempt_at)")} AS "overdueSeconds"

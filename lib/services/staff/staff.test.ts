@@ -347,11 +347,13 @@ describe("the system", () => {
     await db().query("TRUNCATE outbox_events, runner_items, runner_runs");
     await db().query("UPDATE turns SET status = 'completed' WHERE status IN ('queued', 'running')");
     await db().query("DELETE FROM webhook_deliveries");
+    await db().query("UPDATE sessions SET last_activity_at = now() - interval '2 hours'");
     expect(await getSystem()).toMatchObject({
       engine: "embedded",
       queue: { waiting: 0, sleeping: 0, running: 0, oldestWaitingSeconds: 0, lostLeases: 0, runners: 0, failedRuns: 0 },
       outbox: { waiting: 0, oldestSeconds: 0 },
       turns: { queued: 0, running: 0, oldestSeconds: 0 },
+      answers: { ended: 0, failed: 0, codes: [] },
       deliveries: { pending: 0, overdueSeconds: 0 },
     });
     await db().query(
@@ -381,5 +383,27 @@ describe("the system", () => {
     expect(await listFailedRuns()).toEqual([
       expect.objectContaining({ id: "r5", functionId: "answer-turn", message: "It broke.", subject: null }),
     ]);
+  });
+
+  it("says of the newest sessions of all accounts which failed and why, as of a model that is away", async () => {
+    const { principal } = await createTestAccount();
+    const other = await createTestAccount();
+    await db().query("UPDATE sessions SET last_activity_at = now() - interval '2 hours'");
+    const end = async (of: typeof principal, errorCode?: "MODEL_UNAVAILABLE" | "MODEL_TIMEOUT") => {
+      const { turnId } = await acceptTurn(of, chatTurn());
+      const failed = { status: "failed", errorMessage: "Away.", errorCode: errorCode ?? "INTERNAL_ERROR" } as const;
+      await endTurn(turnId, null, errorCode ? failed : completedEnd());
+    };
+    await end(principal);
+    await acceptTurn(principal, chatTurn());
+    expect((await getSystem()).answers).toEqual({ ended: 1, failed: 0, codes: [] });
+    for (const code of ["MODEL_TIMEOUT", "MODEL_UNAVAILABLE", "MODEL_UNAVAILABLE"] as const) {
+      await end(other.principal, code);
+    }
+    const codes = [
+      { code: "MODEL_UNAVAILABLE", count: 2 },
+      { code: "MODEL_TIMEOUT", count: 1 },
+    ];
+    expect((await getSystem()).answers).toEqual({ ended: 4, failed: 3, codes });
   });
 });
