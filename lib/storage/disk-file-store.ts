@@ -11,6 +11,7 @@ import type { FileStore, StoredBytes, WriteOptions, WrittenFile } from "@/lib/st
 import { isStorageKey } from "@/lib/storage/storage-key";
 
 const READ_CHUNK_BYTES = 256 * 1024;
+const OWNER_ONLY = 0o700;
 const FREE_CHECK_EVERY_BYTES = 32 * 1024 * 1024;
 const RETRY_WHEN_FULL_SECONDS = 60;
 const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
@@ -19,6 +20,7 @@ const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFIL
 export interface DiskCalls {
   /** Makes a new file; one that exists is an error (EEXIST). */
   open(path: string): Promise<WritableDiskFile>;
+  mkdir(path: string, options: { recursive?: boolean; mode: number }): Promise<string | undefined>;
   freeBytes(directory: string): Promise<number>;
 }
 
@@ -36,7 +38,7 @@ export class DiskFileStore implements FileStore {
   private readonly calls: DiskCalls;
 
   constructor(private readonly options: DiskFileStoreOptions) {
-    this.calls = { open: (path) => open(path, "wx", 0o600), freeBytes, ...options.calls };
+    this.calls = { open: (path) => open(path, "wx", 0o600), mkdir, freeBytes, ...options.calls };
   }
 
   async write(key: string, body: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<WrittenFile> {
@@ -89,9 +91,21 @@ export class DiskFileStore implements FileStore {
 
   /** A name is on disk only when its folder is; a new folder's name stands in the folder above. */
   private async makeFolder(folder: string): Promise<void> {
-    const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const made = this.calls.mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+    const firstMade = await made.catch((error) => this.makeOneByOne(folder, error));
     if (firstMade === undefined) return;
     await Promise.all([dirname(folder), dirname(dirname(folder))].map(syncFolder));
+  }
+
+  /** Of a disk that is mounted read-only node says ENOENT when it makes several folders, and what is true of a single one. */
+  private async makeOneByOne(folder: string, error: unknown): Promise<string> {
+    if (codeOf(error) !== "ENOENT") throw error;
+    for (const path of [this.options.directory, dirname(folder), folder]) {
+      await this.calls.mkdir(path, { mode: OWNER_ONLY }).catch((refusal) => {
+        if (codeOf(refusal) !== "EEXIST") throw refusal;
+      });
+    }
+    return folder;
   }
 
   private async requireFreeSpace(): Promise<void> {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
 import type { WritableDiskFile } from "@/lib/storage/batched-file";
 import { BlobFileStore } from "@/lib/storage/blob-file-store";
-import { DiskFileStore, type DiskFileStoreOptions } from "@/lib/storage/disk-file-store";
+import { type DiskCalls, DiskFileStore, type DiskFileStoreOptions } from "@/lib/storage/disk-file-store";
 import type { FileStore, WriteOptions } from "@/lib/storage/file-store";
 import { isStorageKey, newStorageKey } from "@/lib/storage/storage-key";
 
@@ -294,6 +294,18 @@ describe("the disk alone", () => {
     const before = await filesBelow(folder);
     await expect(store.write(newStorageKey(), filling(), options())).rejects.toMatchObject({ status: 503 });
     expect(await filesBelow(folder)).toEqual(before);
+  });
+
+  it("answers 503 on a disk that is mounted read-only, and tells the log of it in the system's words", async () => {
+    // As node does: of several folders it says that they are missing.
+    const readOnly: DiskCalls["mkdir"] = async (path, { recursive }) => {
+      if (path === folder && !recursive) throw Object.assign(new Error("EEXIST"), { code: "EEXIST" });
+      const code = recursive ? "ENOENT" : "EROFS";
+      throw Object.assign(new Error(`${code}: mkdir`), { code });
+    };
+    const store = diskStore({ calls: { mkdir: readOnly } });
+    const write = store.write(newStorageKey(), chunksOf(Buffer.from("x")), options());
+    await expect(write).rejects.toMatchObject({ status: 503, cause: { code: "EROFS" } });
   });
 
   it("tells the log, and not the client, how much is free and which setting refuses", async () => {
