@@ -61,6 +61,17 @@ describe("acquireLock", () => {
     expect("release" in (await waiting)).toBe(true);
   });
 
+  it("waits for a service that was told to stop, and for no other", async () => {
+    const service = await acquireLock(dataDir, "service", 0);
+    if (!("release" in service)) throw new Error("The directory was free.");
+    expect(await acquireLock(dataDir, "service", 10_000)).toMatchObject({ holder: { purpose: "service" } });
+    service.leave();
+    const waiting = acquireLock(dataDir, "service", 10_000);
+    expect(await acquireLock(dataDir, "admin", 0)).toMatchObject({ holder: { isStopping: true } });
+    service.release();
+    expect("release" in (await waiting)).toBe(true);
+  });
+
   it("names the operator command when it does not end in time", async () => {
     await acquireLock(dataDir, "admin", 0);
     expect(await acquireLock(dataDir, "service", 0)).toMatchObject({ holder: { purpose: "admin" } });

@@ -12,14 +12,15 @@ import { keepPostgres } from "@/scripts/support/keep-postgres";
 import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
 import { PortTakenError, startServer } from "@/scripts/support/server-process";
-import { acquireLock } from "@/scripts/support/service-lock";
+import { acquireLock, type ServiceLock } from "@/scripts/support/service-lock";
 import { serviceVariables } from "@/scripts/support/service-settings";
 import { readServiceSettings } from "@/scripts/support/settings";
 import { ownAddress, portProblem, type ServiceCommand, settlePort } from "@/scripts/support/settle-port";
 import { type Shutdown, shutdownOnSignals } from "@/scripts/support/shutdown";
 import { welcomeText } from "@/scripts/support/welcome";
 
-const ADMIN_WAIT_MS = 30_000;
+/** For an operator command, or a service that stops. */
+const HOLDER_WAIT_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 120_000;
 const HEALTH_POLL_MS = 30;
 
@@ -39,7 +40,7 @@ export async function runService(command: ServiceCommand): Promise<void> {
 }
 
 async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown): Promise<void> {
-  await takeDataDir(given, shutdown);
+  const lock = await takeDataDir(given, shutdown);
   const isDevelopment = command === "run dev";
   const settings = await settlePort(isDevelopment ? developmentSettings(given) : given, command);
   const guard = startGuard();
@@ -53,6 +54,8 @@ async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown)
   const hasLocalReceivers = database.variables.OUTBOUND_EXTRA_CA_FILE !== undefined;
   const running = { databaseUrl: database.url, url: settings.APP_URL, pid: process.pid, hasLocalReceivers };
   shutdown.add(writeRuntimeNote(settings.DATA_DIR, running));
+  // The last is the first to stop.
+  shutdown.add(lock.leave);
   const text = welcomeText({
     serviceName: settings.SERVICE_NAME,
     url: settings.APP_URL,
@@ -71,10 +74,10 @@ function demoNote({ DEMO_ACCOUNT, DATA_DIR }: Env): string | undefined {
   return "The demo account of an earlier start still works. Shut it: npm run admin -- switch-off-demo";
 }
 
-async function takeDataDir({ DATA_DIR: dataDir, DATABASE_URL }: Env, shutdown: Shutdown): Promise<void> {
+async function takeDataDir({ DATA_DIR: dataDir, DATABASE_URL }: Env, shutdown: Shutdown): Promise<ServiceLock> {
   openDataDir(dataDir);
   if (!DATABASE_URL) await refuseUnseenHolder(dataDir);
-  const lock = await acquireLock(dataDir, "service", ADMIN_WAIT_MS);
+  const lock = await acquireLock(dataDir, "service", HOLDER_WAIT_MS);
   if ("holder" in lock) {
     const where = readRuntimeNote(dataDir)?.url;
     throw new Error(
@@ -82,6 +85,7 @@ async function takeDataDir({ DATA_DIR: dataDir, DATABASE_URL }: Env, shutdown: S
     );
   }
   shutdown.add(lock.release);
+  return lock;
 }
 
 interface PreparedDatabase {

@@ -7,29 +7,43 @@ import { isRunning, ownIdentity, type ProcessIdentity } from "@/scripts/support/
 /** Who uses a data directory: the service, or an operator command that started Postgres for a moment. */
 export interface LockHolder extends ProcessIdentity {
   purpose: "service" | "admin";
+  /** It was told to stop, and will give the directory back. */
+  isStopping?: boolean;
+}
+
+/** A data directory that is held. */
+export interface ServiceLock {
+  release(): void;
+  /** Lets whoever comes next wait for the release, as after a restart by a supervisor that knows npm's process alone. */
+  leave(): void;
 }
 
 const POLL_MS = 100;
 const FILE_NAME = "service.lock";
 
 /**
- * Takes the data directory for this process; a dead holder's lock is taken over. Commands that hold it for a moment are waited for.
- * @param waitMs how long to wait for such a command
+ * Takes the data directory for this process; a dead holder's lock is taken over. Commands that hold it for a moment are waited
+ * for, and so is a service that stops.
+ * @param waitMs how long to wait for these
  * @returns what gives it back, or the living holder that keeps it
  */
 export async function acquireLock(
   dataDir: string,
   purpose: LockHolder["purpose"],
   waitMs: number,
-): Promise<{ release(): void } | { holder: LockHolder }> {
+): Promise<ServiceLock | { holder: LockHolder }> {
   const path = join(dataDir, FILE_NAME);
   const own: LockHolder = { ...ownIdentity(), purpose };
   const deadline = Date.now() + waitMs;
   while (true) {
-    if (tryLink(path, own)) return { release: () => removeLock(path, own) };
+    if (tryLink(path, own)) {
+      const leave = () => writePrivateJson(path, { ...own, isStopping: true } satisfies LockHolder);
+      return { release: () => removeLock(path, own), leave };
+    }
     const holder = readLock(path);
     if (holder && isRunning(holder)) {
-      if (holder.purpose === "service" || Date.now() > deadline) return { holder };
+      const endsSoon = holder.purpose === "admin" || holder.isStopping === true;
+      if (!endsSoon || Date.now() > deadline) return { holder };
       await delay(POLL_MS);
     } else {
       removeLock(path, holder);
