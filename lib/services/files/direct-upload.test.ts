@@ -16,7 +16,7 @@ import { releaseSessionFiles } from "@/lib/services/files/release-files";
 import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { takeUpload } from "@/lib/services/files/take-upload";
-import { openTicket } from "@/lib/services/files/upload-ticket";
+import { openTicket, sealTicket } from "@/lib/services/files/upload-ticket";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
@@ -169,9 +169,21 @@ describe("receiveUpload", () => {
 
   it("refuses one that begins too late", async () => {
     const { uploadId } = await begin(5);
-    await expect(later(UPLOAD_BEGIN_MINUTES, () => send(uploadId, "whole"))).rejects.toMatchObject({
+    await expect(send(await aged(uploadId, UPLOAD_BEGIN_MINUTES), "whole")).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
+  });
+
+  it.each([-2, 2])("takes one on a machine whose clock is %i hours off, and so does its use", async (off) => {
+    const { uploadId } = await begin(5);
+    const nowMs = Date.now() + off * 3_600_000;
+    const clock = vi.spyOn(Date, "now").mockReturnValue(nowMs);
+    try {
+      await send(uploadId, "whole");
+      expect(await takeUpload(owner, uploadId)).toMatchObject({ size: 5 });
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it("refuses what is no ticket, also when the service sealed it", async () => {
@@ -229,7 +241,7 @@ describe("takeUpload", () => {
       await failureOf(() => takeUpload(owner, "v1.made-up")),
       await failureOf(() => takeUpload(owner, empty.uploadId)),
       await failureOf(() => takeUpload(owner, used.uploadId)),
-      await failureOf(() => later(UPLOAD_USE_MINUTES, () => takeUpload(owner, old.uploadId))),
+      await failureOf(async () => takeUpload(owner, await aged(old.uploadId, UPLOAD_USE_MINUTES))),
     ];
     for (const answer of answers) expect(answer).toEqual({ ...answers[0], code: "NOT_FOUND", param: "uploadId" });
     expect((await takeUpload(owner, foreign.uploadId)).size).toBe(5);
@@ -280,15 +292,12 @@ function adopt(draft: UploadDraft): Promise<string> {
   return inTransaction((tx) => adoptUpload(tx, owner, draft, use));
 }
 
-/** Runs it when that many minutes have gone by. */
-async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
-  const now = Date.now() + minutes * 60_000;
-  const clock = vi.spyOn(Date, "now").mockImplementation(() => now);
-  try {
-    return await work();
-  } finally {
-    clock.mockRestore();
-  }
+/** An upload as if it had begun that many minutes earlier. */
+async function aged(uploadId: string, minutes: number): Promise<string> {
+  const ticket = openTicket(uploadId);
+  const age = "UPDATE pending_uploads SET started_at = started_at - make_interval(mins => $2) WHERE storage_key = $1";
+  await db().query(age, [ticket.storageKey, minutes]);
+  return sealTicket({ ...ticket, startedAtMs: ticket.startedAtMs - minutes * 60_000 });
 }
 
 async function failureOf(work: () => Promise<unknown>) {

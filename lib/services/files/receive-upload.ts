@@ -1,4 +1,6 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
 import { openTicket, type UploadTicket, uploadExpiry, uploadNotFound } from "@/lib/services/files/upload-ticket";
 import { fileStoreOf } from "@/lib/storage/select-store";
@@ -18,7 +20,7 @@ export interface DirectUpload {
  */
 export async function receiveUpload(ticketText: string, { stream, declaredBytes }: DirectUpload): Promise<void> {
   const ticket = openTicket(ticketText);
-  if (ticket.store !== "disk" || Date.now() >= uploadExpiry(ticket).getTime()) throw uploadNotFound();
+  if (ticket.store !== "disk" || (await databaseNow(prisma())) >= uploadExpiry(ticket)) throw uploadNotFound();
   if (declaredBytes !== null && declaredBytes !== ticket.size) throw wrongSize(ticket, declaredBytes);
   if (!(await moveStart(ticket, 0, 1))) throw uploadNotFound();
   const store = fileStoreOf(ticket.store);

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { AppError, invalidField } from "@/lib/domain/errors";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
 import { fileUrl } from "@/lib/services/files/file-url";
@@ -17,7 +19,7 @@ const RETRY_SECONDS = 30;
  */
 export async function takeUpload(owner: FileOwner, uploadId: string): Promise<UploadDraft> {
   const ticket = openTicket(uploadId);
-  if (isTooLateToUse(ticket) || !(await isOpen(owner, ticket))) throw uploadNotFound();
+  if (isTooLateToUse(ticket, await databaseNow(prisma())) || !(await isOpen(owner, ticket))) throw uploadNotFound();
   const { storageKey, store, size, name } = ticket;
   const found = await fileStoreOf(store).read(storageKey);
   if (!found) throw uploadNotFound();

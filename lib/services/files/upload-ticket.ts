@@ -46,9 +46,12 @@ export function uploadExpiry({ startedAtMs }: UploadTicket): Date {
   return new Date(startedAtMs + UPLOAD_BEGIN_MINUTES * MINUTE_MS);
 }
 
-/** Whether it is too late to use what was uploaded. */
-export function isTooLateToUse({ startedAtMs }: UploadTicket, now = Date.now()): boolean {
-  return now >= startedAtMs + UPLOAD_USE_MINUTES * MINUTE_MS;
+/**
+ * Whether it is too late to use what was uploaded.
+ * @param now by the database's clock, as the ticket's own time is
+ */
+export function isTooLateToUse({ startedAtMs }: UploadTicket, now: Date): boolean {
+  return now.getTime() >= startedAtMs + UPLOAD_USE_MINUTES * MINUTE_MS;
 }
 
 /** One answer to all that cannot be used: another project's, made up, never uploaded, expired, used (contract §2, 404). */
