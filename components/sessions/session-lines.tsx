@@ -1,8 +1,7 @@
-import { INPUT_COLUMN, sessionRowName } from "@/components/sessions/session-input";
+import { INPUT_COLUMN, STATUS_COLUMN, sessionRowName } from "@/components/sessions/session-columns";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format-number";
-import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { SessionSummary } from "@/lib/contracts/sessions";
 
@@ -15,7 +14,7 @@ interface SessionLinesProps {
 
 const COLUMNS: TableColumn<SessionSummary>[] = [
   INPUT_COLUMN,
-  { id: "status", name: "Status", cell: ({ status }) => <StatusDot status={status} /> },
+  STATUS_COLUMN,
   { id: "tokens", name: "Tokens", cell: ({ tokensUsed }) => formatNumber(tokensUsed), isNumeric: true, from: "lg" },
   { id: "credits", name: "Credits", cell: ({ creditsUsed }) => formatNumber(creditsUsed), isNumeric: true },
   { id: "activity", name: "Last activity", cell: ({ lastActivityAt }) => <TimeText at={lastActivityAt} /> },

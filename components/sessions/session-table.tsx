@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { INPUT_COLUMN, sessionRowName } from "@/components/sessions/session-input";
+import { INPUT_COLUMN, STATUS_COLUMN, sessionRowName } from "@/components/sessions/session-columns";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
-import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { SessionSummary } from "@/lib/contracts/sessions";
 
@@ -20,7 +19,7 @@ interface SessionTableProps {
 
 const COLUMNS: TableColumn<ListedSession>[] = [
   INPUT_COLUMN,
-  { id: "status", name: "Status", cell: ({ status }) => <StatusDot status={status} /> },
+  STATUS_COLUMN,
   { id: "kind", name: "Kind", cell: ({ kind }) => kind, from: "lg" },
   {
     id: "endUser",

@@ -239,6 +239,8 @@ test.describe("sessions", () => {
     await expect(turn(page, 1)).toContainText(String(errorCode));
     await page.getByRole("link", { name: "Timeline" }).click();
     await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Turn 1 failed");
+    await page.goto(PATH);
+    await expect(page.getByRole("row").filter({ hasText: "Broken [[fail:400]]" })).toContainText(String(errorCode));
   });
 
   test("leads to the turns that a page has no room for also from its timeline and files", async ({ page }) => {

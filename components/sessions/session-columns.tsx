@@ -1,0 +1,39 @@
+import type { TableColumn } from "@/components/ui/data-table";
+import { StatusDot } from "@/components/ui/status-dot";
+import type { SessionSummary } from "@/lib/contracts/sessions";
+import { cutText } from "@/lib/domain/cut-text";
+
+const NAME_CHARACTERS = 80;
+
+/** What a session began with, on one line: its file's name, or the beginning of its text. */
+export const INPUT_COLUMN: TableColumn<SessionSummary> = {
+  id: "input",
+  name: "Input",
+  cell: ({ preview, fileName }) => (
+    <bdi className="block sm:truncate" title={fileName ?? preview}>
+      {fileName ?? preview}
+    </bdi>
+  ),
+  isElastic: true,
+};
+
+/** How a session stands; of one that failed also why, so that a model that is away shows in the list. */
+export const STATUS_COLUMN: TableColumn<SessionSummary> = {
+  id: "status",
+  name: "Status",
+  cell: ({ status, errorCode }) => (
+    <>
+      <StatusDot status={status} />
+      {status === "failed" && errorCode ? (
+        <span className="ml-2 font-mono text-muted text-xs" title={errorCode}>
+          {errorCode}
+        </span>
+      ) : null}
+    </>
+  ),
+};
+
+/** What the link of a session's row is called. */
+export function sessionRowName({ preview, fileName, id }: SessionSummary): string {
+  return `${cutText(fileName ?? preview, NAME_CHARACTERS)}, session ${id}`;
+}
