@@ -506,6 +506,21 @@ test.describe("Templates", () => {
     await expect(page.getByRole("button", { name: "Ask the AI" })).toBeDisabled();
   });
 
+  test("says of an account that is suspended meanwhile that it is: it was verified", async ({ page, context }) => {
+    const blamed = await panelAccount();
+    const { id } = await createTemplate(blamed.principal, { name: "Late", promptTemplate: "x" });
+    await signInContext(context, await blamed.addPerson("owner"));
+    await open(page, id);
+    await prisma().account.update({ where: { id: blamed.accountId }, data: { verificationStatus: "suspended" } });
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    const words = "The account is suspended: the AI answers again once that ends.";
+    await expectToast(page, words);
+    expect(await prisma().session.count({ where: { projectId: blamed.projectId } })).toBe(0);
+    await open(page, id);
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Ask the AI" })).toBeDisabled();
+  });
+
   test("works by keyboard alone", async ({ page }) => {
     await page.goto(`${PATH}/new`);
     await expect(page.locator(".cm-content")).toBeVisible();

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { testRefusalOf } from "@/app/panel/(owner)/templates/test-refusal";
 import {
   restoreTemplateInput,
   saveTemplateInput,
@@ -78,10 +79,9 @@ export const deleteTemplateAction = panelAction(
 );
 
 /** Asks the AI with what stands in the editor; the answer comes on the session's stream. */
-export const testTemplateAction = panelAction("templates.test", testTemplateInput, ({ principal, account }, input) => {
+export const testTemplateAction = panelAction("templates.test", testTemplateInput, (context, input) => {
   // As for keys: who is not verified, or not any more, has no work done.
-  if (account.verificationStatus !== "verified") {
-    throw new AppError("B2B_NOT_VERIFIED", "The AI answers verified companies. Verify yours first.");
-  }
-  return testTemplate(principal, input, newId("request"));
+  const refusal = testRefusalOf(context);
+  if (refusal !== null) throw new AppError("B2B_NOT_VERIFIED", refusal);
+  return testTemplate(context.principal, input, newId("request"));
 });
