@@ -85,10 +85,12 @@ function useMemoryEditor({ endUserId, profile, save }: MemoryEditorProps) {
   const { run, isPending, fieldErrors, formError } = useAction(save, {
     hasField: isContent,
     onDone: (result) => {
-      if (result.outcome === "conflict") return setConflict(result.current);
-      showSuccess(`Saved as version ${result.saved.version}`);
+      const current = result.outcome === "conflict" ? result.current : result.saved;
+      // What stands there may be the reader's own, of a save whose answer was lost.
+      if (result.outcome === "conflict" && current.content !== content.trim()) return setConflict(current);
+      showSuccess(`Saved as version ${current.version}`);
       setConflict(null);
-      setBase(result.saved);
+      setBase(current);
     },
   });
   return {

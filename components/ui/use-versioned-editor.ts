@@ -65,15 +65,17 @@ export function useVersionedEditor<
   const { edited } = writing;
   const [conflict, setConflict] = useState<Thing | null>(null);
   const [isGone, setGone] = useState(false);
+  const settle = (saved: Thing) => {
+    const isNewVersion = saved.version !== base?.version;
+    showSuccess(isNewVersion ? `Saved as version ${saved.version}` : "Saved");
+    setConflict(null);
+    setBase(saved);
+  };
   const { creating, saving, isCreated } = useSaving(options, {
-    onConflict: setConflict,
+    // What stands there may be the reader's own, of a save whose answer was lost.
+    onConflict: (current) => (options.isSame(edited, toEdited(current)) ? settle(current) : setConflict(current)),
     onGone: () => setGone(true),
-    onSaved: (saved) => {
-      const isNewVersion = saved.version !== base?.version;
-      showSuccess(isNewVersion ? `Saved as version ${saved.version}` : "Saved");
-      setConflict(null);
-      setBase(saved);
-    },
+    onSaved: settle,
   });
   const create = () => creating.run(options.toCreate(edited));
   return {

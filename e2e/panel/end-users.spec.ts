@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast } from "@/e2e/support/live-pages";
+import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   ageSignIn,
@@ -115,6 +115,24 @@ test.describe("end users", () => {
     await question.getByRole("button", { name: "Save mine" }).click();
     await expectToast(page, "Saved as version 3");
     expect((await getMemory(account, "conflict:ada"))?.content).toBe("- Mine");
+  });
+
+  test("says that it is saved when the answer was lost and it is saved again, and has it once", async ({
+    page,
+    faults,
+  }) => {
+    await name("lost:ada");
+    await page.goto(pageOf("lost:ada", "memory"));
+    await loseAnswers(page);
+    await write(page, "- Drinks tea");
+    await expectToast(page, "It is not known whether anything changed");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expectToast(page, "Saved as version 1");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(await getMemory(account, "lost:ada")).toMatchObject({ content: "- Drinks tea", version: 1 });
+    // The browser itself reports what did not answer.
+    faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
   });
 
   test("forgets when the id is typed, with all versions", async ({ page }) => {
