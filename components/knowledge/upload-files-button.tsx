@@ -2,7 +2,7 @@
 
 import { Button, Modal, ProgressBar, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import {
   type FileLine,
   KNOWLEDGE_ENDING,
@@ -11,7 +11,10 @@ import {
 } from "@/components/knowledge/use-knowledge-uploads";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogButtons } from "@/components/ui/dialog-frame";
+import { FormError } from "@/components/ui/form-error";
 import { formatNumber } from "@/components/ui/format-number";
+import { refreshWhenThere } from "@/components/ui/refresh-when-there";
+import { SIGNED_OUT, signInLink } from "@/components/ui/signed-out";
 import { StatusDot } from "@/components/ui/status-dot";
 
 const WORDS: Record<FileLine["state"], { word: string; tone: "neutral" | "running" | "success" | "danger" }> = {
@@ -31,11 +34,12 @@ export function UploadFilesButton(props: KnowledgeUploadOptions) {
   const field = useRef<HTMLInputElement>(null);
   const router = useRouter();
   const dialog = useOverlayState();
-  const { lines, send } = useKnowledgeUploads(props);
+  const { lines, isSignedOut, send } = useKnowledgeUploads(props);
   const isRunning = lines.some(({ state }) => isOpen(state));
   const close = () => {
     dialog.close();
-    router.refresh();
+    // Who just read that the service is not reached keeps the page.
+    void refreshWhenThere(router, () => true);
   };
   return (
     <>
@@ -64,6 +68,7 @@ export function UploadFilesButton(props: KnowledgeUploadOptions) {
       >
         <Modal.Body className="grid gap-4">
           <Progress lines={lines} />
+          <FormError text={isSignedOut ? signInToUpload() : null} />
           <FileLines folder={props.folder} lines={lines} />
         </Modal.Body>
         <DialogButtons>
@@ -72,6 +77,14 @@ export function UploadFilesButton(props: KnowledgeUploadOptions) {
           </Button>
         </DialogButtons>
       </Dialog>
+    </>
+  );
+}
+
+function signInToUpload(): ReactNode {
+  return (
+    <>
+      {SIGNED_OUT}. {signInLink()}, then close this and choose again what was not sent.
     </>
   );
 }

@@ -26,14 +26,17 @@ export interface FileLine {
 /** What the service wants of every name (`parseKnowledgePath`); said here in words for who has picked a document. */
 export const KNOWLEDGE_ENDING = ".md";
 const NO_MARKDOWN = `Only Markdown files are taken. Save its text as a file that ends in ${KNOWLEDGE_ENDING}, and upload that.`;
+/** The reader signs in elsewhere and chooses it again: what they chose is gone from the field. */
+const SIGNED_OUT: Partial<FileLine> = { state: "refused", problem: "Not sent: you are signed out." };
 const UNREACHED = "The server could not be reached. Try this file again.";
 
 /** What the service's fields are to who uploads: "content must not be empty" is theirs in these words. */
 const FIELDS: Record<string, string> = { path: "Its path", content: "Its text", file: "It" };
 
-/** Sends files one after another, and says how it stands with each. */
+/** Sends files one after another, and says how it stands with each; once the session has ended, none of the others. */
 export function useKnowledgeUploads({ upload, folder, maxBytes, maxFiles }: KnowledgeUploadOptions) {
   const [lines, setLines] = useState<FileLine[]>([]);
+  const [isSignedOut, setSignedOut] = useState(false);
   const attempt = useAttempt();
 
   const send = async (files: File[]) => {
@@ -44,12 +47,17 @@ export function useKnowledgeUploads({ upload, folder, maxBytes, maxFiles }: Know
     setLines(files.map(({ name }, at) => ({ name, state: "waiting", ...(at >= maxFiles && late) })));
     const set = (index: number, line: Partial<FileLine>) =>
       setLines((before) => before.map((known, at) => (at === index ? { ...known, ...line } : known)));
+    setSignedOut(false);
     for (const [index, file] of files.slice(0, maxFiles).entries()) {
       set(index, { state: "sending" });
-      set(index, await sendFile((input) => attempt(() => upload(input)), `${folder}${file.name}`, file, maxBytes));
+      const line = await sendFile((input) => attempt(() => upload(input)), `${folder}${file.name}`, file, maxBytes);
+      set(index, line);
+      if (line !== SIGNED_OUT) continue;
+      setSignedOut(true);
+      return setLines((before) => before.map((each) => (each.state === "waiting" ? { ...each, ...SIGNED_OUT } : each)));
     }
   };
-  return { lines, send };
+  return { lines, isSignedOut, send };
 }
 
 async function sendFile(
@@ -65,6 +73,7 @@ async function sendFile(
     if (!bytes) return { state: "refused", problem: `It cannot be read: ${UNREADABLE}` };
     const result = await upload({ path, bytes });
     if (!result) return { state: "refused", problem: UNREACHED };
+    if (!result.ok && result.code === "SIGNED_OUT") return SIGNED_OUT;
     return result.ok ? { state: result.data.outcome } : { state: "refused", problem: problemOf(result) };
   } catch {
     return { state: "refused", problem: UNREACHED };

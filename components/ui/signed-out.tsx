@@ -17,20 +17,26 @@ export function signedOutError(): ReactNode {
  * cookie is shared, and the same press works then.
  */
 export function signInAgain(): ReactNode {
-  const next = encodeURIComponent(location.pathname + location.search);
   return (
     <>
-      Nothing was saved.{" "}
-      <a
-        className="font-medium text-accent-text underline underline-offset-2"
-        data-signed-out=""
-        href={`/panel/sign-in?next=${next}`}
-        rel="noopener"
-        target="_blank"
-      >
-        Sign in in a new tab
-      </a>
-      , then come back to this one and press the button again. What you typed stays here.
+      Nothing was saved. {signInLink()}, then come back to this one and press the button again. What you typed stays
+      here.
     </>
+  );
+}
+
+/** The way in, in another tab: for the beginning of a sentence that goes on with what to do then. */
+export function signInLink(): ReactNode {
+  const next = encodeURIComponent(location.pathname + location.search);
+  return (
+    <a
+      className="font-medium text-accent-text underline underline-offset-2"
+      data-signed-out=""
+      href={`/panel/sign-in?next=${next}`}
+      rel="noopener"
+      target="_blank"
+    >
+      Sign in in a new tab
+    </a>
   );
 }

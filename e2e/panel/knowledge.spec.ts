@@ -7,7 +7,14 @@ import { test } from "@/e2e/support/browser-test";
 import { chooseByPath } from "@/e2e/support/choose-by-path";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import {
+  endSessions,
+  type PanelAccount,
+  panelAccount,
+  signInAgain,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
 import { pasteText } from "@/e2e/support/paste-text";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -220,6 +227,51 @@ test.describe("Knowledge base", () => {
     await expectWellMade(page, "knowledge-upload");
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await expect(page.getByRole("link", { name: /two\.md/ })).toBeVisible();
+  });
+
+  test("keeps the page when the service is not reached and the dialog is closed", async ({ page, context, faults }) => {
+    await page.goto(PATH);
+    await context.setOffline(true);
+    await page
+      .getByLabel("Knowledge files")
+      .first()
+      .setInputFiles([markdown("offline.md", "# Off")]);
+    const dialog = page.getByRole("dialog", { name: "Upload files" });
+    await expect(dialog.getByRole("listitem")).toContainText("the server could not be reached");
+    const looked = page.waitForRequest(/health\/live/);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await looked;
+    await context.setOffline(false);
+    await expect(page.getByRole("button", { name: "Upload files" }).first()).toBeVisible();
+    // The browser itself reports what it could not send.
+    faults.errors = faults.errors.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"));
+  });
+
+  test("leads back in when the session has ended, sends nothing more, and takes the files after that", async ({
+    page,
+    context,
+  }) => {
+    const person = await account.addPerson("owner");
+    await signInContext(context, person);
+    await page.goto(PATH);
+    await endSessions(person);
+    const files = [markdown("late-one.md", "# One"), markdown("late-two.md", "# Two")];
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST") asked += 1;
+    });
+    await page.getByLabel("Knowledge files").first().setInputFiles(files);
+    const dialog = page.getByRole("dialog", { name: "Upload files" });
+    await expect(dialog.getByText("Not sent: you are signed out.")).toHaveCount(2);
+    await expect(dialog.getByRole("alert")).toContainText("You are signed out. Sign in in a new tab");
+    expect(asked).toBe(1);
+    await expectWellMade(page, "knowledge-upload-signed-out");
+    await signInAgain(page, person);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByLabel("Knowledge files").first().setInputFiles(files);
+    await expect(dialog.getByText("2 of 2 done").first()).toBeVisible();
+    await expect(dialog.getByText("you are signed out", { exact: false })).toHaveCount(0);
+    expect((await listKnowledgeFiles(account)).filter(({ path }) => path.startsWith("late-"))).toHaveLength(2);
   });
 
   test("names the files that are more than it takes at once", async ({ page }) => {
