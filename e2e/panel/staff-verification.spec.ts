@@ -204,6 +204,26 @@ test.describe("verification", () => {
     await colleague.close();
   });
 
+  test("tells who lost their rights in the middle of it, keeps what they wrote, and decides nothing", async ({
+    page,
+  }) => {
+    const account = await newCompany("Left Ltd");
+    await handIn(account);
+    const { userId } = await newStaff(page.context());
+    await open(page, account);
+    await page.getByRole("button", { name: "Reject" }).click();
+    await page.getByLabel("Reason").fill("The register does not know it.");
+    const lose = async (data: { isStaff?: boolean; totpSecretEncrypted?: null }, words: string) => {
+      await prisma().user.update({ where: { id: userId }, data });
+      await page.getByRole("button", { name: "Reject the company" }).click();
+      await expectToast(page, words);
+      await expect(page.getByLabel("Reason")).toHaveValue("The register does not know it.");
+    };
+    await lose({ totpSecretEncrypted: null }, "Staff need a second factor, and you have none. Nothing was changed.");
+    await lose({ isStaff: false }, "You are not one of the staff any more. Nothing was changed.");
+    expect((await auditOf(account.accountId)).map(({ action }) => action)).toEqual(["verification.submit"]);
+  });
+
   test("shows what is overdue first and in words, and what was decided under its own tab", async ({ page }) => {
     const late = await newCompany("Late Ltd");
     const early = await newCompany("Early Ltd");

@@ -46,7 +46,9 @@ export async function guardPanel(action: PanelActionId): Promise<PanelContext> {
 /** @throws Refusal unless the person is staff and has a second factor */
 export async function guardStaff(action: StaffActionId): Promise<PersonSession> {
   const person = await guardPerson();
-  if (!person.user.isStaff || !person.user.hasTotp) throw notThere();
+  if (!person.user.isStaff)
+    throw notFoundFor("You are not one of the staff any more.", ", or ask who runs the service");
+  if (!person.user.hasTotp) throw notFoundFor("Staff need a second factor, and you have none.", " to set one up");
   requireFreshSignIn(ruleOf(action), person);
   return person;
 }
@@ -83,11 +85,18 @@ export async function guardOrigin(): Promise<void> {
   if (host === null || !own.includes(host)) throw notThere();
 }
 
-/** The same for people of accounts, whose page may be of before they were made less or removed: they learn of themselves alone. */
+/** The same for people whose page may be of before they were made less or removed: they learn of themselves alone. */
 function notAnyMore(isMember: boolean): Refusal {
   const why = isMember ? "Your role does not allow this any more." : "You belong to no account any more.";
-  const message = `${why} Nothing was changed. Load the page again, or ask an owner of the account.`;
-  return new Refusal({ ok: false, code: "NOT_FOUND", message });
+  return notFoundFor(why, ", or ask an owner of the account");
+}
+
+function notFoundFor(why: string, next: string): Refusal {
+  return new Refusal({
+    ok: false,
+    code: "NOT_FOUND",
+    message: `${why} Nothing was changed. Load the page again${next}.`,
+  });
 }
 
 /** What somebody may not do is not there for them. */
