@@ -105,6 +105,16 @@ describe("a second factor", () => {
     expect(await countRecoveryCodes(owner.userId)).toBe(9);
   });
 
+  it("says that it is on to who switches it on again, as after an answer that was lost", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const { totp } = await switchOnSecondFactor(self);
+    await expect(enableSecondFactor(ownerActor(owner.userId), self, totp.generate())).rejects.toMatchObject({
+      param: "code",
+      message: expect.stringContaining("your second factor is on. Load the page again, and make new recovery codes"),
+    });
+  });
+
   it("moves to another app for a code of the present one, which works until the new one showed a code", async () => {
     const owner = await newTestOwner();
     const { totp, token } = await withFownerActor(owner);

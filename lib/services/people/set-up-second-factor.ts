@@ -28,6 +28,8 @@ export async function enableSecondFactor(
   const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   await countAttempt({ kind: "account", value: user.email });
   const pending = user.totpPendingEncrypted;
+  // Whoever took an offer and was left without the answer presses once more, with recovery codes that they never saw.
+  if (pending === null && user.totpSecretEncrypted !== null) throw takenOffer();
   const secret = pending === null ? null : openOffer(pending, nowMs);
   if (secret === null) throw goneOffer();
   const step = stepOfCode(secret, code, nowMs);
@@ -83,6 +85,11 @@ export async function removeSecondFactor(
   });
   await tx.recoveryCode.deleteMany({ where: { userId: id } });
   if (totpSecretEncrypted !== null) await tellByMail(tx, secondFactorMail(email, "off"));
+}
+
+function takenOffer(): AppError {
+  const next = "Load the page again, and make new recovery codes there unless you have kept those that came with it";
+  return invalidField("code", `is not wanted any more: your second factor is on. ${next}`);
 }
 
 function goneOffer(): AppError {
