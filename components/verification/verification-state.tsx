@@ -4,10 +4,12 @@ import { TimeText } from "@/components/ui/time-text";
 import { DueClock } from "@/components/verification/due-clock";
 import type { Verification, VerificationSubmission } from "@/lib/contracts/verification";
 
-interface VerificationStateProps {
+export interface VerificationStateProps {
   verification: Verification;
   /** When the server drew the page. */
   serverNow: string;
+  /** Whom a mail tells of the answer: the reader by their address, or others; null: the service sends none. */
+  mailTo: { email: string } | "owners and admins" | null;
 }
 
 /** How a company's verification stands, wherever its own people read it. */
@@ -21,7 +23,7 @@ export const VERIFICATION_WORDS: Record<Verification["status"], string> = {
 };
 
 /** How the company stands, since when, and what happens next. */
-export function VerificationState({ verification, serverNow }: VerificationStateProps) {
+export function VerificationState({ verification, serverNow, mailTo }: VerificationStateProps) {
   const { status, submissions } = verification;
   const [current] = submissions;
   return (
@@ -29,7 +31,9 @@ export function VerificationState({ verification, serverNow }: VerificationState
       <p className="font-semibold">
         <StatusDot status={status} word={VERIFICATION_WORDS[status]} />
       </p>
-      <div className="mt-1 max-w-[72ch] text-pretty text-muted">{nextStep(verification, serverNow)}</div>
+      <div className="mt-1 max-w-[72ch] text-pretty text-muted">
+        {nextStep(verification, serverNow)} {status === "pending" ? <MailWords mailTo={mailTo} /> : null}
+      </div>
       {status === "pending" && current ? (
         <div className="mt-4">
           <DueClock dueAt={current.dueAt} serverNow={serverNow} submittedAt={current.submittedAt} />
@@ -40,6 +44,18 @@ export function VerificationState({ verification, serverNow }: VerificationState
         <Said text={current.message} title={SAID_TITLES[current.status]} />
       ) : null}
     </div>
+  );
+}
+
+/** Where else the answer is heard of: whoever waits can close the page. */
+function MailWords({ mailTo }: Pick<VerificationStateProps, "mailTo">) {
+  if (mailTo === null) return null;
+  if (mailTo === "owners and admins") return "A mail tells the account's owners and admins when it is there.";
+  return (
+    <>
+      A mail to <span className="text-foreground [overflow-wrap:anywhere]">{mailTo.email}</span> tells you when it is
+      there.
+    </>
   );
 }
 

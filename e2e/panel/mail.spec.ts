@@ -117,4 +117,21 @@ test("signs up, confirms the mailed link, forgets the password and sets a new on
   // This browser stays signed in, and reads there what came of it.
   await expect(page).toHaveURL(/\/panel\/settings\/account$/);
   await expect(section).toContainText(`You sign in as ${fresh}`);
+
+  await page.goto(`${service.url}/panel/api-b2b/verification`);
+  const company = {
+    "Registration number": "HRB 4711",
+    Website: "https://blue.example",
+    "Street and number": "Am Kai 3",
+    "Postal code": "20457",
+    City: "Hamburg",
+    "Contact person": "Ann Berg",
+    "What the service is used for": "Freight papers, read and summed up.",
+  };
+  for (const [label, text] of Object.entries(company)) await page.getByRole("textbox", { name: label }).fill(text);
+  await page.getByRole("button", { name: /Country/ }).click();
+  await page.getByRole("option", { name: "Germany" }).click();
+  await page.getByRole("button", { name: "Hand in", exact: true }).click();
+  await expect(page.getByText(`A mail to ${fresh} tells you when it is there.`)).toBeVisible();
+  await expectWellMade(page, "verification-waiting-mail");
 });

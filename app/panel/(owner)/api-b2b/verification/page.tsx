@@ -8,11 +8,12 @@ import { CompanyForm } from "@/components/verification/company-form";
 import { listCountries } from "@/components/verification/country-names";
 import { SubmissionHistory } from "@/components/verification/submission-history";
 import { VerificationOpens } from "@/components/verification/verification-opens";
-import { VerificationState } from "@/components/verification/verification-state";
+import { VerificationState, type VerificationStateProps } from "@/components/verification/verification-state";
 import type { CompanyData, Verification } from "@/lib/contracts/verification";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { canSendMail } from "@/lib/services/mail/can-send-mail";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
 export const metadata: Metadata = { title: "Verification" };
@@ -31,7 +32,7 @@ export default orSayAway(async function VerificationPage() {
         purpose="Which company stands behind this account. People check it once, within 48 hours."
         title="Verification"
       />
-      <VerificationState serverNow={new Date().toISOString()} verification={verification} />
+      <VerificationState mailTo={mailToOf(context)} serverNow={new Date().toISOString()} verification={verification} />
       <CompanySection context={context} verification={verification} />
       <Section title={status === "verified" ? "What it opened" : "What it opens"}>
         <VerificationOpens isVerified={status === "verified"} />
@@ -44,6 +45,12 @@ export default orSayAway(async function VerificationPage() {
     </>
   );
 });
+
+/** Who hears by mail of what is decided: those who can hand the data in, as `mailOwners` has it. */
+function mailToOf({ user, can }: PanelContext): VerificationStateProps["mailTo"] {
+  if (!canSendMail()) return null;
+  return can("verification.submit") ? { email: user.email } : "owners and admins";
+}
 
 /** The form while something can be handed in, else what was; nothing when there is neither. */
 function CompanySection({ context, verification }: { context: PanelContext; verification: Verification }) {
