@@ -1,7 +1,6 @@
 import type { TableColumn } from "@/components/ui/data-table";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { SessionSummary } from "@/lib/contracts/sessions";
-import { cutText } from "@/lib/domain/cut-text";
 
 const NAME_CHARACTERS = 80;
 
@@ -35,5 +34,5 @@ export const STATUS_COLUMN: TableColumn<SessionSummary> = {
 
 /** What the link of a session's row is called. */
 export function sessionRowName({ preview, fileName, id }: SessionSummary): string {
-  return `${cutText(fileName ?? preview, NAME_CHARACTERS)}, session ${id}`;
+  return `${(fileName ?? preview).slice(0, NAME_CHARACTERS)}, session ${id}`;
 }
