@@ -4,7 +4,8 @@ import { Button } from "@heroui/react";
 import { ArrowDown } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useState } from "react";
-import { useSessionStream } from "@/components/sessions/use-session-stream";
+import { AWAY } from "@/components/sessions/streamed-answer";
+import { type SessionStream, useSessionStream } from "@/components/sessions/use-session-stream";
 import { useStickToEnd } from "@/components/sessions/use-stick-to-end";
 import { formatDuration } from "@/components/ui/format-number";
 import { MarkdownView } from "@/components/ui/markdown-view";
@@ -42,7 +43,7 @@ export function LiveAnswer({ href, startedAt, fileCount }: LiveAnswerProps) {
       {text ? <MarkdownView text={text} /> : null}
       <p className={`flex items-center gap-2 text-code text-muted ${text ? "mt-3" : ""}`}>
         <span aria-hidden="true" className="size-1.5 rounded-full bg-accent motion-safe:animate-pulse" />
-        <span role="status">{wordsFor(stream.phase, startedAt === null, fileCount)}</span>
+        <span role="status">{wordsFor(stream, startedAt === null, fileCount)}</span>
         {startedAt && !isOver ? <Elapsed since={startedAt} /> : null}
       </p>
       <div className="h-px" ref={end} />
@@ -58,10 +59,11 @@ export function LiveAnswer({ href, startedAt, fileCount }: LiveAnswerProps) {
   );
 }
 
-function wordsFor(phase: string, isQueued: boolean, fileCount: number): string {
-  if (phase === "writing") return "Writing";
+function wordsFor({ phase, isAway }: SessionStream, isQueued: boolean, fileCount: number): string {
   if (phase === "failed" || phase === "completed") return "Finishing";
   if (phase === "lost") return "The connection was lost, the work goes on";
+  if (isAway) return AWAY;
+  if (phase === "writing") return "Writing";
   if (isQueued) return "Waiting to begin";
   if (fileCount === 0) return "The AI is at work";
   return fileCount === 1 ? "Reading the file and working on it" : `Reading ${fileCount} files and working on them`;

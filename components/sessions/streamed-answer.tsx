@@ -5,6 +5,9 @@ import type { SessionStream } from "@/components/sessions/use-session-stream";
 import { formatCount, formatCredits, formatNumber } from "@/components/ui/format-number";
 import { MarkdownView } from "@/components/ui/markdown-view";
 
+/** Of a call that was taken: its work goes on, whoever looks. */
+export const AWAY = "No connection just now: it is tried again, and the work goes on";
+
 interface StreamedAnswerProps {
   stream: SessionStream;
   /** Where the whole session is shown. */
@@ -30,15 +33,15 @@ export function StreamedAnswer({ stream, sessionHref }: StreamedAnswerProps) {
   );
 }
 
-function wordsFor({ phase, result, error }: SessionStream): string {
+function wordsFor({ phase, isAway, result, error }: SessionStream): string {
   switch (phase) {
     case "idle":
     case "connecting":
-      return "Starting";
+      return isAway ? AWAY : "Starting";
     case "working":
-      return "The AI is at work";
+      return isAway ? AWAY : "The AI is at work";
     case "writing":
-      return "Writing";
+      return isAway ? AWAY : "Writing";
     case "failed":
       return error ?? "It failed.";
     case "lost":

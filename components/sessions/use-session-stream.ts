@@ -16,6 +16,8 @@ export interface StreamedResult {
 export interface SessionStream {
   /** Nothing asked for; connecting or coming back; the AI works; text arrives; over, in one of three ways. */
   phase: "idle" | "connecting" | "working" | "writing" | "completed" | "failed" | "lost";
+  /** The connection broke, or never came about, and is tried again in vain; one that comes back at once does not show. */
+  isAway: boolean;
   /** So far; the whole answer in the end. */
   text: string;
   result: StreamedResult | null;
@@ -23,7 +25,10 @@ export interface SessionStream {
   error: string | null;
 }
 
-const NOTHING: SessionStream = { phase: "idle", text: "", result: null, error: null };
+const NOTHING: SessionStream = { phase: "idle", isAway: false, text: "", result: null, error: null };
+
+/** A server that stops, or a host that bounds its streams, leads to another one sooner. */
+const AWAY_AFTER_MS = 4_000;
 
 /**
  * Follows the latest turn of a session. A connection that breaks is taken up where it was; the server knows by the last
@@ -42,6 +47,19 @@ export function useSessionStream(href: string | null): SessionStream {
     const change = (next: (before: SessionStream) => Partial<SessionStream>) =>
       setState((before) => ({ ...before, ...next(before) }));
 
+    let away: ReturnType<typeof setTimeout> | undefined;
+    const noteAway = () => {
+      away ??= setTimeout(() => change(() => ({ isAway: true })), AWAY_AFTER_MS);
+    };
+    const endAway = () => {
+      clearTimeout(away);
+      away = undefined;
+    };
+
+    source.addEventListener("open", () => {
+      endAway();
+      change(() => ({ isAway: false }));
+    });
     source.addEventListener("status", () =>
       change(({ phase }) => ({ phase: phase === "connecting" ? "working" : phase })),
     );
@@ -60,10 +78,14 @@ export function useSessionStream(href: string | null): SessionStream {
         source.close();
         change(() => ({ phase: "failed", error: read<{ error: { message: string } }>(event).error.message }));
       } else if (source.readyState === EventSource.CLOSED) {
+        endAway();
         change(() => ({ phase: "lost" }));
-      }
+      } else noteAway();
     });
-    return () => source.close();
+    return () => {
+      endAway();
+      source.close();
+    };
   }, [href]);
 
   return shown;

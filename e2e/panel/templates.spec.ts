@@ -207,6 +207,23 @@ test.describe("Templates", () => {
     expect((await getTemplate(account.principal, id)).usageCount).toBe(0);
   });
 
+  test("says that there is no connection while the answer is not reached, and shows it once it is", async ({
+    page,
+    faults,
+  }) => {
+    const { id } = await make({ promptTemplate: "[[answer:Reached]]", variables: {} });
+    await open(page, id);
+    await page.route("**/stream", (route) => route.abort());
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    const answer = page.getByRole("region", { name: "Answer" });
+    await expect(answer.getByRole("status")).toContainText("No connection just now");
+    await page.unrouteAll();
+    await expect(answer).toContainText("Reached");
+    await expect(answer).not.toContainText("No connection");
+    // The browser itself reports what did not answer.
+    faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
+  });
+
   test("says why the AI did not answer", async ({ page }) => {
     const { id } = await make({ promptTemplate: "[[fail:400]]", variables: {} });
     await open(page, id);
