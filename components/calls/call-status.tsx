@@ -1,3 +1,4 @@
+import { ErrorCode } from "@/components/ui/error-code";
 import { StatusDot } from "@/components/ui/status-dot";
 import { httpStatusTone } from "@/components/ui/status-tones";
 import type { LoggedCall } from "@/lib/contracts/call-log";
@@ -7,7 +8,7 @@ export function CallStatus({ call: { status, errorCode } }: { call: Pick<LoggedC
   return (
     <>
       <StatusDot status={String(status)} tone={httpStatusTone(status)} />
-      {errorCode ? <span className="ml-2 font-mono text-muted text-xs">{errorCode}</span> : null}
+      <ErrorCode code={errorCode} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { TableColumn } from "@/components/ui/data-table";
+import { ErrorCode } from "@/components/ui/error-code";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { SessionSummary } from "@/lib/contracts/sessions";
 
@@ -23,11 +24,7 @@ export const STATUS_COLUMN: TableColumn<SessionSummary> = {
   cell: ({ status, errorCode }) => (
     <>
       <StatusDot status={status} />
-      {status === "failed" && errorCode ? (
-        <span className="ml-2 font-mono text-muted text-xs" title={errorCode}>
-          {errorCode}
-        </span>
-      ) : null}
+      {status === "failed" ? <ErrorCode code={errorCode} /> : null}
     </>
   ),
 };
