@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import {
   type HttpsReceiver,
   type ReceivedRequest,
@@ -11,6 +12,7 @@ import {
 } from "@/e2e/support/https-receiver";
 import { createTestCertificates } from "@/e2e/support/test-certificates";
 import { createTestDatabase } from "@/e2e/support/test-database";
+import { useTestSettings } from "@/e2e/support/test-settings";
 import { closePools, db } from "@/lib/db/pool";
 import { receiverEgress } from "@/lib/net/receiver-egress";
 import { type AttemptOutcome, attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
@@ -23,18 +25,26 @@ export interface DeliveryStage {
 }
 
 /**
- * A database and settings for tests that deliver to real local receivers: five attempts without waits. Sets `process.env`, so it comes before anything that reads the settings.
+ * A database and settings for a file's tests, which deliver to real local receivers: five attempts without waits. Receivers end
+ * with their test. Sets `process.env`, so it comes before anything that reads the settings.
  */
-export async function startDeliveryStage({ timeoutSeconds = 10 } = {}): Promise<DeliveryStage> {
+export function useDeliveryStage({ timeoutSeconds = 10 } = {}): DeliveryStage {
+  const stage = {} as DeliveryStage;
+  beforeAll(async () => {
+    Object.assign(stage, await startDeliveryStage(timeoutSeconds));
+  });
+  afterEach(() => stage.closeReceivers());
+  afterAll(() => stage.close());
+  return stage;
+}
+
+async function startDeliveryStage(timeoutSeconds: number): Promise<DeliveryStage> {
   const certificates = createTestCertificates();
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), "deliveries-"));
   const caFile = join(folder, "ca.pem");
   await writeFile(caFile, certificates.caPem);
-  Object.assign(process.env, {
-    LOG_LEVEL: "silent",
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  useTestSettings(database.url, {
     OUTBOUND_ALLOWED_HOSTS: "localhost",
     OUTBOUND_EXTRA_CA_FILE: caFile,
     WEBHOOK_RETRY_DELAYS_SECONDS: "0,0,0,0",
@@ -80,6 +90,11 @@ export async function deliveryRow(id: string) {
 /** The attempts of a delivery, in order. */
 export async function attemptRows(id: string) {
   return (await db().query("SELECT * FROM webhook_attempts WHERE delivery_id = $1 ORDER BY round, number", [id])).rows;
+}
+
+/** The row of a webhook. */
+export async function registrationRow(id: string) {
+  return (await db().query("SELECT * FROM webhook_registrations WHERE id = $1", [id])).rows[0];
 }
 
 /** What a receiver does to trust a request, both ways. @throws when it must not */

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase } from "@/e2e/support/test-database";
@@ -36,8 +37,24 @@ export interface OutputStage {
   close(): Promise<void>;
 }
 
-/** A database, a file store and the test model, for tests of what turns make. Sets `process.env` before anything reads it. */
-export async function startOutputStage(): Promise<OutputStage> {
+/**
+ * A database, a file store and the test model for a file's tests of what turns make. Each test begins with a model that answers as
+ * it does by itself and was asked nothing yet. Sets `process.env` before anything reads it.
+ */
+export function useOutputStage(): OutputStage {
+  const stage = {} as OutputStage;
+  beforeAll(async () => {
+    Object.assign(stage, await startOutputStage());
+  });
+  afterAll(() => stage.close());
+  beforeEach(() => {
+    stage.model.setBehaviour({});
+    stage.model.journal.length = 0;
+  });
+  return stage;
+}
+
+async function startOutputStage(): Promise<OutputStage> {
   const [database, model, dataDir] = await Promise.all([
     createTestDatabase(),
     startModelServer(),

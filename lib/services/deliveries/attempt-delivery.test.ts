@@ -1,12 +1,12 @@
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { seal, seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
 import {
   attemptRows,
-  type DeliveryStage,
   deliveryRow,
+  registrationRow,
   runDelivery,
-  startDeliveryStage,
+  useDeliveryStage,
   verifyRequest,
 } from "@/e2e/support/delivery-stage";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
@@ -16,24 +16,15 @@ import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 
 const callbackSecret = newWebhookSecret();
 const secret = newWebhookSecret();
-let stage: DeliveryStage;
+const stage = useDeliveryStage();
 let owner: { accountId: string; projectId: string };
 
-beforeAll(async () => {
-  stage = await startDeliveryStage();
-});
 beforeEach(async () => {
   owner = await seedProject(callbackSecret);
 });
-afterEach(() => stage.closeReceivers());
-afterAll(() => stage.close());
 
 const addRegistration = (url: string, more: { active?: boolean; status?: string } = {}) =>
   seedRegistration({ ...owner, url, secret, ...more });
-
-async function registrationRow(id: string) {
-  return (await db().query("SELECT * FROM webhook_registrations WHERE id = $1", [id])).rows[0];
-}
 
 describe("a delivery that arrives", () => {
   it("carries the promised headers and the stored bytes, and is verified by standardwebhooks and by a raw HMAC", async () => {

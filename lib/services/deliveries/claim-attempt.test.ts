@@ -1,12 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
-import {
-  attemptRows,
-  type DeliveryStage,
-  deliveryRow,
-  runDelivery,
-  startDeliveryStage,
-} from "@/e2e/support/delivery-stage";
+import { attemptRows, deliveryRow, runDelivery, useDeliveryStage } from "@/e2e/support/delivery-stage";
 import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -16,17 +10,12 @@ import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 import { claimAttempt } from "@/lib/services/deliveries/claim-attempt";
 import { resendDelivery } from "@/lib/services/deliveries/resend-delivery";
 
-let stage: DeliveryStage;
+const stage = useDeliveryStage();
 let owner: { accountId: string; projectId: string };
 
-beforeAll(async () => {
-  stage = await startDeliveryStage();
-});
 beforeEach(async () => {
   owner = await seedProject();
 });
-afterEach(() => stage.closeReceivers());
-afterAll(() => stage.close());
 
 describe("an attempt that is asked for more than once", () => {
   it("is sent once, and gives the recorded outcome again", async () => {

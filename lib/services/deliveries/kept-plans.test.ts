@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { seedDelivery, seedProject } from "@/e2e/support/delivery-seeds";
-import { type DeliveryStage, startDeliveryStage } from "@/e2e/support/delivery-stage";
+import { useDeliveryStage } from "@/e2e/support/delivery-stage";
 import { keptPlan } from "@/e2e/support/kept-plan";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { hotDb, inTransaction } from "@/lib/db/pool";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 
-let stage: DeliveryStage;
-
-beforeAll(async () => {
-  stage = await startDeliveryStage();
-});
-afterEach(() => stage.closeReceivers());
-afterAll(() => stage.close());
+const stage = useDeliveryStage();
 
 describe("statements whose plans were made while nothing was pending", () => {
   it.each(["load-deliveries", "claim-attempts", "record-attempts"])(

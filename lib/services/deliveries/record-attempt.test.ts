@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
 import {
   attemptRows,
-  type DeliveryStage,
   deliveryRow,
+  registrationRow,
   runDelivery,
-  startDeliveryStage,
+  useDeliveryStage,
   verifyRequest,
 } from "@/e2e/support/delivery-stage";
 import { db, hotDb } from "@/lib/db/pool";
@@ -16,24 +16,15 @@ import { loadDelivery } from "@/lib/services/deliveries/load-delivery";
 import { recordAttempt } from "@/lib/services/deliveries/record-attempt";
 
 const secret = newWebhookSecret();
-let stage: DeliveryStage;
+const stage = useDeliveryStage();
 let owner: { accountId: string; projectId: string };
 
-beforeAll(async () => {
-  stage = await startDeliveryStage();
-});
 beforeEach(async () => {
   owner = await seedProject();
 });
-afterEach(() => stage.closeReceivers());
-afterAll(() => stage.close());
 
 const addRegistration = (url: string, more: { active?: boolean; status?: string } = {}) =>
   seedRegistration({ ...owner, url, secret, ...more });
-
-async function registrationRow(id: string) {
-  return (await db().query("SELECT * FROM webhook_registrations WHERE id = $1", [id])).rows[0];
-}
 
 async function alertRows(subjectId: string) {
   return (await db().query("SELECT * FROM alerts WHERE subject_id = $1", [subjectId])).rows;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   addProject,
   type DeliverySeed,
@@ -6,14 +6,7 @@ import {
   seedProject,
   seedRegistration,
 } from "@/e2e/support/delivery-seeds";
-import {
-  attemptRows,
-  type DeliveryStage,
-  deliveryRow,
-  runDelivery,
-  startDeliveryStage,
-  verifyRequest,
-} from "@/e2e/support/delivery-stage";
+import { attemptRows, deliveryRow, runDelivery, useDeliveryStage, verifyRequest } from "@/e2e/support/delivery-stage";
 import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
@@ -29,17 +22,12 @@ import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 const ACTOR = { kind: "operator" } as const;
 const PAGE = { limit: 20, offset: 0 };
 const secret = newWebhookSecret();
-let stage: DeliveryStage;
+const stage = useDeliveryStage();
 let owner: { accountId: string; projectId: string };
 
-beforeAll(async () => {
-  stage = await startDeliveryStage();
-});
 beforeEach(async () => {
   owner = await seedProject();
 });
-afterEach(() => stage.closeReceivers());
-afterAll(() => stage.close());
 
 const register = (url: string, more: { active?: boolean; status?: string } = {}) =>
   seedRegistration({ ...owner, url, secret, ...more });

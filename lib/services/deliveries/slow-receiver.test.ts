@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { seedDelivery, seedProject } from "@/e2e/support/delivery-seeds";
-import { attemptRows, type DeliveryStage, deliveryRow, startDeliveryStage } from "@/e2e/support/delivery-stage";
+import { attemptRows, deliveryRow, useDeliveryStage } from "@/e2e/support/delivery-stage";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 
-let stage: DeliveryStage;
-
-beforeAll(async () => {
-  stage = await startDeliveryStage({ timeoutSeconds: 0.5 });
-});
-afterEach(() => stage.closeReceivers());
-afterAll(() => stage.close());
+const stage = useDeliveryStage({ timeoutSeconds: 0.5 });
 
 it.each([{ kind: "hang" }, { kind: "slow", delayMs: 5_000 }] as const)(
   "gives up when the time is over, and tries again later: $kind",

@@ -1,7 +1,6 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { useServiceDatabase } from "@/e2e/support/service-database";
-import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { describe, expect, it, vi } from "vitest";
+import { useMailbox } from "@/e2e/support/mailbox";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
@@ -18,20 +17,8 @@ import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/
 const PASSWORD = "seven green bottles";
 const BROWSER = { ip: null, userAgent: null, previousToken: null };
 
-let smtp: SmtpServer;
+const smtp = useMailbox({ SERVICE_NAME: "Acme AI" });
 let serial = 0;
-
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-});
-useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example", SERVICE_NAME: "Acme AI" }));
-
-afterAll(() => smtp.stop());
-
-beforeEach(async () => {
-  await db().query("TRUNCATE mails, outbox_events");
-  smtp.mails.length = 0;
-});
 
 /** Hands over what waits in the outbox, as the relay and the function do. */
 async function deliverWaiting(): Promise<void> {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useServiceDatabase } from "@/e2e/support/service-database";
-import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useMailbox } from "@/e2e/support/mailbox";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -24,18 +23,13 @@ import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secr
 
 const MAX_MAILS = 10;
 
-let smtp: SmtpServer;
+const smtp = useMailbox();
 let account: TestAccount;
 let owner: Person;
 let admin: Person;
 let member: Person;
 
 type Person = Actor & { userId: string; email: string };
-
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-});
-useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example" }));
 
 beforeEach(async () => {
   account = await createTestAccount();
@@ -44,11 +38,7 @@ beforeEach(async () => {
   owner = { ...actor, email };
   admin = await addPerson("admin");
   member = await addPerson("member");
-  await db().query("TRUNCATE mails, outbox_events");
-  smtp.mails.length = 0;
 });
-
-afterAll(() => smtp.stop());
 
 async function addPerson(role: Role): Promise<Person> {
   const userId = newId("user");

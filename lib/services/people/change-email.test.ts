@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useServiceDatabase } from "@/e2e/support/service-database";
-import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { describe, expect, it } from "vitest";
+import { useMailbox } from "@/e2e/support/mailbox";
 import {
   mailsSent,
   newTestOwner,
@@ -24,20 +23,8 @@ import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 
-let smtp: SmtpServer;
+const smtp = useMailbox();
 let serial = 0;
-
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-});
-useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example" }));
-
-afterAll(() => smtp.stop());
-
-beforeEach(async () => {
-  await db().query("TRUNCATE mails, outbox_events, sign_in_attempts");
-  smtp.mails.length = 0;
-});
 
 const GONE = { code: "NOT_FOUND", message: expect.stringContaining("does not work any more") };
 const newAddress = () => `new${++serial}@blue.example`;

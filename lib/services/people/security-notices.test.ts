@@ -1,7 +1,6 @@
 import type { TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useServiceDatabase } from "@/e2e/support/service-database";
-import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { describe, expect, it } from "vitest";
+import { useMailbox } from "@/e2e/support/mailbox";
 import {
   appOf,
   CODE_MS,
@@ -32,20 +31,8 @@ import { disableSecondFactor, enableSecondFactor } from "@/lib/services/people/s
 import { openSession } from "@/lib/services/people/sign-in";
 import { type Identity, signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 
-let smtp: SmtpServer;
+const smtp = useMailbox();
 let serial = 0;
-
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-});
-useServiceDatabase(() => ({ SMTP_URL: smtp.url, APP_URL: "https://service.example" }));
-
-afterAll(() => smtp.stop());
-
-beforeEach(async () => {
-  await db().query("TRUNCATE mails, outbox_events, sign_in_attempts");
-  smtp.mails.length = 0;
-});
 
 const wrongCode = { code: "VALIDATION_FAILED", param: "code" };
 const sent = async () => (await mailsSent(smtp)).map(({ to, text }) => ({ to, text }));

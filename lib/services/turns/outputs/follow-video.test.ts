@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { madeVideo } from "@/e2e/support/model-server-outputs";
 import {
   NOTHING_LEFT,
-  type OutputStage,
   order,
   readOutput,
   readRemains,
   readRow,
   type StartedTurn,
-  startOutputStage,
   startTurn,
+  useOutputStage,
   VIDEO_ORDER,
 } from "@/e2e/support/output-stage";
 import { db } from "@/lib/db/pool";
@@ -20,16 +19,7 @@ import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { followVideo } from "@/lib/services/turns/outputs/follow-video";
 import { redispatchTurns } from "@/lib/services/turns/redispatch-turns";
 
-let stage: OutputStage;
-
-beforeAll(async () => {
-  stage = await startOutputStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => {
-  stage.model.setBehaviour({});
-  stage.model.journal.length = 0;
-});
+const stage = useOutputStage();
 
 async function generationOf(turnId: string): Promise<number> {
   return (await readRow("turns", turnId)).generation;

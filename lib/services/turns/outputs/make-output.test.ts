@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { madeImage, madeSpeech } from "@/e2e/support/model-server-outputs";
 import {
   IMAGE_ORDER,
   NOTHING_LEFT,
-  type OutputStage,
   order,
   readOutput,
   readRemains,
   readRow,
   SPEECH_ORDER,
   type StartedTurn,
-  startOutputStage,
   startTurn,
+  useOutputStage,
 } from "@/e2e/support/output-stage";
 import { db } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
@@ -21,16 +20,7 @@ import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 import { TurnWriter } from "@/lib/services/turns/turn-writer";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
-let stage: OutputStage;
-
-beforeAll(async () => {
-  stage = await startOutputStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => {
-  stage.model.setBehaviour({});
-  stage.model.journal.length = 0;
-});
+const stage = useOutputStage();
 
 describe("a picture or speech", () => {
   it.each([

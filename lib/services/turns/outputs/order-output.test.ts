@@ -1,13 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  NOTHING_LEFT,
-  type OutputStage,
-  readRemains,
-  readRow,
-  startOutputStage,
-  startTurn,
-  VIDEO_ORDER,
-} from "@/e2e/support/output-stage";
+import { describe, expect, it } from "vitest";
+import { NOTHING_LEFT, readRemains, readRow, startTurn, useOutputStage, VIDEO_ORDER } from "@/e2e/support/output-stage";
 import { createTestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
 import type { OutputOrder } from "@/lib/ai/tools/output-order";
@@ -37,16 +29,7 @@ const ANSWER: OrderingAnswer = {
   leftOut: 0,
 };
 
-let stage: OutputStage;
-
-beforeAll(async () => {
-  stage = await startOutputStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => {
-  stage.model.setBehaviour({});
-  stage.model.journal.length = 0;
-});
+const stage = useOutputStage();
 
 describe("a model that knows no tools", () => {
   it("answers in text all the same, and is not offered them again", async () => {
