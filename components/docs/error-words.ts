@@ -11,12 +11,14 @@ export interface ErrorWords {
 export const ERROR_WORDS = {
   INVALID_JSON: {
     meaning: "The body is not JSON, not a JSON object, or stopped arriving: 60 s without a byte, or 2 minutes in all.",
-    remedy: 'Send one object, for example `{"message": "Hello"}`, with `Content-Type: application/json`.',
+    remedy:
+      'Send one object, for example `{"message": "Hello"}`, with `Content-Type: application/json`. What stopped arriving has `retryable` true: send it again.',
   },
   INVALID_MULTIPART: {
     meaning:
       "The multipart body is broken off or malformed, a field that carries JSON does not, or text is not in UTF-8.",
-    remedy: "Let your HTTP library build the form and its boundary. Encode `templateVars` as a JSON string.",
+    remedy:
+      "Let your HTTP library build the form and its boundary. Encode `templateVars` as a JSON string. What stopped arriving has `retryable` true: send it again.",
   },
   VALIDATION_FAILED: {
     meaning:

@@ -33,7 +33,7 @@ export async function* readInTime(
     const isLastWait = leftMs < idleSeconds * 1_000;
     const { done, value } = await nextChunk(reader, isLastWait ? leftMs : idleSeconds * 1_000, {
       late: () => (isLastWait ? late(refusal, totalSeconds) : silent(refusal, idleSeconds)),
-      cutOff: (cause) => new AppError(refusal.code, refusal.cutOff, { cause }),
+      cutOff: (cause) => bodyMissing(refusal.code, refusal.cutOff, cause),
     });
     if (done) return;
     yield value;
@@ -79,11 +79,16 @@ export function startPatience(
 }
 
 function silent({ code, what }: Refusal, seconds: number): AppError {
-  return new AppError(code, `No bytes arrived for ${seconds} s; send ${what} again.`);
+  return bodyMissing(code, `No bytes arrived for ${seconds} s; send ${what} again.`);
 }
 
 function late({ code, what }: Refusal, seconds: number): AppError {
-  return new AppError(code, `The body did not arrive within ${seconds} s; send ${what} again.`);
+  return bodyMissing(code, `The body did not arrive within ${seconds} s; send ${what} again.`);
+}
+
+/** A body of which the rest never came: the line was at fault, not what the client says, so the same call may well pass. */
+export function bodyMissing(code: ErrorCode, message: string, cause?: unknown): AppError {
+  return new AppError(code, message, { cause, isRetryable: true });
 }
 
 async function nextChunk(

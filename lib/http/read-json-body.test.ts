@@ -115,6 +115,7 @@ describe("readJsonBody", () => {
     await expect(readJsonBody(request(body), { maxBytes: MAX_BYTES, idleSeconds: 0.02 })).rejects.toMatchObject({
       code: "INVALID_JSON",
       message: "No bytes arrived for 0.02 s; send the request again.",
+      isRetryable: true,
     });
     // The first still goes to whoever gave up.
     for (let chunk = 0; chunk < 2; chunk += 1) send(" ".repeat(MAX_BYTES * 5));
@@ -146,6 +147,7 @@ describe("readJsonBody", () => {
     await expect(readJsonBody(request(body), limits)).rejects.toMatchObject({
       code: "INVALID_JSON",
       message: "The body did not arrive within 0.05 s; send the request again.",
+      isRetryable: true,
     });
     clearInterval(dripping);
     // The first still goes to whoever gave up.

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/domain/errors";
 import { JSON_BODY_SECONDS, MAX_JSON_BYTES } from "@/lib/domain/limits";
 import { JSON_TYPE, requireMediaType } from "@/lib/http/media-type";
 import { parseJson } from "@/lib/http/parse-json";
-import { type BodyPatience, type Patience, startPatience } from "@/lib/http/read-in-time";
+import { type BodyPatience, bodyMissing, type Patience, startPatience } from "@/lib/http/read-in-time";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
 
 export interface JsonBodyLimits extends BodyPatience {
@@ -74,7 +74,7 @@ async function readAll(
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new AppError(REFUSAL.code, REFUSAL.cutOff, { cause });
+      throw bodyMissing(REFUSAL.code, REFUSAL.cutOff, cause);
     });
     // After that the bytes are the drain's.
     if (done || patience.hasEnded()) return Buffer.concat(chunks, size);

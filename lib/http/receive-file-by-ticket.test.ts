@@ -33,7 +33,7 @@ describe("receiveFileByTicket", () => {
 
   it("gives up an upload that falls silent, and leaves none of it", async () => {
     const response = await put(await begin(), silentAfter("wh"), { idleSeconds: 0.02 });
-    await expectRefused(response, "VALIDATION_FAILED", /No bytes arrived/);
+    await expectRefused(response, "VALIDATION_FAILED", /No bytes arrived/, true);
   });
 
   it("refuses an upload that breaks off, and leaves none of it", async () => {
@@ -41,7 +41,7 @@ describe("receiveFileByTicket", () => {
       start: (controller) => controller.enqueue(Buffer.from("wh")),
       pull: (controller) => controller.error(new Error("reset")),
     });
-    await expectRefused(await put(await begin(), broken), "VALIDATION_FAILED", /ended before/);
+    await expectRefused(await put(await begin(), broken), "VALIDATION_FAILED", /ended before/, true);
   });
 
   it("refuses a body that is not there, and a ticket that is none", async () => {
@@ -59,8 +59,8 @@ function put(key: string, body: ReadableStream<Uint8Array> | null, patience?: Bo
   return receiveFileByTicket(request, { params: { key } }, patience);
 }
 
-async function expectRefused(response: Response, code: string, message: RegExp): Promise<void> {
-  const error = await readApiError(response, HOST);
+async function expectRefused(response: Response, code: string, message: RegExp, retryable?: boolean): Promise<void> {
+  const error = await readApiError(response, HOST, retryable);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(message);
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });

@@ -408,6 +408,7 @@ describe("a bad form", () => {
     await expect(stalled).rejects.toMatchObject({
       code: "INVALID_MULTIPART",
       message: expect.stringContaining("No bytes arrived"),
+      isRetryable: true,
     });
     expect(kept).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/domain/errors";
 import { BODY_IDLE_SECONDS } from "@/lib/domain/limits";
+import { bodyMissing } from "@/lib/http/read-in-time";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
 import {
   DEFAULT_MAX_FIELD_BYTES,
@@ -75,7 +76,7 @@ async function feed<T>(
   const timer = setTimeout(() => {
     if (isReading)
       form.fail(
-        new AppError("INVALID_MULTIPART", `No bytes arrived for ${idleTimeoutSeconds} s; send the request again.`),
+        bodyMissing("INVALID_MULTIPART", `No bytes arrived for ${idleTimeoutSeconds} s; send the request again.`),
       );
   }, idleTimeoutSeconds * 1000);
   try {
@@ -96,6 +97,6 @@ async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();
   } catch (cause) {
-    throw new AppError("INVALID_MULTIPART", "The request ended before it was complete.", { cause });
+    throw bodyMissing("INVALID_MULTIPART", "The request ended before it was complete.", cause);
   }
 }
