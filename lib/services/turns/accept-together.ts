@@ -115,6 +115,7 @@ type AcceptedSession = { id: string } & Pick<
   | "hasKnowledge"
   | "isMemoryOn"
   | "createdAt"
+  | "waitedSeconds"
   | "isStartAwaited"
   | "hasReceivers"
 >;

@@ -6,6 +6,7 @@ import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { metrics } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
@@ -34,6 +35,12 @@ async function stateOf(turnId: string) {
   return rows[0];
 }
 
+/** Of all turns so far, in seconds. */
+async function waitsSeen(): Promise<number> {
+  const { values } = await metrics().turnWaitSeconds.get();
+  return values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value ?? 0;
+}
+
 describe("a turn that is claimed before its work begins", () => {
   it("is claimed once, for the work that then begins", async () => {
     const { turnId } = await accept();
@@ -41,6 +48,16 @@ describe("a turn that is claimed before its work begins", () => {
     await expect.poll(() => stateOf(turnId)).toEqual({ status: "running", generation: 1 });
     expect(await claimTurn(turnId)).toMatchObject({ turnId, generation: 1, input: "Hello" });
     expect(await claimTurn(turnId)).toMatchObject({ generation: 2 });
+  });
+
+  it("has waited by the database's clock: that of the machine which claims it may be off", async () => {
+    const { turnId } = await accept();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 300_000 });
+    const before = await waitsSeen();
+    await claimTurn(turnId);
+    const waited = (await waitsSeen()) - before;
+    expect(waited).toBeGreaterThan(0);
+    expect(waited).toBeLessThan(200);
   });
 
   it("is claimed anew when the work did not begin, or only much later", async () => {
@@ -143,7 +160,13 @@ describe("a turn that is accepted while its work can begin at once", () => {
         }
       : {};
     const waiting = await accept(more, { ...account, principal });
-    const { turnId: _, sessionId: __, createdAt: ___, ...usual } = await claimedTurn(waiting.turnId);
+    const {
+      turnId: _,
+      sessionId: __,
+      createdAt: ___,
+      waitedSeconds: ____,
+      ...usual
+    } = await claimedTurn(waiting.turnId);
     startRoom().hasRoom = () => true;
     const begun = await accept(more, { ...account, principal });
     expect(await stateOf(begun.turnId)).toEqual({ status: "running", generation: 1 });
@@ -154,7 +177,15 @@ describe("a turn that is accepted while its work can begin at once", () => {
     // The second call has promised its credits too.
     const creditsFree = usual.creditsFree - usual.creditsReserved;
     const { createdAt } = rows[0];
-    expect(claimed).toEqual({ ...usual, creditsFree, turnId: begun.turnId, sessionId: begun.sessionId, createdAt });
+    const { turnId, sessionId } = begun;
+    expect(claimed).toEqual({
+      ...usual,
+      creditsFree,
+      turnId,
+      sessionId,
+      createdAt,
+      waitedSeconds: expect.closeTo(0, 2),
+    });
     expect(rows[0].started_at).toEqual(createdAt);
     expect(await claimTurn(begun.turnId)).toMatchObject({ generation: 2 });
   });

@@ -38,6 +38,8 @@ export interface ClaimedTurn {
   /** Whether the turn has an end user whose profile the project keeps. */
   isMemoryOn: boolean;
   createdAt: Date;
+  /** From then to this claim, by the database's clock, as that time is. */
+  waitedSeconds: number;
   /** Whether the turn begins its session and a receiver wants to be told of that. */
   isStartAwaited: boolean;
   /** Whether anybody may be to be told of its end. */
@@ -49,7 +51,8 @@ export const CLAIMED_BESIDE = `
   p.model, p.system_prompt AS "systemPrompt",
   p.api_enabled AND EXISTS (SELECT 1 FROM knowledge_files k WHERE k.project_id = t.project_id) AS "hasKnowledge",
   p.api_memory_per_user AND t.end_user_id IS NOT NULL AS "isMemoryOn",
-  t.created_at AS "createdAt", ${IS_START_AWAITED} AS "isStartAwaited",
+  t.created_at AS "createdAt", extract(epoch FROM now() - t.created_at)::float AS "waitedSeconds",
+  ${IS_START_AWAITED} AS "isStartAwaited",
   ${HAS_RECEIVERS} AS "hasReceivers"`;
 
 /** A worker that let go of its claim has not begun; whoever read the turn in parts has written none of its answer. */

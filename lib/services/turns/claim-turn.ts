@@ -10,7 +10,7 @@ import { type ClaimedTurn, claimNow } from "@/lib/services/turns/claim-together"
  */
 export async function claimTurn(turnId: string, isRead = false): Promise<ClaimedTurn | null> {
   const turn = (!isRead && (await takeClaimAhead(turnId))) || (await claimNow(turnId, isRead ? "read" : "any"));
-  if (turn?.generation === 1) observeQueueWait((Date.now() - turn.createdAt.getTime()) / 1_000);
+  if (turn?.generation === 1) observeQueueWait(turn.waitedSeconds);
   return turn;
 }
 
