@@ -26,12 +26,15 @@ describe("what the queue's SDK says", () => {
     expect(lines.join("")).not.toContain("acme.example");
   });
 
-  it("is no alarm when a function asks for its next try, and one when it broke", () => {
+  it("is no alarm when a function asks for its next try, nor news when only the model failed, and an alarm when it broke", () => {
     const lines = logLines();
+    const cause = new Error("database away");
     sdkLogger.error({ err: new RetryAfterError("The model is busy", 1_000) }, "Inngest function error");
+    sdkLogger.error({ err: new RetryAfterError("A fault of the service", 1_000, { cause }) }, "Inngest function error");
     sdkLogger.error({ err: new TypeError("a fault") }, "Inngest function error");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: "info", error: { message: "The model is busy" } },
+      { level: "debug", error: { message: "The model is busy" } },
+      { level: "info", error: { message: "A fault of the service", cause: { message: "database away" } } },
       { level: "error", error: { message: "a fault" } },
     ]);
   });
