@@ -196,23 +196,28 @@ describe("npm run admin -- check-books", { timeout: PROCESS_TIMEOUT_MS }, () => 
 
 describe("npm run admin beside a running service", { timeout: PROCESS_TIMEOUT_MS }, () => {
   // As it is for whoever copied .env.example to .env and started on another port.
-  it("prints links to where the service runs when APP_URL is empty", async () => {
-    const lock = await acquireLock(dataDir, "service", 0);
-    if (!("release" in lock)) throw new Error("The data directory is held already.");
-    const url = "http://localhost:3999";
-    const note = { databaseUrl: database.url, url, pid: process.pid, hasLocalReceivers: false };
-    const removeNote = writeRuntimeNote(dataDir, note);
-    try {
-      await command("create-staff --email linked@service.example");
-      const args = ["reset-password", "--email", "linked@service.example", "--json"];
-      const { stdout, stderr } = await admin(args, { APP_URL: "", PORT: "3000" });
-      expect(stderr).toBe("");
-      expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${url}/`);
-    } finally {
-      removeNote();
-      lock.release();
-    }
-  });
+  it.each(["the database that it found", "a database that was named"])(
+    "prints links to where the service runs when APP_URL is empty, with %s",
+    async (which) => {
+      const given = which === "a database that was named" ? { DATABASE_URL: database.url } : undefined;
+      const lock = await acquireLock(dataDir, "service", 0);
+      if (!("release" in lock)) throw new Error("The data directory is held already.");
+      const url = "http://localhost:3999";
+      const note = { databaseUrl: database.url, url, pid: process.pid, hasLocalReceivers: false };
+      const removeNote = writeRuntimeNote(dataDir, note);
+      try {
+        const email = `linked-${given ? "named" : "found"}@service.example`;
+        await command(`create-staff --email ${email}`);
+        const args = ["reset-password", "--email", email, "--json"];
+        const { stdout, stderr } = await admin(args, { APP_URL: "", PORT: "3000", ...given });
+        expect(stderr).toBe("");
+        expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${url}/`);
+      } finally {
+        removeNote();
+        lock.release();
+      }
+    },
+  );
 });
 
 describe("npm run admin without a running service", { timeout: PROCESS_TIMEOUT_MS }, () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Env } from "@/lib/env";
 import { findCluster } from "@/scripts/support/cluster-place";
-import { loadSecrets, openDataDir, readRuntimeNote } from "@/scripts/support/data-dir";
+import { loadSecrets, openDataDir, type RuntimeNote, readRuntimeNote } from "@/scripts/support/data-dir";
 import { startPostgres } from "@/scripts/support/embedded-postgres";
 import { guardedBy, startGuard } from "@/scripts/support/guard";
 import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
@@ -19,7 +19,7 @@ const POLL_MS = 100;
 export async function withDatabase<T>(settings: Env, work: () => Promise<T>): Promise<T> {
   openDataDir(settings.DATA_DIR);
   const database = settings.DATABASE_URL
-    ? { url: settings.DATABASE_URL, close: async () => {} }
+    ? openGiven(settings.DATA_DIR, settings.DATABASE_URL)
     : await findRunning(settings.DATA_DIR);
   try {
     await migrate(database.url);
@@ -40,6 +40,18 @@ interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** What the directory notes of a service counts when it has the same database: another may have run there before. */
+function openGiven(dataDir: string, url: string): OpenDatabase {
+  const note = readRuntimeNote(dataDir);
+  if (note?.databaseUrl === url) leadLinksTo(note);
+  return { url, close: async () => {} };
+}
+
+/** Links that a command prints lead to the service that runs, whatever port it took. An empty setting is none. */
+function leadLinksTo({ url }: RuntimeNote): void {
+  if (!process.env.APP_URL?.trim()) process.env.APP_URL = url;
+}
+
 async function findRunning(dataDir: string): Promise<OpenDatabase> {
   await refuseUnseenHolder(dataDir);
   const deadline = Date.now() + WAIT_MS;
@@ -48,8 +60,7 @@ async function findRunning(dataDir: string): Promise<OpenDatabase> {
     if ("release" in lock) return startForNow(dataDir, lock.release);
     const note = readRuntimeNote(dataDir);
     if (note && note.pid === lock.holder.pid) {
-      // Links that a command prints lead to the service that runs, whatever port it took. An empty setting is none.
-      if (!process.env.APP_URL?.trim()) process.env.APP_URL = note.url;
+      leadLinksTo(note);
       return { url: note.databaseUrl, close: async () => {} };
     }
     if (Date.now() > deadline)
