@@ -1,4 +1,5 @@
 import type { RotateKeyInput } from "@/lib/contracts/api-keys";
+import { databaseNow } from "@/lib/db/database-now";
 import type { ApiKey } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { apiKeyHint } from "@/lib/domain/api-key";
@@ -28,9 +29,11 @@ export async function rotateApiKey(
   actor: Actor,
   scope: ProjectScope,
   { keyId, overlapHours }: RotateKeyInput,
-  now = new Date(),
+  at?: Date,
 ): Promise<RotatedApiKey> {
   const rotated = await prisma().$transaction(async (tx) => {
+    // By the clock that decides at each call: by that of a machine which is ahead the old key would outlive its end.
+    const now = at ?? (await databaseNow(tx));
     await lockForNewKey(tx, actor, scope.accountId, "keys.rotate");
     // Locked, so that it is not revoked in between. Rotations of one account go one after another by its own lock.
     await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} AND account_id = ${scope.accountId}

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { createKeyInput, rotateKeyInput } from "@/lib/contracts/api-keys";
@@ -25,6 +25,10 @@ beforeEach(async () => {
   account = await createTestAccount();
   const member = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId } });
   owner = { kind: "owner", userId: member.userId, ip: "203.0.113.7" };
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const create = (more: { expiresAt?: Date } = {}) =>
@@ -105,6 +109,13 @@ describe("rotateApiKey", () => {
 
   it("without an overlap ends the old key at once", async () => {
     const old = await create();
+    await rotateApiKey(owner, account, { keyId: old.keyId, overlapHours: 0 });
+    await expect(authenticateKey(old.apiKey)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+  });
+
+  it("ends the old key at once also from a server whose clock is ahead", async () => {
+    const old = await create();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
     await rotateApiKey(owner, account, { keyId: old.keyId, overlapHours: 0 });
     await expect(authenticateKey(old.apiKey)).rejects.toMatchObject({ code: "INVALID_API_KEY" });
   });

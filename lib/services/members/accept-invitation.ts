@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { spellEmail } from "@/lib/domain/email-address";
@@ -10,7 +11,7 @@ import { createUser } from "@/lib/services/accounts/create-user";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { goneInvitation } from "@/lib/services/members/invitations";
+import { goneInvitation, openAt } from "@/lib/services/members/invitations";
 import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
@@ -29,7 +30,7 @@ export interface InvitationOffer {
 export async function findInvitation(token: string): Promise<InvitationOffer | null> {
   if (!isSecretToken(token)) return null;
   const row = await prisma().invitation.findFirst({
-    where: openBy(token),
+    where: { tokenHash: hashSecretToken(token), ...openAt(await databaseNow(prisma())) },
     include: { account: { select: { companyName: true } } },
   });
   if (!row || !isRole(row.role)) return null;
@@ -92,7 +93,9 @@ async function join(
   token: string,
   person: { id: string; email: string; isStaff: boolean },
 ): Promise<{ accountId: string }> {
-  const invitation = isSecretToken(token) ? await tx.invitation.findFirst({ where: openBy(token) }) : null;
+  const invitation = isSecretToken(token)
+    ? await tx.invitation.findFirst({ where: { tokenHash: hashSecretToken(token), ...openAt(await databaseNow(tx)) } })
+    : null;
   if (!invitation) throw goneInvitation();
   if (person.isStaff) {
     throw new AppError(
@@ -125,8 +128,4 @@ async function join(
   if (!before && isRole(role) && role !== "member")
     await tellOwners(tx, actor, accountId, { action: "team.join", role });
   return { accountId };
-}
-
-function openBy(token: string) {
-  return { tokenHash: hashSecretToken(token), acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };
 }

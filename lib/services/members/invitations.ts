@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { emailSpellings } from "@/lib/domain/email-address";
@@ -30,7 +31,7 @@ export interface OpenInvitation {
 /** The open invitations of an account, the newest first. */
 export async function listInvitations(accountId: string): Promise<OpenInvitation[]> {
   const rows = await prisma().invitation.findMany({
-    where: { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
+    where: { accountId, ...openAt(await databaseNow(prisma())) },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: { id: true, email: true, role: true, createdAt: true, expiresAt: true },
   });
@@ -61,8 +62,9 @@ export async function inviteMember(
     assertMayGive((await assertStillMay(tx, actor, accountId, "team.invite")) ?? team.role, input.role);
     const isMember = await tx.member.findFirst({ where: { accountId, user: { email: { in: spellings } } } });
     if (isMember) throw invalidField("email", "belongs to a member of the team already");
-    const open = { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };
-    await tx.invitation.updateMany({ where: { ...open, email: { in: spellings } }, data: { revokedAt: new Date() } });
+    const now = await databaseNow(tx);
+    const open = { accountId, ...openAt(now) };
+    await tx.invitation.updateMany({ where: { ...open, email: { in: spellings } }, data: { revokedAt: now } });
     if ((await tx.invitation.count({ where: open })) >= MAX_OPEN) {
       throw invalidField("email", `cannot be invited: ${MAX_OPEN} invitations are open. Revoke some first`);
     }
@@ -74,7 +76,7 @@ export async function inviteMember(
         role: input.role,
         tokenHash: hashSecretToken(token),
         invitedById: actor.userId ?? null,
-        expiresAt: new Date(Date.now() + LIFETIME_MS),
+        expiresAt: new Date(now.getTime() + LIFETIME_MS),
       },
     });
     await tellByMail(tx, invitationMail(email, account.companyName, token));
@@ -125,10 +127,15 @@ export async function closeInvitations(
   which: Pick<Prisma.InvitationWhereInput, "accountId" | "invitedById" | "role">,
 ): Promise<number> {
   const { count } = await tx.invitation.updateMany({
-    where: { ...which, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
+    where: { ...which, ...openAt(await databaseNow(tx)) },
     data: { revokedAt: new Date() },
   });
   return count;
+}
+
+/** What an invitation is that is open. @param now by the database's clock: it may have been made on another machine */
+export function openAt(now: Date) {
+  return { acceptedAt: null, revokedAt: null, expiresAt: { gt: now } };
 }
 
 /** An invitation that cannot be accepted (any more). */

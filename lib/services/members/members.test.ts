@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -190,6 +190,23 @@ describe("invitations", () => {
     await db().query("UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1", [last.id]);
     expect(await findInvitation(tokenOf(last))).toBeNull();
     expect(await listInvitations(team.accountId)).toEqual([]);
+  });
+
+  it("end by the database's clock: that of a machine may be off", async () => {
+    const team = await newTeam();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * 86_400_000 });
+    try {
+      const ahead = await inviteMember(team.as, { email: `guest${++serial}@acme.example`, role: "member" });
+      vi.useRealTimers();
+      const usual = await inviteMember(team.as, { email: `guest${++serial}@acme.example`, role: "member" });
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * 86_400_000 });
+      expect(await findInvitation(tokenOf(usual))).not.toBeNull();
+      const open = await listInvitations(team.accountId);
+      expect(open.map(({ id }) => id).toSorted()).toEqual([ahead.id, usual.id].toSorted());
+      for (const { expiresAt } of open) expect(expiresAt.getTime()).toBeLessThan(Date.now());
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("of another team are not there", async () => {
