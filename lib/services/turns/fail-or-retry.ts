@@ -2,6 +2,7 @@ import { reasonOf } from "@/lib/ai/reason-of";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { processSingleton } from "@/lib/process-singleton";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
@@ -28,6 +29,18 @@ export function retryDelay(error: TurnError, attempt: number): number | null {
   return Math.max(delay, wanted);
 }
 
+/** How long the tries of a model that fails are no news once one of them was told. */
+const NEWS_EVERY_MS = 300_000;
+
+/** Turns fail only after their last try, minutes after the model fell silent: the first try tells of it, once for all of them. */
+function isNews(): boolean {
+  const last = processSingleton("model-failure-told", () => ({ atMs: Number.NEGATIVE_INFINITY }));
+  const nowMs = performance.now();
+  if (nowMs - last.atMs < NEWS_EVERY_MS) return false;
+  last.atMs = nowMs;
+  return true;
+}
+
 /**
  * Decides on another try, on the schedule of the settings or when the model's server wants it, or ends the turn as failed.
  * @param attempt 0 for the first
@@ -45,7 +58,8 @@ export async function failOrRetry(
     await expectSilence(turn, delaySeconds);
     const { sessionId, turnId } = turn;
     const { code } = error;
-    log("info", "The model failed; it is asked again.", { sessionId, turnId, code, attempt, delaySeconds, reason });
+    const about = { sessionId, turnId, code, attempt, delaySeconds, reason };
+    log(isNews() ? "warn" : "info", "The model failed; it is asked again.", about);
     return { status: "retry", delaySeconds, reason: code };
   }
   await endTurn(turn.turnId, turn.generation, {

@@ -49,7 +49,22 @@ it("stands in the log in the words of the model's server, at each try, and nowhe
   expect(rows.filter(({ row }) => row.includes("SECRET-PROVIDER-TEXT"))).toEqual([]);
 
   const [retried] = await linesOf("Hello [[fail:503]]", 0);
-  expect(retried).toMatchObject({ level: "info", code: "MODEL_UNAVAILABLE", reason: expect.stringMatching(/^503 /) });
+  expect(retried).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: expect.stringMatching(/^503 /) });
   const [failed] = await linesOf("Hello [[fail:503]]", 1);
   expect(failed).toMatchObject({ level: "warn", code: "MODEL_UNAVAILABLE", reason: expect.stringMatching(/^503 /) });
+});
+
+it("is told at its first try, long before a turn has failed, and of all the tries of an outage once", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    vi.advanceTimersByTime(3_600_000);
+    const levels = [];
+    for (let turn = 0; turn < 3; turn++) {
+      levels.push((await linesOf("Hello [[fail:503]]", 0))[0]?.level);
+      if (turn === 1) vi.advanceTimersByTime(300_000);
+    }
+    expect(levels).toEqual(["warn", "info", "warn"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
