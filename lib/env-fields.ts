@@ -12,8 +12,19 @@ export const sender = z
   .string()
   .trim()
   .regex(/[^\s<>@]@[^\s<>@]/, 'must have an e-mail address, such as "Acme <no-reply@acme.example>"');
-/** A text, or one of the words by which Inngest's SDK takes it for switched off: then none. */
-export const unlessOff = optionalText.transform((text) => (/^(0|false)$/i.test(text ?? "") ? undefined : text));
+/**
+ * What Inngest's SDK takes for a development server: a word for yes, or its address; a word for no is none. Any other word, such
+ * as off, it would take for the name of a host, and then ask nobody for a signature.
+ */
+export const inngestDev = z
+  .string()
+  .trim()
+  .regex(
+    /^(0|false|1|true|(https?:\/\/)?[^\s/:]+:\d+\/?|https?:\/\/\S+)$/i,
+    "must be 1, 0 or the address of a development server, such as http://localhost:8288",
+  )
+  .transform((text) => (/^(0|false)$/i.test(text) ? undefined : text))
+  .optional();
 /** A whole number within bounds, both of them included. */
 export const wholeNumber = (min: number, max: number, fallback: number) =>
   z.coerce

@@ -195,6 +195,22 @@ describe("parseEnv", () => {
     for (const INNGEST_DEV of ["0", "false", "FALSE"]) expect(parseEnv({ INNGEST_DEV }).INNGEST_DEV).toBeUndefined();
   });
 
+  it.each(["off", "no", "none", "abc", "localhost"])(
+    "takes no other word for a development server of Inngest: %s",
+    (INNGEST_DEV) => {
+      expect(linesOf({ INNGEST_DEV })).toEqual([
+        expect.stringMatching(/^INNGEST_DEV: must be 1, 0 or the address of /),
+      ]);
+    },
+  );
+
+  it.each(["1", "true", "http://localhost:8288", "https://dev.example/", "localhost:8288"])(
+    "takes %s for a development server of Inngest",
+    (INNGEST_DEV) => {
+      expect(parseEnv({ INNGEST_DEV }).INNGEST_DEV).toBe(INNGEST_DEV);
+    },
+  );
+
   it("never repeats the value of a secret", () => {
     expect(linesOf({ AUTH_SECRET: "hunter2" }).join()).not.toContain("hunter2");
     expect(linesOf({ ENCRYPTION_KEY: "hunter2" }).join()).not.toContain("hunter2");

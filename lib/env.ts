@@ -6,6 +6,7 @@ import {
   hostList,
   hostUrl,
   httpUrl,
+  inngestDev,
   key32,
   MOST_SECONDS,
   OFF,
@@ -17,7 +18,6 @@ import {
   sender,
   smtpUrl,
   switchableModel,
-  unlessOff,
   wholeNumber,
 } from "@/lib/env-fields";
 import { missingHalves } from "@/lib/env-pairs";
@@ -77,7 +77,7 @@ const settings = z.object({
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000, 1_024),
 
   INNGEST_BASE_URL: httpUrl.optional(),
-  INNGEST_DEV: unlessOff,
+  INNGEST_DEV: inngestDev,
   INNGEST_EVENT_KEY: optionalText,
   INNGEST_SIGNING_KEY: optionalText,
   INNGEST_SERVE_ORIGIN: httpUrl.optional(),
@@ -140,7 +140,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
   const result = settings.safeParse(present);
-  const missing = missingHalves(present, unlessOff.parse(present.INNGEST_DEV) !== undefined);
+  const missing = missingHalves(present, inngestDev.safeParse(present.INNGEST_DEV).data !== undefined);
   if (!result.success || missing.length > 0) {
     const wrong = (result.error?.issues ?? []).map(
       ({ path, message }) => `${path.join(".")}: ${message}. Set it right or leave it out.`,

@@ -38,7 +38,7 @@ async function answer(response: ServerResponse): Promise<void> {
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve) => {
     server.once("error", (error) => {
-      log("error", "There are no metrics: METRICS_PORT cannot be listened on.", { host, port }, error);
+      log("error", "There are no metrics: METRICS_PORT cannot be listened on at METRICS_HOST.", { host, port }, error);
       resolve();
     });
     server.listen(port, host, resolve);
