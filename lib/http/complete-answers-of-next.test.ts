@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { completeAnswersOfNext } from "@/lib/http/complete-answers-of-next";
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -11,11 +11,11 @@ afterEach(() => {
 });
 
 /** As Next does it: headers are set one by one, and the body goes out in pieces. */
-async function ask(answer: RequestListener): Promise<Response> {
+async function ask(answer: RequestListener, path = "/"): Promise<Response> {
   const server = createServer(answer);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: "manual" });
 }
 
 it("says how long a route's answer is, in the header that clients know alone", async () => {
@@ -48,4 +48,29 @@ it("says no length of an answer that was compressed on the way", async () => {
   });
   expect(response.headers.get("content-length")).toBeNull();
   expect(response.headers.get("x-service-content-length")).toBeNull();
+});
+
+describe("an answer of Next's own", () => {
+  // Next changes the address before it answers.
+  const redirect: RequestListener = (request, response) => {
+    request.url = "/elsewhere";
+    response.writeHead(308, { Location: "/elsewhere" });
+    response.end();
+  };
+
+  it.each(["/api/v1/health/", "/api/v1/?x=1", "/b2b/webhooks/whk_1/test/"])("is never cached at %s", async (path) => {
+    expect((await ask(redirect, path)).headers.get("cache-control")).toBe("no-store");
+  });
+
+  it.each(["/panel/", "/api/v10/"])("is Next's affair at %s", async (path) => {
+    expect((await ask(redirect, path)).headers.get("cache-control")).toBeNull();
+  });
+});
+
+it("leaves what a route says of caches", async () => {
+  const response = await ask((_request, response) => {
+    response.setHeader("cache-control", "no-store, no-transform");
+    response.end();
+  }, "/api/v1/chat/ses_1/stream");
+  expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
 });

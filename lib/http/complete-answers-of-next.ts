@@ -1,5 +1,5 @@
 import { subscribe } from "node:diagnostics_channel";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { newId } from "@/lib/domain/ids";
 import { completeHeaders } from "@/lib/http/complete-answer";
 import { processSingleton } from "@/lib/process-singleton";
@@ -11,15 +11,21 @@ import { processSingleton } from "@/lib/process-singleton";
 export function completeAnswersOfNext(): void {
   if (processSingleton<object | null>("page-answers", () => null) !== null) return;
   processSingleton("completed-answers", () => {
-    subscribe("http.server.request.start", (call) => completeAsItGoes((call as { response: ServerResponse }).response));
+    subscribe("http.server.request.start", (call) => completeAsItGoes(call as Call));
     return true;
   });
 }
 
-function completeAsItGoes(response: ServerResponse): void {
+interface Call {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+function completeAsItGoes({ request, response }: Call): void {
+  const { url } = request;
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
-    completeHeaders(response, newId("request"));
+    completeHeaders(response, { requestId: newId("request"), url });
     return writeHead(...given);
   };
 }

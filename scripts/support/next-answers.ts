@@ -16,9 +16,10 @@ const answers = processSingleton("page-answers", () => new AsyncLocalStorage<Pag
  */
 export function serveByNext(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
   const answer: PageAnswer = { requestId: newId("request"), isUnreadCall: mayCallAction(request) };
+  const { url } = request;
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    completeHeaders(response, answer.requestId);
+    completeHeaders(response, { requestId: answer.requestId, url });
     if (status !== 500) return writeHead(status, ...rest);
     if (answer.retryAfterSeconds !== undefined) response.setHeader("Retry-After", answer.retryAfterSeconds);
     response.statusCode = statusOfFailure(answer);
