@@ -15,6 +15,7 @@ import { goneInvitation, openAt } from "@/lib/services/members/invitations";
 import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
+import { isPasswordOf } from "@/lib/services/people/prove-password";
 import { countAttempt, giveAttemptBack } from "@/lib/services/people/throttle-attempts";
 
 /** An open invitation, as whoever holds its link sees it. */
@@ -39,7 +40,8 @@ export async function findInvitation(token: string): Promise<InvitationOffer | n
 }
 
 /**
- * Joins a person who is signed in. The invitation has to be for their address: a link that went astray opens nothing.
+ * Joins a person who is signed in. The invitation has to be for their address: a link that went astray opens nothing. Once more
+ * it changes nothing, as after an answer that was lost.
  * @throws AppError NOT_FOUND when it does not work (any more); VALIDATION_FAILED for another's, and for staff
  */
 export async function acceptInvitation(actor: Actor, token: string): Promise<{ accountId: string }> {
@@ -53,7 +55,7 @@ export async function acceptInvitation(actor: Actor, token: string): Promise<{ a
 
 /**
  * Creates the invited person with a password of theirs and joins them. A link that was mailed proves the address; one that was
- * passed on by hand does not.
+ * passed on by hand does not. Once more, with the password that they chose, it changes nothing.
  * @throws AppError NOT_FOUND when it does not work (any more); VALIDATION_FAILED for a bad password or when the person exists;
  * RATE_LIMITED
  */
@@ -63,6 +65,11 @@ export async function acceptAsNewPerson(
 ): Promise<{ email: string }> {
   const counted = await countAttempt({ kind: "request", value: ip });
   const offer = await findInvitation(input.token);
+  const joined = offer ? null : await findJoined(prisma(), input.token);
+  if (joined && (await isPasswordOf(joined.userId, input.password))) {
+    await giveAttemptBack(counted);
+    return { email: joined.email };
+  }
   if (!offer) throw goneInvitation();
   const { email } = offer;
   assertGoodPassword(input.password, email);
@@ -96,6 +103,8 @@ async function join(
   const invitation = isSecretToken(token)
     ? await tx.invitation.findFirst({ where: { tokenHash: hashSecretToken(token), ...openAt(await databaseNow(tx)) } })
     : null;
+  const joined = invitation ? null : await findJoined(tx, token);
+  if (joined?.userId === person.id) return { accountId: joined.accountId };
   if (!invitation) throw goneInvitation();
   if (person.isStaff) {
     throw new AppError(
@@ -128,4 +137,20 @@ async function join(
   if (!before && isRole(role) && role !== "member")
     await tellOwners(tx, actor, accountId, { action: "team.join", role });
   return { accountId };
+}
+
+/** Who accepted the invitation of a link and still is in the team: they may have been left without the answer. */
+async function findJoined(
+  tx: Prisma.TransactionClient,
+  token: string,
+): Promise<{ userId: string; email: string; accountId: string } | null> {
+  if (!isSecretToken(token)) return null;
+  const accepted = await tx.invitation.findFirst({
+    where: { tokenHash: hashSecretToken(token), acceptedAt: { not: null }, expiresAt: { gt: await databaseNow(tx) } },
+  });
+  const person = accepted && (await findPerson(tx, accepted.email));
+  if (!accepted || !person) return null;
+  const membership = { accountId_userId: { accountId: accepted.accountId, userId: person.id } };
+  const member = await tx.member.findUnique({ where: membership, select: { userId: true } });
+  return member && { userId: person.id, email: person.email, accountId: accepted.accountId };
 }

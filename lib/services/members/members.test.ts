@@ -119,9 +119,11 @@ describe("invitations", () => {
     });
     await acceptAsNewPerson({ token, name: " Gus ", password: PASSWORD }, null);
     expect(await findInvitation(token)).toBeNull();
-    await expect(acceptAsNewPerson({ token, name: "", password: PASSWORD }, null)).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
+    // Whoever was left without the answer presses once more; nobody else comes in by it.
+    const again = (password: string) => acceptAsNewPerson({ token, name: "", password }, null);
+    expect(await again(PASSWORD)).toEqual({ email: email.toLowerCase() });
+    await expect(again("not that one, no")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await listMembers(team.accountId)).toHaveLength(2);
     const signedIn = await signIn({ email, password: PASSWORD }, { ip: null, userAgent: null, previousToken: null });
     const userId = signedIn.outcome === "signed-in" ? signedIn.userId : "";
     expect(await listMemberships(userId)).toMatchObject([{ role: "member", account: { id: team.accountId } }]);
@@ -132,7 +134,7 @@ describe("invitations", () => {
     const token = tokenOf(await inviteMember(team.as, { email: `twin${++serial}@acme.example`, role: "member" }));
     const accept = () => acceptAsNewPerson({ token, name: "", password: PASSWORD }, null);
     const results = await Promise.allSettled([accept(), accept()]);
-    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(results.map(({ status }) => status)).toContain("fulfilled");
     expect(await listMembers(team.accountId)).toHaveLength(2);
   });
 
@@ -142,6 +144,9 @@ describe("invitations", () => {
     expect(await findInvitation(token)).toMatchObject({ hasPerson: true });
     await expect(acceptInvitation(third.as.actor, token)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     expect(await acceptInvitation(other.as.actor, token)).toEqual({ accountId: team.accountId });
+    // Whoever was left without the answer presses once more.
+    expect(await acceptInvitation(other.as.actor, token)).toEqual({ accountId: team.accountId });
+    await expect(acceptInvitation(third.as.actor, token)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await listMemberships(other.owner.userId)).map(({ role }) => role)).toEqual(["owner", "admin"]);
     expect(await listMemberships(third.owner.userId)).toHaveLength(1);
   });

@@ -74,6 +74,9 @@ describe("changing one's e-mail address", () => {
     const old = await signIn(owner, TEST_BROWSER);
     expect(old.outcome).toBe("wrong");
     await expect(changeEmail({ token }, null, null)).rejects.toMatchObject(GONE);
+    // Whoever was left without the answer presses once more: it is done, and not done again.
+    await changeEmail({ token }, null, { userId: owner.userId, sessionId: here.sessionId });
+    await changeEmail({ token, password: owner.password }, null, null);
     const lines = await prisma().auditEntry.findMany({
       where: { subject: owner.userId, action: { contains: "email-change" } },
     });

@@ -10,7 +10,6 @@ import { assertNotShutOut } from "@/lib/services/accounts/lock-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail, tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { assertPassword, lockPassword } from "@/lib/services/people/change-password";
 import {
   addressTakenMail,
   changeEmailLink,
@@ -19,8 +18,9 @@ import {
   emailChangedMail,
 } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import { assertPassword, isPasswordOf, lockPassword } from "@/lib/services/people/prove-password";
 import { countAttempt } from "@/lib/services/people/throttle-attempts";
-import { findTokenOwner, issueUserToken, takeEmailToken } from "@/lib/services/people/user-token";
+import { findTokenOwner, findUsedToken, issueUserToken, takeEmailToken } from "@/lib/services/people/user-token";
 
 /**
  * Sends a one-time link to the address that a person wants to sign in with from now on, and a notice to the one they have.
@@ -83,7 +83,8 @@ export async function createEmailLink(
 /**
  * Makes the address of a one-time link a person's own: it is confirmed by that. Their other browsers are signed out, and
  * links sent to the old address no longer work. Where they are not signed in it takes their password: whoever reads the
- * mail of an address must not be led to give it to a stranger's account, which their own sign-in would then open.
+ * mail of an address must not be led to give it to a stranger's account, which their own sign-in would then open. Once more it
+ * changes nothing, as after an answer that was lost.
  * @param keep the session of the browser that opened the link, when somebody is signed in there
  * @throws AppError NOT_FOUND when the link does not work (any more), also when the address is somebody's by now;
  *   VALIDATION_FAILED naming `password`; RATE_LIMITED
@@ -94,7 +95,11 @@ export async function changeEmail(
   keep: { userId: string; sessionId: string } | null,
 ): Promise<void> {
   const owner = await findTokenOwner(prisma(), token, "change-email");
-  if (owner === null) throw goneLink();
+  if (owner === null) {
+    const done = await findDoneChange(token);
+    if (done !== null && (keep?.userId === done || (await isPasswordOf(done, password)))) return;
+    throw goneLink();
+  }
   if (keep?.userId !== owner) await assertPassword(owner, password, "password");
   try {
     await prisma().$transaction((tx) => takeLink(tx, token, ip, keep));
@@ -112,6 +117,14 @@ export async function changeEmail(
 export async function wantsPassword(token: string, userId: string | null): Promise<boolean | null> {
   const owner = await findTokenOwner(prisma(), token, "change-email");
   return owner === null ? null : owner !== userId;
+}
+
+/** Whose address the link has changed, when that is still their address. */
+async function findDoneChange(token: string): Promise<string | null> {
+  const used = await findUsedToken(prisma(), token, "change-email");
+  if (used === null || used.email === null) return null;
+  const { userId: id, email } = used;
+  return (await prisma().user.count({ where: { id, email, disabledAt: null } })) > 0 ? id : null;
 }
 
 async function takeLink(

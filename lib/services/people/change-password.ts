@@ -12,9 +12,16 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { passwordChangedMail, resetPasswordLink } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import { assertPassword, isPasswordOf, isWrongPassword, lockPassword } from "@/lib/services/people/prove-password";
 import { removeSecondFactor } from "@/lib/services/people/set-up-second-factor";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
-import { findTokenOwner, issueUserToken, SECOND_STEPS, takeUserToken } from "@/lib/services/people/user-token";
+import {
+  findTokenOwner,
+  findUsedToken,
+  issueUserToken,
+  SECOND_STEPS,
+  takeUserToken,
+} from "@/lib/services/people/user-token";
 import { verifyPassword } from "@/lib/services/people/verify-password";
 
 /** Who changes what is theirs: the person in this session. */
@@ -43,7 +50,11 @@ export async function changePassword(
   self: Self,
   input: { current: string; password: string },
 ): Promise<void> {
-  const user = await assertPassword(self.userId, input.current, "current");
+  const user = await assertPassword(self.userId, input.current, "current").catch(async (error: unknown) => {
+    // Whoever changed it and was left without the answer presses once more.
+    if (isWrongPassword(error) && (await isChangedTo(self.userId, input.password))) throw changedAlready();
+    throw error;
+  });
   assertGoodPassword(input.password, user.email);
   const passwordHash = await hashPassword(input.password);
   await prisma().$transaction(async (tx) => {
@@ -57,6 +68,25 @@ export async function changePassword(
     await tx.$executeRaw`UPDATE user_sessions SET confirmed_at = now() WHERE id = ${self.sessionId}`;
   });
   wakeRelay();
+}
+
+/** Within that time somebody presses again whose first press got no answer. */
+const LOST_FOR_MS = 3_600_000;
+
+/** Whether it was changed to that a short while ago: else each try of the old one would be a second guess, which nobody counts. */
+async function isChangedTo(userId: string, password: string): Promise<boolean> {
+  const since = new Date(Date.now() - LOST_FOR_MS);
+  const change = { subject: userId, action: "person.change-password", createdAt: { gt: since } };
+  if ((await prisma().auditEntry.count({ where: change })) === 0) return false;
+  const { passwordHash } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  return passwordHash !== null && (await verifyPassword(passwordHash, password));
+}
+
+function changedAlready(): AppError {
+  return invalidField(
+    "password",
+    "is your password already: it was changed, and the one before does not work any more",
+  );
 }
 
 /**
@@ -107,10 +137,11 @@ export async function isPasswordLinkGood(token: string): Promise<boolean> {
 
 /**
  * Sets a new password by a one-time link; every browser is signed out, and the address counts as confirmed. A second factor
- * stays.
+ * stays. Once more with that password it changes nothing, as after an answer that was lost.
  * @throws AppError VALIDATION_FAILED naming `password`; NOT_FOUND when the link does not work (any more)
  */
 export async function resetPassword(input: { token: string; password: string }, ip: string | null): Promise<void> {
+  if (await isResetAlready(input)) return;
   const userId = await findTokenOwner(prisma(), input.token, "reset-password");
   const user = userId === null ? null : await prisma().user.findUnique({ where: { id: userId } });
   if (!user) throw goneLink();
@@ -124,6 +155,12 @@ export async function resetPassword(input: { token: string; password: string }, 
   });
   await forgetAttempts({ kind: "account", value: user.email });
   wakeRelay();
+}
+
+/** Whether the link has set that password. */
+async function isResetAlready({ token, password }: { token: string; password: string }): Promise<boolean> {
+  const used = await findUsedToken(prisma(), token, "reset-password");
+  return used !== null && isPasswordOf(used.userId, password);
 }
 
 async function setPassword(
@@ -146,43 +183,6 @@ async function setPassword(
     subject: userId,
     after: { sessionsEnded: sessions },
   });
-}
-
-/**
- * Proves that somebody knows a person's password; wrong tries count as those at the sign-in do.
- * @returns the person's address, and the hash of the password for `lockPassword`
- * @throws AppError VALIDATION_FAILED naming `param`, RATE_LIMITED
- */
-export async function assertPassword(
-  userId: string,
-  password: string,
-  param: string,
-): Promise<{ email: string; passwordHash: string }> {
-  const user = await prisma().user.findUnique({ where: { id: userId } });
-  if (!user) throw notFound("The person");
-  if (user.passwordHash === null) {
-    throw invalidField(param, "is not set: sign in anew through the service that you use, and try again");
-  }
-  await countAttempt({ kind: "account", value: user.email });
-  if (!(await verifyPassword(user.passwordHash, password))) throw invalidField(param, "is wrong");
-  await forgetAttempts({ kind: "account", value: user.email });
-  return { email: user.email, passwordHash: user.passwordHash };
-}
-
-/**
- * Holds a person's password as it was proved until the caller's transaction ends: what is done with one that is changed at
- * that moment would come after the change, which ends all that was done with it.
- * @throws AppError VALIDATION_FAILED naming `param` when it is another by now
- */
-export async function lockPassword(
-  tx: Prisma.TransactionClient,
-  userId: string,
-  passwordHash: string,
-  param: string,
-): Promise<void> {
-  const rows = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM users WHERE id = ${userId} AND password_hash = ${passwordHash} FOR NO KEY UPDATE`;
-  if (rows.length === 0) throw invalidField(param, "is wrong");
 }
 
 function goneLink(): AppError {

@@ -50,6 +50,21 @@ describe("changePassword", () => {
     expect((await signIn(owner, browser())).outcome).toBe("wrong");
     expect((await signIn({ ...owner, password: NEW_PASSWORD }, browser())).outcome).toBe("signed-in");
   });
+
+  it("says that it was changed to who changes it again, as after an answer that was lost, and to nobody who guesses", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const change = (current: string, password: string) =>
+      changePassword(ownerActor(owner.userId), self, { current, password });
+    await expect(change("not this one, no", owner.password)).rejects.toMatchObject({ param: "current" });
+    await change(owner.password, NEW_PASSWORD);
+    await expect(change(owner.password, NEW_PASSWORD)).rejects.toMatchObject({
+      param: "password",
+      message: expect.stringContaining("it was changed"),
+    });
+    const changes = { subject: owner.userId, action: "person.change-password" };
+    expect(await prisma().auditEntry.count({ where: changes })).toBe(1);
+  });
 });
 
 describe("confirmPassword", () => {
@@ -88,6 +103,10 @@ describe("links for a new password", () => {
     await expect(resetPassword({ token, password: "another fine one" }, null)).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
+    // Whoever was left without the answer presses once more: it is done, and not done again.
+    await resetPassword({ token, password: NEW_PASSWORD }, null);
+    const changes = { subject: owner.userId, action: "person.change-password" };
+    expect(await prisma().auditEntry.count({ where: changes })).toBe(1);
     expect(await findPersonSession(session)).toBeNull();
     expect((await signIn({ ...owner, password: NEW_PASSWORD }, browser())).outcome).toBe("signed-in");
   });

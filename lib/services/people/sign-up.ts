@@ -8,9 +8,9 @@ import type { Actor } from "@/lib/services/accounts/record-audit";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { assertPassword } from "@/lib/services/people/change-password";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { openAccount } from "@/lib/services/people/open-account";
+import { assertPassword } from "@/lib/services/people/prove-password";
 import { countAttempt } from "@/lib/services/people/throttle-attempts";
 import { findTokenOwner, takeUserToken } from "@/lib/services/people/user-token";
 

@@ -74,6 +74,23 @@ export async function takeUserToken(
   return count === 1 ? userId : null;
 }
 
+/**
+ * Whose token it was, and its address, when it has done its work and would still be good: whoever used it and was left without
+ * the answer uses it once more.
+ */
+export async function findUsedToken(
+  tx: Prisma.TransactionClient,
+  token: string,
+  purpose: TokenPurpose,
+): Promise<{ userId: string; email: string | null } | null> {
+  if (!isSecretToken(token)) return null;
+  const expiresAt = { gt: await databaseNow(tx) };
+  return tx.userToken.findFirst({
+    where: { tokenHash: hashSecretToken(token), purpose, usedAt: { not: null }, expiresAt },
+    select: { userId: true, email: true },
+  });
+}
+
 /** Uses a "change-email" token up, as `takeUserToken`: whose it is, and the address that it is for. */
 export async function takeEmailToken(
   tx: Prisma.TransactionClient,
