@@ -17,6 +17,7 @@ import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatCount } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
+import { useOnce } from "@/components/ui/use-once";
 import { useVersionedEditor, type VersionedEditor } from "@/components/ui/use-versioned-editor";
 import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -27,7 +28,7 @@ import type { Template } from "@/lib/contracts/template-records";
 export interface TemplateWorkbenchProps {
   /** Null: a new one. */
   template: Template | null;
-  create: (input: { draft: TemplateDraft }) => Promise<ActionResult<Template>>;
+  create: (input: { draft: TemplateDraft; attempt: string }) => Promise<ActionResult<Template>>;
   save: (input: SaveTemplateInput) => Promise<ActionResult<SaveResult<Template>>>;
   test: (input: TestTemplateInput) => Promise<ActionResult<{ sessionId: string }>>;
   /** Where templates are shown: "/panel/templates". */
@@ -152,7 +153,7 @@ function useTemplateEditor(
     thing: template,
     toEdited: (kept: Template | null) => (kept ? editTemplate(kept) : NEW_TEMPLATE),
     isSame: (edited, begin) => JSON.stringify(draftOf(edited)) === JSON.stringify(draftOf(begin)),
-    create,
+    create: useOnce<{ draft: TemplateDraft }, Template>(create),
     save,
     toCreate: (edited) => ({ draft: draftOf(edited) }),
     toSave: ({ id, base }, edited): SaveTemplateInput => ({ templateId: id, base, draft: draftOf(edited) }),

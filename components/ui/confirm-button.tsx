@@ -23,6 +23,8 @@ interface ConfirmButtonProps<T> {
   /** On the button that does it: "Delete template". */
   confirmLabel: string;
   action: () => Promise<ActionResult<T>>;
+  /** When the question is put. */
+  onAsk?: () => void;
   success?: string;
   /** As of `useAction`; the question stays until then. */
   onDone?: (data: T) => unknown;
@@ -48,6 +50,7 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
     },
   });
   const open = () => {
+    props.onAsk?.();
     typedName.forget();
     forget();
     dialog.open();

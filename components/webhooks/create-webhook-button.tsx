@@ -8,6 +8,7 @@ import { ActionForm } from "@/components/ui/action-form";
 import { CopySecret } from "@/components/ui/copy-secret";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogButtons } from "@/components/ui/dialog-frame";
+import { useOnce } from "@/components/ui/use-once";
 import { readWebhookFields, WebhookFields } from "@/components/webhooks/webhook-fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateWebhookInput } from "@/lib/contracts/webhooks";
@@ -24,6 +25,7 @@ interface CreateWebhookButtonProps {
 /** Asks for an address and events, then shows the secret that signs what is sent there. */
 export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps) {
   const [created, setCreated] = useState<CreatedWebhook>();
+  const createOnce = useOnce(createWebhook);
   const router = useRouter();
   const dialog = useOverlayState({
     onOpenChange: (isOpen) => {
@@ -47,7 +49,7 @@ export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps)
         ) : (
           <Modal.Body>
             <ActionForm
-              action={createWebhook}
+              action={createOnce}
               onCancel={dialog.close}
               onDone={setCreated}
               read={readWebhookFields}

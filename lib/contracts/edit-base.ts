@@ -15,3 +15,6 @@ export type SaveResult<T> = { outcome: "saved"; saved: T } | { outcome: "conflic
 export function plainText<S extends z.ZodType<string>>(field: S) {
   return field.refine((text) => text.isWellFormed() && !text.includes("\u0000"), "must be plain text");
 }
+
+/** Of a form that creates: the same each time that it is sent with the same content (components/ui/use-once.ts). */
+export const attemptField = z.string().min(16).max(64).optional();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attemptField } from "@/lib/contracts/edit-base";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { isId } from "@/lib/domain/ids";
@@ -46,7 +47,7 @@ export const updateWebhookBody = z
 const webhookId = z.string().refine((text) => isId("webhook", text), "is not the id of a webhook");
 
 /** What the panel's actions take. */
-export const createWebhookInput = z.strictObject({ url: urlField, events: eventsField });
+export const createWebhookInput = z.strictObject({ url: urlField, events: eventsField, attempt: attemptField });
 /** With what the form began with, so that nothing that others saved meanwhile is undone unseen. */
 export const saveWebhookInput = z.strictObject({
   webhookId,
@@ -55,6 +56,9 @@ export const saveWebhookInput = z.strictObject({
   began: z.strictObject({ url: z.string(), events: z.array(z.string()) }),
 });
 export const webhookInput = z.strictObject({ webhookId });
+/** With the end of the overlap that its reader saw; null: there was no rotation. */
+export const rotateCallbackInput = z.strictObject({ seen: z.string().max(40).nullish() });
+export const rotateWebhookInput = rotateCallbackInput.extend({ webhookId });
 
 /** A registration, without its secret. */
 export const webhook = z

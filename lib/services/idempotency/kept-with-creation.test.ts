@@ -3,6 +3,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { createOnce } from "@/lib/services/idempotency/create-once";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
@@ -79,5 +80,26 @@ describe.each(CREATIONS)("an answer to the creation of $what", ({ what, table, c
     const before = await countOf(table);
     await expect(create(mine)).rejects.toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS" });
     expect(await countOf(table)).toBe(before);
+  });
+});
+
+describe("a form of the panel that is sent again because its answer was lost", () => {
+  const attempt = "0123456789abcdef";
+  const send = (name: string) =>
+    createOnce(account.principal, attempt, { name }, (by) =>
+      createTemplate(account.principal, { name, promptTemplate: "x" }, null, by),
+    );
+
+  it("makes once what it makes, and is answered the same", async () => {
+    const before = await countOf("templates");
+    const made = await send("Once");
+    expect(await send("Once")).toEqual(made);
+    expect(Number(await countOf("templates"))).toBe(Number(before) + 1);
+  });
+
+  it("may be sent again when it was refused", async () => {
+    const refused = () => createOnce(account.principal, "fedcba9876543210", {}, () => Promise.reject(new Error("no")));
+    await expect(refused()).rejects.toThrow("no");
+    await expect(refused()).rejects.toThrow("no");
   });
 });

@@ -186,6 +186,15 @@ describe("the callback secret", () => {
     expect((await showCallbackSecret(owner, account)).previous).toBeNull();
   });
 
+  it("is not rotated for who has not seen the rotation before", async () => {
+    const { secret } = await showCallbackSecret(owner, account);
+    await rotateCallbackSecret(owner, account, { seen: null });
+    await expect(rotateCallbackSecret(owner, account, { seen: null })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+    expect(await showCallbackSecret(owner, account)).toMatchObject({ previous: { secret } });
+  });
+
   it("that is rotated because the key that sealed it was lost holds up neither what the new one signs nor who looks at it", async () => {
     const lost = sealText(newWebhookSecret(), randomBytes(32).toString("base64"));
     await db().query("UPDATE projects SET callback_secret_encrypted = $2 WHERE id = $1", [account.projectId, lost]);

@@ -7,23 +7,25 @@ import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { lockProject } from "@/lib/services/projects/find-project";
 import type { RotatedSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+import { assertOverlapSeen, type RotateOptions } from "@/lib/services/webhooks/secret-overlap";
 import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
 
 /**
  * Gives a project a new callback secret. For 24 hours both sign, as with registrations: the new one in
  * `X-Service-Signature`, both in `webhook-signature` (contract §8). Rotating again within that time ends the oldest at once.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when it was rotated since `seen`
  */
 export async function rotateCallbackSecret(
   actor: Actor,
   scope: ProjectScope,
-  now = new Date(),
+  { now = new Date(), seen }: RotateOptions = {},
 ): Promise<RotatedSecret> {
   const { secret, sealed } = makeWebhookSecret();
   const previousCallbackSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
   await prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, scope.accountId, "webhooks.secret.rotate");
     const before = await lockProject(tx, scope);
+    assertOverlapSeen(before.previousCallbackSecretUntil, seen);
     await tx.project.update({
       where: { id: before.id },
       data: {

@@ -5,6 +5,7 @@ import { assertStillMay } from "@/lib/services/members/member-rules";
 import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { lockWebhook } from "@/lib/services/webhooks/find-webhook";
+import { assertOverlapSeen, type RotateOptions } from "@/lib/services/webhooks/secret-overlap";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
 
@@ -17,19 +18,20 @@ export interface RotatedSecret {
 /**
  * Gives a registration a new secret. For 24 hours both sign: the new one in `X-Service-Signature`, both in
  * `webhook-signature`. Rotating again within that time ends the oldest at once.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when it was rotated since `seen`
  */
 export async function rotateWebhookSecret(
   actor: Actor,
   owner: WebhookOwner,
   id: string,
-  now = new Date(),
+  { now = new Date(), seen }: RotateOptions = {},
 ): Promise<RotatedSecret> {
   const { secret, sealed } = makeWebhookSecret();
   const previousSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
   await prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, owner.accountId, "webhooks.secret.rotate");
     const before = await lockWebhook(tx, owner, id);
+    assertOverlapSeen(before.previousSecretUntil, seen);
     await tx.webhookRegistration.update({
       where: { id: before.id },
       data: {

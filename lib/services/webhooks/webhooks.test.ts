@@ -246,7 +246,7 @@ describe("secrets", () => {
   it("are rotated with an overlap of 24 hours", async () => {
     const { id, secret } = await create();
     const now = new Date("2026-03-01T12:00:00.000Z");
-    const rotated = await rotateWebhookSecret(owner, account, id, now);
+    const rotated = await rotateWebhookSecret(owner, account, id, { now });
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.previousValidUntil).toBe("2026-03-02T12:00:00.000Z");
     expect(await audited(id)).toEqual(["webhook.create", "webhook.rotate-secret"]);
@@ -273,6 +273,19 @@ describe("secrets", () => {
       secret: third.secret,
       previous: { secret: second.secret },
     });
+  });
+});
+
+describe("a rotation", () => {
+  it("is refused to who has not seen the one before, as after an answer that was lost: it would end what a receiver goes by", async () => {
+    const { id, secret } = await create();
+    const rotate = (seen: string | null) => rotateWebhookSecret(owner, account, id, { seen });
+    const first = await rotate(null);
+    await expect(rotate(null)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    const shown = await showWebhookSecret(owner, account, id);
+    expect(shown).toMatchObject({ secret: first.secret, previous: { secret } });
+    await rotate(shown.previous?.validUntil ?? null);
+    expect(await showWebhookSecret(owner, account, id)).toMatchObject({ previous: { secret: first.secret } });
   });
 });
 

@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { testRefusalOf } from "@/app/panel/(owner)/templates/test-refusal";
+import { attemptField } from "@/lib/contracts/edit-base";
 import {
   restoreTemplateInput,
   saveTemplateInput,
@@ -14,6 +15,7 @@ import {
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { panelAction } from "@/lib/panel/panel-action";
+import { createOnce } from "@/lib/services/idempotency/create-once";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";
 import { restoreTemplateVersion } from "@/lib/services/templates/restore-template-version";
@@ -26,9 +28,12 @@ const PATH = "/panel/templates";
 /** Keeps a new template. */
 export const createTemplateAction = panelAction(
   "templates.create",
-  z.strictObject({ draft: templateDraft }),
-  async ({ principal, user }, { draft: { description, ...draft } }) => {
-    const made = await createTemplate(principal, { ...draft, ...(description && { description }) }, user.id);
+  z.strictObject({ draft: templateDraft, attempt: attemptField }),
+  async ({ principal, user }, { draft: { description, ...draft }, attempt }) => {
+    const content = { ...draft, ...(description && { description }) };
+    const made = await createOnce(principal, attempt, content, (claim) =>
+      createTemplate(principal, content, user.id, claim),
+    );
     revalidatePath(PATH);
     return made;
   },

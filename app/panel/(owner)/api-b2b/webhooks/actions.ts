@@ -3,10 +3,17 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { deliveryInput } from "@/lib/contracts/deliveries";
-import { createWebhookInput, saveWebhookInput, webhookInput } from "@/lib/contracts/webhooks";
+import {
+  createWebhookInput,
+  rotateCallbackInput,
+  rotateWebhookInput,
+  saveWebhookInput,
+  webhookInput,
+} from "@/lib/contracts/webhooks";
 import { panelAction } from "@/lib/panel/panel-action";
 import { resendForPerson } from "@/lib/services/deliveries/resend-delivery";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
+import { createOnce } from "@/lib/services/idempotency/create-once";
 import { rotateCallbackSecret as rotateProjectSecret } from "@/lib/services/projects/rotate-callback-secret";
 import { showCallbackSecret as showProjectSecret } from "@/lib/services/projects/show-callback-secret";
 import { createWebhook as create } from "@/lib/services/webhooks/create-webhook";
@@ -25,10 +32,16 @@ function redraw() {
 }
 
 /** Registers a receiver; the answer holds its secret. The list is drawn again when the reader has kept that. */
-export const createWebhook = panelAction("webhooks.create", createWebhookInput, async ({ actor, principal }, input) => {
-  const { id, secret } = await create(principal, { ...input, active: true }, actor);
-  return { id, secret };
-});
+export const createWebhook = panelAction(
+  "webhooks.create",
+  createWebhookInput,
+  async ({ actor, principal }, { attempt, ...input }) => {
+    const { id, secret } = await createOnce(principal, attempt, input, (claim) =>
+      create(principal, { ...input, active: true }, actor, claim),
+    );
+    return { id, secret };
+  },
+);
 
 /** Changes address and events. */
 export const saveWebhook = panelAction(
@@ -73,8 +86,10 @@ export const showSecret = panelAction("webhooks.secret.show", webhookInput, ({ a
   showWebhookSecret(actor, principal, webhookId),
 );
 
-export const rotateSecret = panelAction("webhooks.secret.rotate", webhookInput, ({ actor, principal }, { webhookId }) =>
-  rotateWebhookSecret(actor, principal, webhookId),
+export const rotateSecret = panelAction(
+  "webhooks.secret.rotate",
+  rotateWebhookInput,
+  ({ actor, principal }, { webhookId, seen }) => rotateWebhookSecret(actor, principal, webhookId, { seen }),
 );
 
 /** The secret that signs what goes to the `callbackUrl` of calls. */
@@ -82,8 +97,10 @@ export const showCallbackSecret = panelAction("webhooks.secret.show", z.undefine
   showProjectSecret(actor, principal),
 );
 
-export const rotateCallbackSecret = panelAction("webhooks.secret.rotate", z.undefined(), ({ actor, principal }) =>
-  rotateProjectSecret(actor, principal),
+export const rotateCallbackSecret = panelAction(
+  "webhooks.secret.rotate",
+  rotateCallbackInput,
+  ({ actor, principal }, { seen }) => rotateProjectSecret(actor, principal, { seen }),
 );
 
 /** Sends a test event; its delivery says how it went. */

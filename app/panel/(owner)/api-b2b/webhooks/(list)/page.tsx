@@ -23,6 +23,7 @@ import { requirePanel } from "@/lib/panel/require-panel";
 import { countDeliveries } from "@/lib/services/deliveries/count-deliveries";
 import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 import { listWebhooks } from "@/lib/services/webhooks/list-webhooks";
+import { callbackOverlapEnd } from "@/lib/services/webhooks/secret-overlap";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
@@ -119,7 +120,7 @@ const Webhooks = orSayAway(async function Webhooks({ context, params }: PartProp
   );
 });
 
-function Callbacks({ context, params }: PartProps) {
+const Callbacks = orSayAway(async function Callbacks({ context, params }: PartProps) {
   const maySee = context.can("webhooks.secret.show") && context.can("webhooks.secret.rotate");
   return (
     <div>
@@ -128,7 +129,14 @@ function Callbacks({ context, params }: PartProps) {
         text="A call may name a callbackUrl of its own: it gets the completion or error of that turn, with the same headers and retries, signed with this project's callback secret."
         title={maySee ? "Callback secret" : "Callbacks"}
       >
-        {maySee ? <SecretKeeper rotateSecret={rotateCallbackSecret} showSecret={showCallbackSecret} /> : null}
+        {maySee ? (
+          <SecretKeeper
+            overlapEnd={await callbackOverlapEnd(context.principal)}
+            rotateSecret={rotateCallbackSecret}
+            showSecret={showCallbackSecret}
+            target={{}}
+          />
+        ) : null}
       </Section>
       <Section title="Deliveries">
         <DeliveryLog
@@ -146,4 +154,4 @@ function Callbacks({ context, params }: PartProps) {
       </Section>
     </div>
   );
-}
+});

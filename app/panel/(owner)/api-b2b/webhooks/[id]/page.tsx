@@ -22,6 +22,7 @@ import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { countUndelivered } from "@/lib/services/deliveries/count-deliveries";
 import { getWebhook } from "@/lib/services/webhooks/get-webhook";
+import { webhookOverlapEnd } from "@/lib/services/webhooks/secret-overlap";
 
 const TABS = [
   { id: "deliveries", name: "Deliveries" },
@@ -83,7 +84,11 @@ export default orSayAway(async function WebhookPage({
           webhookId={id}
         />
       ) : (
-        <WebhookSettings context={context} webhook={webhook} />
+        <WebhookSettings
+          context={context}
+          overlapEnd={await webhookOverlapEnd(context.principal, id)}
+          webhook={webhook}
+        />
       )}
     </>
   );

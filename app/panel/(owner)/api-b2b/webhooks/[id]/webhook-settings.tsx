@@ -21,10 +21,12 @@ import type { PanelContext } from "@/lib/panel/panel-context";
 interface WebhookSettingsProps {
   context: PanelContext;
   webhook: Webhook;
+  /** As of `SecretKeeper`. */
+  overlapEnd: string | null;
 }
 
 /** How a receiver is set; readers without the right see the facts alone. */
-export function WebhookSettings({ context: { can }, webhook }: WebhookSettingsProps) {
+export function WebhookSettings({ context: { can }, webhook, overlapEnd }: WebhookSettingsProps) {
   const { id, url, status } = webhook;
   const target = { webhookId: id };
   return (
@@ -44,7 +46,12 @@ export function WebhookSettings({ context: { can }, webhook }: WebhookSettingsPr
           text="Signs every delivery to this receiver. Showing and rotating it ask for your password again."
           title="Signing secret"
         >
-          <SecretKeeper rotateSecret={rotateSecret.bind(null, target)} showSecret={showSecret.bind(null, target)} />
+          <SecretKeeper
+            overlapEnd={overlapEnd}
+            rotateSecret={rotateSecret}
+            showSecret={showSecret.bind(null, target)}
+            target={target}
+          />
         </Section>
       ) : null}
       {can("webhooks.update") && can("webhooks.delete") ? (
