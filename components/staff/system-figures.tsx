@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
+import { AFTER_UNDERSCORES, Breakable } from "@/components/ui/breakable";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatBytes, formatDuration, formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
@@ -103,7 +104,8 @@ function Age({ seconds, lateSeconds = LATE_SECONDS }: { seconds: number; lateSec
 }
 
 function Fault({ count, word }: { count: number; word: string }) {
-  return <StatusDot status="faults" tone={count > 0 ? "danger" : "success"} word={`${formatNumber(count)} ${word}`} />;
+  const whole = <Breakable at={AFTER_UNDERSCORES} text={`${formatNumber(count)} ${word}`} />;
+  return <StatusDot status="faults" tone={count > 0 ? "danger" : "success"} word={<span>{whole}</span>} />;
 }
 
 /** Of the newest sessions, with why: codes that begin with MODEL_ are the model's. */

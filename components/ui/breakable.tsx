@@ -4,6 +4,8 @@ import { Fragment } from "react";
 export const AFTER_COMMAS = /(?<=,)/g;
 /** Before each capital of a name such as `fileRetentionDays`. */
 export const BEFORE_CAPITALS = /(?=[A-Z])/g;
+/** After each underscore of a code such as `MODEL_RATE_LIMITED`. */
+export const AFTER_UNDERSCORES = /(?<=_)/g;
 
 interface BreakableProps {
   text: string;

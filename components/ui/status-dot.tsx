@@ -1,10 +1,11 @@
+import type { ReactNode } from "react";
 import { statusTone, type Tone } from "@/components/ui/status-tones";
 
 interface StatusDotProps {
   /** As the services name it: "more_info". */
   status: string;
   /** When the word should be another: "waiting for you". */
-  word?: string;
+  word?: ReactNode;
   /** When the state is none that `statusTone` knows. */
   tone?: Tone;
 }

@@ -1,0 +1,28 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { SystemFigures } from "@/components/staff/system-figures";
+import type { SystemStatus } from "@/lib/contracts/staff-system";
+
+const SYSTEM: SystemStatus = {
+  engine: "inngest",
+  queue: {
+    waiting: 0,
+    sleeping: 0,
+    running: 0,
+    oldestWaitingSeconds: 0,
+    lostLeases: 0,
+    failedRuns: 0,
+    runners: 0,
+    lateCronSeconds: 0,
+  },
+  outbox: { waiting: 0, oldestSeconds: 0 },
+  turns: { queued: 0, running: 0, oldestSeconds: 0 },
+  answers: { ended: 4, failed: 3, codes: [{ code: "MODEL_CONTEXT_EXCEEDED", count: 3 }] },
+  deliveries: { pending: 0, overdueSeconds: 0 },
+  storage: { files: 0, bytes: 0, pendingUploads: 0 },
+  database: { bytes: 0, connections: 1, maxConnections: 100, version: "17" },
+};
+
+it("lets a line end within a long code after its underscores, not in the middle of a word", () => {
+  expect(renderToStaticMarkup(<SystemFigures system={SYSTEM} />)).toContain("MODEL_<wbr/>CONTEXT_<wbr/>EXCEEDED 3");
+});
