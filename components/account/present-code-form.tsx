@@ -11,13 +11,15 @@ interface PresentCodeFormProps<Done> {
   submitLabel: string;
   /** What happens then. */
   text: string;
-  /** As of `useAction`. */
+  /** These two as of `useAction`. */
+  unanswered?: string;
   onDone: (done: Done) => unknown;
   onCancel: () => void;
 }
 
 /** Asks for a code of the second factor that somebody has: nothing about it changes without one. */
-export function PresentCodeForm<Done>({ action, submitLabel, text, onDone, onCancel }: PresentCodeFormProps<Done>) {
+export function PresentCodeForm<Done>(props: PresentCodeFormProps<Done>) {
+  const { action, submitLabel, text, unanswered, onDone, onCancel } = props;
   return (
     <ActionForm
       action={action}
@@ -28,6 +30,7 @@ export function PresentCodeForm<Done>({ action, submitLabel, text, onDone, onCan
       }
       onDone={onDone}
       submitLabel={submitLabel}
+      unanswered={unanswered}
     >
       <TextInput
         autoComplete="one-time-code"

@@ -31,6 +31,9 @@ const BUTTONS: [Change, string][] = [
   ["disable", "Switch off"],
 ];
 
+const NO_CODES =
+  "The server could not be reached. New codes may have been made that nobody saw, and the older ones no longer work then: make new ones once more, with the next code of your app.";
+
 /** A second factor that is on. */
 export function SecondFactorSettings(props: SecondFactorSettingsProps) {
   const { codesLeft, renew, disable, move, enable, mayDisable } = props;
@@ -53,6 +56,7 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
           onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
           submitLabel="Make new codes"
           text="The older recovery codes stop working."
+          unanswered={NO_CODES}
         />
       ),
       disable: (

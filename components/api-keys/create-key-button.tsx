@@ -21,6 +21,9 @@ interface CreateKeyButtonProps {
   apiUrl: string;
 }
 
+const NO_KEY =
+  "The server could not be reached. A key may have been made whose text nobody saw: look into the list behind this, revoke the key if it stands there, and create another.";
+
 const NEVER = "never";
 const EXPIRIES = [
   { id: "30", name: "In 30 days" },
@@ -47,6 +50,7 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
               onDone={show}
               read={readInput}
               submitLabel="Create key"
+              unanswered={NO_KEY}
             >
               <TextInput
                 autoFocus

@@ -21,6 +21,8 @@ interface ActionFormProps<Input, T> {
   success?: string | ((data: T) => string);
   /** As of `useAction`. */
   onDone?: (data: T) => unknown;
+  /** As of `useAction`. */
+  unanswered?: string;
   /** In a dialog: leaves it. */
   onCancel?: () => void;
   /** Beside the submit button, where it stands on a page. */
@@ -46,6 +48,7 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
       return onDone?.(data);
     },
     hasField,
+    unanswered: props.unanswered,
   });
   useRefusedField(formRef, fieldErrors);
   useEarlyInput(formRef);

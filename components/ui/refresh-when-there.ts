@@ -12,6 +12,24 @@ export async function refreshWhenThere(
   if (isWanted() && (await isThere()) && isWanted()) router.refresh();
 }
 
+const ASK_EVERY_MS = 5_000;
+
+/**
+ * The same as soon as the service can be reached again: what asks for it was cut off a moment ago.
+ * @param mayRefresh asked once the service has answered; null: it could not be found out, and is asked again
+ */
+export async function refreshOnceThere(
+  router: Pick<ReturnType<typeof useRouter>, "refresh">,
+  isWanted: () => boolean,
+  mayRefresh: () => Promise<boolean | null>,
+): Promise<void> {
+  while (isWanted()) {
+    const may = (await isThere()) ? await mayRefresh() : null;
+    if (may !== null) return may && isWanted() ? router.refresh() : undefined;
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+}
+
 function isThere(): Promise<boolean> {
   return fetch("/api/v1/health/live", { cache: "no-store" }).then(
     ({ ok }) => ok,

@@ -1,9 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { SessionList } from "@/components/account/session-list";
 import { CreditRequests } from "@/components/staff/credit-requests";
 import { InvitationList } from "@/components/team/invitation-list";
 import { MemberList } from "@/components/team/member-list";
+
+// Nothing is pressed: no page is there that a press could draw anew.
+vi.mock("next/navigation", async (load) => ({ ...(await load<object>()), useRouter: () => ({ refresh: () => {} }) }));
 
 const AT = "2026-11-25T12:00:00.000Z";
 const never = () => new Promise<never>(() => {});

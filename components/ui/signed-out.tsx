@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 /** The first words of it. */
 export const SIGNED_OUT = "You are signed out";
 
-/** All of it, for the place of a form's error. */
-export function signedOutError(): ReactNode {
+/** All of it, for the place of a form's error; as `signInAgain`. */
+export function signedOutError(isUnknown = false): ReactNode {
   return (
     <>
-      {SIGNED_OUT}. {signInAgain()}
+      {SIGNED_OUT}. {signInAgain(isUnknown)}
     </>
   );
 }
@@ -15,12 +15,13 @@ export function signedOutError(): ReactNode {
 /**
  * What to do once the session has ended: signing in happens in another tab, so that nothing that was typed is lost; the
  * cookie is shared, and the same press works then.
+ * @param isUnknown whether the press before got no answer: it may have been what ended the session
  */
-export function signInAgain(): ReactNode {
+export function signInAgain(isUnknown = false): ReactNode {
   return (
     <>
-      Nothing was saved. {signInLink()}, then come back to this one and press the button again. What you typed stays
-      here.
+      {isUnknown ? "The press before this one got no answer, and may have worked." : "Nothing was saved."}{" "}
+      {signInLink()}, then come back to this one and press the button again. What you typed stays here.
     </>
   );
 }

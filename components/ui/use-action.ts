@@ -7,6 +7,7 @@ import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
 import { closeStanding, closeToast, showFailure, showStanding, showSuccess } from "@/components/ui/toasts";
 import { useAttempt } from "@/components/ui/use-attempt";
+import { useLostAnswer } from "@/components/ui/use-lost-answer";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 
 interface UseActionOptions<Data> {
@@ -16,6 +17,8 @@ interface UseActionOptions<Data> {
   onDone?: (data: Data) => unknown;
   /** Whether the caller shows an error of that field at the field; none: it has no fields, and a toast says all. */
   hasField?: (name: string) => boolean;
+  /** What to say with the form, in place of a toast, when no answer came: what may have happened, and what to do then. */
+  unanswered?: string;
   /** What it acts on is no longer there: in place of a toast. */
   onGone?: () => void;
   /** Whether it works on no project but the one that it names, whichever the page was drawn for. */
@@ -49,7 +52,7 @@ const NOTHING_REFUSED: ShownErrors = { fieldErrors: {}, formError: null };
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionResult<Data>>,
-  { success, onDone, hasField, onGone, isAnywhere }: UseActionOptions<Data> = {},
+  { success, onDone, hasField, unanswered, onGone, isAnywhere }: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const [isPending, startTransition] = useTransition();
   const [refused, setRefused] = useState(NOTHING_REFUSED);
@@ -58,6 +61,9 @@ export function useAction<Input, Data>(
   // A pending button takes no press, but Enter in a form of one line sends it all the same.
   const isRunning = useRef(false);
   const failure = useRef<string>(undefined);
+  const { lose, settle } = useLostAnswer();
+  // Whether a press got no answer, and none since but that the service is away or the session has ended.
+  const isUnknown = useRef(false);
 
   const run = useCallback(
     (input: Input) => {
@@ -67,18 +73,22 @@ export function useAction<Input, Data>(
       const act = async () => {
         closeStanding();
         closeToast(failure.current);
+        settle();
         let result = await attempt(call);
         if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
-        if (!result) {
-          failure.current = showFailure("No answer", UNREACHED);
-          return;
+        if (!result || (isUnknown.current && isFailure(result, "SERVICE_UNAVAILABLE"))) {
+          isUnknown.current = true;
+          if (unanswered) startTransition(() => setRefused({ fieldErrors: {}, formError: saidAnew(unanswered) }));
+          else failure.current = showFailure("No answer", UNREACHED);
+          return lose();
         }
+        isUnknown.current &&= isFailure(result, "SIGNED_OUT");
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
-        const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField);
+        const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField, isUnknown.current);
         startTransition(() => setRefused(errors));
         if (onGone && isGone(result)) return onGone();
         if (!result.ok) {
-          failure.current = showRefusal(result, hasField !== undefined);
+          failure.current = showRefusal(result, hasField !== undefined, isUnknown.current);
           return;
         }
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
@@ -90,7 +100,7 @@ export function useAction<Input, Data>(
         }),
       );
     },
-    [action, attempt, askPassword, success, onDone, hasField, onGone],
+    [action, attempt, askPassword, success, onDone, hasField, unanswered, onGone, lose, settle],
   );
 
   const forget = useCallback(() => setRefused(NOTHING_REFUSED), []);
@@ -107,16 +117,24 @@ function isGone(result: ActionResult<unknown>): boolean {
   return isFailure(result, "NOT_FOUND") && !(result as ActionFailure).fieldErrors;
 }
 
-function errorsOf({ code, fieldErrors }: ActionFailure, hasField: (name: string) => boolean): ShownErrors {
-  if (code === "SIGNED_OUT") return { fieldErrors: {}, formError: saidAnew(signedOutError()) };
+function errorsOf(
+  { code, fieldErrors }: ActionFailure,
+  hasField: (name: string) => boolean,
+  isUnknown: boolean,
+): ShownErrors {
+  if (code === "SIGNED_OUT") return { fieldErrors: {}, formError: saidAnew(signedOutError(isUnknown)) };
   const sorted = sortFieldErrors(fieldErrors, hasField);
   return { ...sorted, formError: sorted.formError && saidAnew(sorted.formError) };
 }
 
 /** @returns the toast that says so, which stays for a while; none: it is said elsewhere, or stands until it is tried again */
-function showRefusal({ code, message, fieldErrors }: ActionFailure, isFieldShown: boolean): string | undefined {
+function showRefusal(
+  { code, message, fieldErrors }: ActionFailure,
+  isFieldShown: boolean,
+  isUnknown: boolean,
+): string | undefined {
   if (code === "SIGNED_OUT") {
-    if (!isFieldShown) showStanding(SIGNED_OUT, signInAgain());
+    if (!isFieldShown) showStanding(SIGNED_OUT, signInAgain(isUnknown));
     return undefined;
   }
   const isSaid = code === "CONFIRM_PASSWORD" || (isFieldShown && Object.keys(fieldErrors ?? {}).length > 0);

@@ -30,15 +30,20 @@ const DONE_WORDS = new Map([
   ["erased", "What was kept of you is erased."],
 ]);
 
+const MAY_BE_ERASED =
+  "You are signed out. If you had yourself erased, that is done when this sign-in does not know you any more.";
+
 /** Sign-in of people; whoever is signed in already goes on. */
 export default orSayAway(async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, callbackUrl, error, ticket, done } = await searchParams;
   const target = ownPath(textOf(next)) ?? keptPath(textOf(callbackUrl)) ?? "/panel";
   if (await currentPerson()) redirect(target);
   const words = DONE_WORDS.get(textOf(done) ?? "");
+  // Where people erase themselves: the answer may have been lost on the way to them.
+  const mayBeErased = words === undefined && target === "/panel/no-account";
   return (
     <>
-      <AuthHeading text={`To the panel of ${env().SERVICE_NAME}.`} title="Sign in" />
+      <AuthHeading text={mayBeErased ? MAY_BE_ERASED : `To the panel of ${env().SERVICE_NAME}.`} title="Sign in" />
       {words ? <AuthNotice tone="success">{words}</AuthNotice> : null}
       <SignInForm
         above={<IdentityButtons next={target} providers={identityProviderNames()} />}

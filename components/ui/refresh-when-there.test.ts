@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { refreshOnceThere } from "@/components/ui/refresh-when-there";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The service as each next question finds it. */
+function answers(...found: ("lost" | "away" | "there")[]) {
+  const ask = vi.fn(async () => {
+    const next = found.shift() ?? "there";
+    if (next === "lost") throw new TypeError("Failed to fetch");
+    return { ok: next === "there" };
+  });
+  vi.stubGlobal("fetch", ask);
+  return ask;
+}
+
+it("draws a page anew once, as soon as the service answers and it is known that the page may be", async () => {
+  const ask = answers("lost", "away", "there", "there");
+  const refresh = vi.fn();
+  const mayRefresh = vi.fn().mockResolvedValueOnce(null).mockResolvedValue(true);
+  const done = refreshOnceThere({ refresh }, () => true, mayRefresh);
+  await vi.runAllTimersAsync();
+  await done;
+  expect(refresh).toHaveBeenCalledTimes(1);
+  expect(ask).toHaveBeenCalledTimes(4);
+});
+
+it.each(["somebody else is there", "nobody wants it any more"])("leaves it as it is when %s", async (why) => {
+  answers("lost", "there");
+  const refresh = vi.fn();
+  let looks = 0;
+  const isWanted = () => why === "somebody else is there" || ++looks < 2;
+  const done = refreshOnceThere({ refresh }, isWanted, async () => false);
+  await vi.runAllTimersAsync();
+  await done;
+  expect(refresh).not.toHaveBeenCalled();
+});
