@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { AppError } from "@/lib/domain/errors";
+import { headerInUtf8 } from "@/lib/http/sent-file-name";
 
 const STREAM_BUFFER_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -28,7 +29,8 @@ export interface PartHeaders {
 
 /**
  * Notes what each part says of itself. Its content type is kept from the parser, which hands on no more than the media type of
- * a file's and reads text in whatever charset it names: bytes that do not fit would silently become other signs.
+ * a file's and reads text in whatever charset it names: bytes that do not fit would silently become other signs. For the same
+ * reason it gets names in UTF-8.
  * @param onLost called when the parser passes over a part
  * @returns the newest one's
  */
@@ -45,7 +47,10 @@ export function watchParts(parser: BusboyInstance, onLost: () => void): () => Pa
     hasHeaders = false;
     part.on("header", (header: Record<string, string[] | undefined>) => {
       hasHeaders = true;
-      newest = { contentType: header["content-type"]?.[0], disposition: header["content-disposition"]?.[0] };
+      // The parser reads the names in it, and as UTF-8.
+      const dispositions = header["content-disposition"]?.map(headerInUtf8);
+      if (dispositions) header["content-disposition"] = dispositions;
+      newest = { contentType: header["content-type"]?.[0], disposition: dispositions?.[0] };
       delete header["content-type"];
     });
   });

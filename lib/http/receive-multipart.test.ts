@@ -90,6 +90,14 @@ describe("a good form", () => {
     ]);
   });
 
+  it("reads a name in the code page of a western Windows, as its curl sends it, and leaves one in UTF-8 alone", async () => {
+    const inCodePage = Buffer.from(head("file", "\u00dcbersicht \u0096 M\u00e4rz.pdf").concat("x\r\n"), "latin1");
+    const body = form(inCodePage, file("file", "Übersicht – März.pdf", "x"), file("file", "\u0080Ã¼.pdf", "x"));
+    const received = await receive(body, { files: { field: "file", max: 3 } });
+    const meant = "Übersicht – März.pdf";
+    expect(received.files.map(({ name }) => name)).toEqual([meant, meant, "\u0080Ã¼.pdf"]);
+  });
+
   it("takes parts that say that their bytes are as they are", async () => {
     const parts = ["binary", "8bit", "7BIT"].map((encoding, index) =>
       part(`form-data; name="field${index}"\r\nContent-Transfer-Encoding: ${encoding}`, "Größe"),

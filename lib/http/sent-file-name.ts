@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /**
  * The file name of a part as its sender means it. Clients know four ways to write what does not fit into a header: as it is,
  * `%22` for a quote (browsers, curl), words of RFC 2047 for all of it (.NET, mail libraries), and `filename*` beside a name
@@ -10,6 +12,16 @@ export function readSentFileName(name: string, disposition = ""): string {
   // Blanks between two words belong to neither.
   const whole = name.replace(/(\?=)\s+(?==\?)/g, "$1");
   return whole.replace(ENCODED_WORD, decodeWord).replaceAll("%22", '"');
+}
+
+/**
+ * A part's header in UTF-8, as browsers send it. Command lines of Windows, such as its own curl, send a name in that machine's
+ * code page, of which the western one is read here; in UTF-8 its umlauts would be no signs at all.
+ * @param header one sign a byte; so is what comes back
+ */
+export function headerInUtf8(header: string): string {
+  const bytes = Buffer.from(header, "latin1");
+  return isUtf8(bytes) ? header : Buffer.from(new TextDecoder("windows-1252").decode(bytes)).toString("latin1");
 }
 
 const EXTENDED_NAME = /;\s*filename\*\s*=\s*"?([\w-]{1,40})'[^';"]*'([^;"\s]+)/i;
