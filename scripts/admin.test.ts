@@ -241,6 +241,17 @@ describe("npm run admin without a running service", { timeout: PROCESS_TIMEOUT_M
   });
 });
 
+describe("npm run admin that is asked for help", { timeout: PROCESS_TIMEOUT_MS }, () => {
+  it.each([["--help"], ["help"], ["create-key", "-h"]])(
+    "says how it is used, and starts nothing: %s",
+    async (...args) => {
+      const answer = await admin(args, { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+      expect(answer).toMatchObject({ code: 0, stderr: "" });
+      for (const name of Object.keys(ADMIN_COMMANDS)) expect(answer.stdout).toContain(`\n  ${name} `);
+    },
+  );
+});
+
 describe("a wrong command line", () => {
   it.each([
     ["create-account --email a@b.example", "--company is missing."],

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/domain/errors";
 import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
 import { withDatabase } from "@/scripts/support/admin-database";
-import { parseFlags, UsageError } from "@/scripts/support/command-line";
+import { asksForHelp, parseFlags, UsageError } from "@/scripts/support/command-line";
 import { readSettings } from "@/scripts/support/settings";
 
 const FOUND = 2;
@@ -13,6 +13,7 @@ const FOUND = 2;
  */
 async function main(args: string[]): Promise<void> {
   const [name, ...rest] = args;
+  if (asksForHelp(args) || name === "help") return void process.stdout.write(`${usage()}\n`);
   const command = name === undefined ? undefined : ADMIN_COMMANDS[name];
   if (name === undefined || command === undefined || !Object.hasOwn(ADMIN_COMMANDS, name)) {
     throw new UsageError(name === undefined ? "A command is missing." : `${name} is not a command.`);

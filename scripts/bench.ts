@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "@/bench/benchmarks";
 import { Report } from "@/bench/support/report";
+import { asksForHelp } from "@/scripts/support/command-line";
 import { shutdownOnSignals } from "@/scripts/support/shutdown";
 
 /**
@@ -35,6 +36,7 @@ try {
 }
 
 async function main(): Promise<number> {
+  if (asksForHelp(process.argv.slice(2))) return list();
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -160,6 +160,16 @@ describe("npm run webhooks:listen", { timeout: PROCESS_TIMEOUT_MS }, () => {
     expect(errors).toContain(words);
     expect(errors).toContain("Usage: npm run webhooks:listen");
   });
+
+  it.each(["--help", "-h"])("says how it is used when it is asked by %s", async (flag) => {
+    const child = run(tmpdir(), flag);
+    let output = "";
+    child.stdout?.on("data", (data) => {
+      output += data;
+    });
+    expect((await once(child, "close"))[0]).toBe(0);
+    expect(output).toMatch(/^Usage: npm run webhooks:listen .*\n$/);
+  });
 });
 
 describe("npm run dev", () => {

@@ -1,5 +1,5 @@
 import { prepareLocalReceivers, readLocalCertificate } from "@/scripts/support/callback-receiver";
-import { optionalText, optionalWhole, parseFlags, UsageError } from "@/scripts/support/command-line";
+import { asksForHelp, optionalText, optionalWhole, parseFlags, UsageError } from "@/scripts/support/command-line";
 import { openDataDir, type RuntimeNote } from "@/scripts/support/data-dir";
 import { findRunningService } from "@/scripts/support/running-service";
 import { readSettings } from "@/scripts/support/settings";
@@ -24,7 +24,12 @@ const shutdown = shutdownOnSignals(0);
 // Whoever piped it into something has seen enough.
 process.stdout.on("error", () => void shutdown.stop(1));
 try {
-  await main(readFlags(process.argv.slice(2)));
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) {
+    process.stdout.write(`${USAGE}\n`);
+    await shutdown.stop(0);
+  }
+  await main(readFlags(args));
 } catch (error) {
   process.stderr.write(`${explain(error as NodeJS.ErrnoException)}\n`);
   await shutdown.stop(1);

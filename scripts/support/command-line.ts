@@ -7,6 +7,11 @@ export type FlagKind = "text" | "switch";
 /** Flags as they were given: texts, or true for switches. */
 export type Flags = Record<string, string | true>;
 
+/** Whether a command line only asks how it is to be written. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.includes("--help") || args.includes("-h");
+}
+
 /**
  * Reads `--name value`, `--name=value` and switches; nothing else is let through.
  * @throws UsageError for an unknown, repeated or incomplete flag, and for words that belong to none
