@@ -63,18 +63,27 @@ describe("the demo account", () => {
     expect(file()).toBe(before);
   });
 
-  it("is not spoken of at a start without it; the words say how to make an account", () => {
-    const text = welcomeText({
-      serviceName: "Service",
-      url: URL,
-      credentials: undefined,
-      credentialsPath: join(dataDir, "demo-credentials.json"),
-      isDemoModel: false,
-      notes: [],
-      seconds: 1,
-    });
-    expect(text).toContain("npm run admin -- create-account");
-    expect(text).toContain(`${URL}/panel`);
-    expect(text).not.toMatch(/API key {3}|Sign in|demo-credentials/);
-  });
+  it.each([
+    [true, true, "Make an account and a member of staff:", ["create-account", "create-staff"]],
+    [false, true, "Make a member of staff:", ["create-staff"]],
+    [false, false, undefined, []],
+  ])(
+    "is not spoken of at a start without it; the words say how to make what is missing: %s, %s",
+    (account, staff, words, commands) => {
+      const text = welcomeText({
+        serviceName: "Service",
+        url: URL,
+        credentials: undefined,
+        credentialsPath: join(dataDir, "demo-credentials.json"),
+        missing: { account, staff },
+        isDemoModel: false,
+        notes: [],
+        seconds: 1,
+      });
+      expect(text).toContain(`${URL}/panel`);
+      expect(text).not.toMatch(/API key {3}|Sign in|demo-credentials/);
+      expect(text.match(/Make .*/)?.[0]).toBe(words);
+      expect([...text.matchAll(/npm run admin -- ([\w-]+)/g)].map(([, command]) => command)).toEqual(commands);
+    },
+  );
 });

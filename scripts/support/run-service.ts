@@ -17,7 +17,7 @@ import { serviceVariables } from "@/scripts/support/service-settings";
 import { readServiceSettings } from "@/scripts/support/settings";
 import { ownAddress, portProblem, type ServiceCommand, settlePort } from "@/scripts/support/settle-port";
 import { type Shutdown, shutdownOnSignals } from "@/scripts/support/shutdown";
-import { welcomeText } from "@/scripts/support/welcome";
+import { type MissingPeople, welcomeText } from "@/scripts/support/welcome";
 
 /** For an operator command, or a service that stops. */
 const HOLDER_WAIT_MS = 30_000;
@@ -61,6 +61,7 @@ async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown)
     url: settings.APP_URL,
     credentials: database.credentials,
     credentialsPath: join(settings.DATA_DIR, "demo-credentials.json"),
+    missing: database.missing,
     isDemoModel: demoModel.IS_DEMO_MODEL !== undefined,
     notes: [...database.notes, demoNote(settings)].filter((note) => note !== undefined),
     seconds: process.uptime(),
@@ -94,6 +95,8 @@ interface PreparedDatabase {
   variables: Record<string, string>;
   /** Undefined: there is to be no demo account. */
   credentials: DemoCredentials | undefined;
+  /** Of what a service without one needs. */
+  missing: MissingPeople | undefined;
 }
 
 async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown): Promise<PreparedDatabase> {
@@ -105,11 +108,22 @@ async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown):
   const credentials = settings.DEMO_ACCOUNT
     ? await ensureDemoAccount(settings.DATA_DIR, settings.APP_URL, url)
     : undefined;
+  const missing = credentials ? undefined : await findMissingPeople();
   const notes = [note, await keyNote()];
   // The server is a process of its own: this one needs the database no more.
   const { closePools } = await import("@/lib/db/pool");
   await closePools();
-  return { url, notes, variables, credentials };
+  return { url, notes, variables, credentials, missing };
+}
+
+/** A service that has been in use for long needs no word about its beginning. */
+async function findMissingPeople(): Promise<MissingPeople> {
+  const { prisma } = await import("@/lib/db/prisma");
+  const [account, member] = await Promise.all([
+    prisma().account.findFirst({ select: { id: true } }),
+    prisma().user.findFirst({ where: { isStaff: true }, select: { id: true } }),
+  ]);
+  return { account: account === null, staff: member === null };
 }
 
 /** A restored database whose key was forgotten starts like any other: a new key was made for it. */

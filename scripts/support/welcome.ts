@@ -1,12 +1,20 @@
 import type { DemoCredentials } from "@/scripts/support/demo-account";
 import { sampleCommands } from "@/scripts/support/shell-words";
 
+/** What a service needs before anybody can use it, and has not. */
+export interface MissingPeople {
+  account: boolean;
+  staff: boolean;
+}
+
 export interface Welcome {
   serviceName: string;
   url: string;
   /** Of the demo account; undefined: there is none. */
   credentials: DemoCredentials | undefined;
   credentialsPath: string;
+  /** What of it is not there yet, without a demo account. */
+  missing: MissingPeople | undefined;
   isDemoModel: boolean;
   notes: string[];
   /** From the command to the first healthy answer. */
@@ -19,6 +27,7 @@ export function welcomeText({
   url,
   credentials,
   credentialsPath,
+  missing,
   isDemoModel,
   notes,
   seconds,
@@ -32,7 +41,7 @@ export function welcomeText({
     ...[model, ...notes].filter((line) => line !== undefined),
     "",
     `  Panel     ${url}/panel`,
-    ...(credentials ? demoLines(credentials, credentialsPath) : firstAccountLines(url)),
+    ...(credentials ? demoLines(credentials, credentialsPath) : [`  Docs      ${url}/docs`, ...firstLines(missing)]),
     "",
   ].join("\n");
 }
@@ -56,12 +65,15 @@ function demoLines({ url, apiKey, owner }: DemoCredentials, credentialsPath: str
   ];
 }
 
-function firstAccountLines(url: string): string[] {
+function firstLines(missing: MissingPeople | undefined): string[] {
+  const commands = [
+    missing?.account && ["an account", "create-account --company NAME --email E --verified"],
+    missing?.staff && ["a member of staff", "create-staff --email E"],
+  ].filter((each) => Array.isArray(each));
+  if (commands.length === 0) return [];
   return [
-    `  Docs      ${url}/docs`,
     "",
-    "No demo account is made here. Make an account and a member of staff:",
-    "  npm run admin -- create-account --company NAME --email E --verified",
-    "  npm run admin -- create-staff --email E",
+    `No demo account is made here. Make ${commands.map(([what]) => what).join(" and ")}:`,
+    ...commands.map(([, command]) => `  npm run admin -- ${command}`),
   ];
 }
