@@ -58,14 +58,18 @@ export async function runPanelTrust(random: () => number, share: number): Promis
     ...(await readIds("account", victim.accountId, tables)),
   ];
   const before = await read();
-  const works = [...run.byRole(), ...run.withForeignAddresses(), ...run.withForeignIds(ids)];
+  const withIds = run.withForeignIds(ids);
+  const works = [...run.byRole(), ...run.withForeignAddresses(), ...withIds];
   const drawn = works.map((work) => ({ work, at: random() })).filter(() => random() < share);
   const queue = drawn.sort((a, b) => a.at - b.at).map(({ work }) => work);
+  const left = withIds.filter((work) => !queue.includes(work));
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (let work = queue.pop(); work; work = queue.pop()) await work();
     }),
   );
+  // Most actions take no id: of a small share it may be that none which does was drawn.
+  for (let work = left.pop(); work && run.foreignActions === 0; work = left.pop()) await work();
   const after = new Map(await read());
   for (const [table, digest] of before) {
     if (after.get(table) !== digest)
