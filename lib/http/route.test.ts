@@ -3,6 +3,7 @@ import { getHealthEndpoint } from "@/lib/contracts/health";
 import { endpoint } from "@/lib/http/endpoint";
 import { definitionOf, route, unknownPath } from "@/lib/http/route";
 import { sseResponse } from "@/lib/http/sse";
+import { metrics } from "@/lib/metrics";
 
 const URL = "https://service.test/api/v1/x";
 
@@ -36,6 +37,8 @@ describe("route", () => {
     const response = await route({ GET: health }).HEAD(new Request(URL, { method: "HEAD" }), {});
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toContain("application/json");
+    const body = await (await route({ GET: health }).GET(new Request(URL), {})).text();
+    expect(response.headers.get("content-length"), "of the GET").toBe(String(Buffer.byteLength(body)));
     expect(await response.text()).toBe("");
   });
 
@@ -72,6 +75,18 @@ describe("unknownPath", () => {
       });
     },
   );
+});
+
+describe("a call that no endpoint answers", () => {
+  it("is counted as one without an endpoint", async () => {
+    const counted = async () => {
+      const { values } = await metrics().calls.get();
+      return values.find(({ labels }) => labels.route === "(no endpoint)" && labels.status === 404)?.value ?? 0;
+    };
+    const before = await counted();
+    await unknownPath().GET(new Request(URL), {});
+    expect(await counted()).toBe(before + 1);
+  });
 });
 
 describe("definitionOf", () => {
