@@ -112,6 +112,36 @@ describe("an open stream", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("is asked about also when another one ended since the last look", async () => {
+    const [left, stays] = [openStream("key_j"), openStream("key_k")];
+    vi.mocked(findCallableKeys).mockResolvedValue(new Set());
+    left.leave();
+    await left.text;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await stays.text).toContain("key_k");
+  });
+
+  it("is asked about once at a time, also when all others ended during a look", async () => {
+    const first = openStream("key_l");
+    let answer = (_: Set<string>) => {};
+    vi.mocked(findCallableKeys).mockReturnValueOnce(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(5_000);
+    first.leave();
+    await first.text;
+    const second = openStream("key_m");
+    vi.mocked(findCallableKeys).mockResolvedValue(new Set(["key_m"]));
+    answer(new Set());
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(findCallableKeys).toHaveBeenCalledTimes(2);
+    second.leave();
+    await second.text;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("goes on while nobody can tell, and ends once somebody can", async () => {
     const { text } = openStream("key_i");
     vi.mocked(findCallableKeys).mockRejectedValueOnce(new Error("The database is away."));
