@@ -1,7 +1,7 @@
 import { TOTP } from "otpauth";
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast } from "@/e2e/support/live-pages";
+import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
 import {
   endSessions,
   type PanelAccount,
@@ -30,23 +30,10 @@ test.afterEach(({ faults }) => {
 });
 
 /** Loses the answer of the act alone: a look goes ahead of it, and what the page asks for afterwards gets through. */
-async function loseAnswer(page: Page): Promise<void> {
-  let sent = 0;
-  await page.route("**/panel/**", async (route) => {
-    if (route.request().method() !== "POST" || ++sent !== 2) return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
-}
+const loseAnswer = (page: Page) => loseAnswers(page, (sent) => sent === 2);
 
 /** The same where no look goes ahead: outside of the shell. */
-async function loseAllAnswers(page: Page): Promise<void> {
-  await page.route("**/panel/**", async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
-}
+const loseAllAnswers = (page: Page) => loseAnswers(page, () => true);
 
 test("a key that was made is in the list without a reload, and the form says what to do with it", async ({ page }) => {
   await page.goto("/panel/api-b2b/api-keys");
