@@ -35,8 +35,8 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
           counted, not read: send them as files of their own. So are pictures in documents and beside a PDF's text.
         </Text>
         <Text>
-          Pages of a PDF without text, and scans with no more than a line stamped on them, are shown to the AI as
-          pictures; photos are turned upright, as their camera notes it. What is more than the model takes at once, in
+          Pages of a PDF without text, scans with no more than a line stamped on them, and pages whose fonts do not say
+          which letters they show, are shown to the AI as pictures; photos are turned upright, as their camera notes it. What is more than the model takes at once, in
           text or in pictures, is read in parts; the record's `context` says which pages were shown and what was left
           out.
         </Text>

@@ -33,6 +33,19 @@ export function joinItems(items) {
   return mendLigatures(text.replace(/[ \t]+\n/g, "\n").trim());
 }
 
+/**
+ * Whether a text is none: the font says how its shapes look and not which letters they are, so that a paper of words comes as
+ * characters that no text has. A few stand for bullets and signs of formulas in many texts.
+ */
+export function isGibberish(text) {
+  const shapes = text.replace(/\s/g, "");
+  return (shapes.match(NO_LETTERS)?.length ?? 0) > shapes.length * MOST_WITHOUT_LETTERS;
+}
+
+/** Control characters, those of private use or of no use yet, and the one that stands for what nobody could read. */
+const NO_LETTERS = /[\p{Cc}\p{Co}\p{Cn}\uFFFD]/gu;
+const MOST_WITHOUT_LETTERS = 0.25;
+
 /** In sizes of its letters: blanks are a third of one, also where lines are stretched mostly less than this. */
 const LEAST_COLUMN_GAP = 1;
 const LEAST_BLANK = 0.15;

@@ -1,10 +1,9 @@
 // Draws pages of one PDF as pictures, in a thread that may be ended at any moment (see host-worker.mjs). Plain
 // JavaScript, run from its source: bundlers would not know that it is a file of its own.
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import * as canvasModule from "@napi-rs/canvas";
 import { createIsomorphicCanvasFactory, definePDFJSModule, getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { dataFolder, PDF_SETTINGS } from "./pdf-settings.mjs";
 import { searchRow } from "./search-row.mjs";
 
 // A PDF has no business with the network.
@@ -12,7 +11,6 @@ globalThis.fetch = undefined;
 
 // The build inside unpdf leaves out what unpacks fax, JBIG2 and JPEG 2000, in which most scanners pack black and white.
 await definePDFJSModule(() => import("pdfjs-dist/legacy/build/pdf.mjs"));
-const PDFJS_FOLDER = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
 
 /** Pixels for one point of the page: 144 to an inch, enough for small print. */
 const PIXELS_PER_POINT = 2;
@@ -33,8 +31,8 @@ let hasTrouble = false;
 let hasImage = false;
 console.warn = (message) => {
   if (/image exceeded maximum/i.test(message)) hasImage = true;
-  // A page without text needs no font.
-  hasTrouble ||= !/font/i.test(message);
+  // A font that looks a little different is no trouble; one that cannot be used at all leaves nothing of its text.
+  hasTrouble ||= !/font/i.test(message) || /font loading|loadFont/.test(message);
 };
 
 /**
@@ -47,17 +45,13 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
   const isLook = mode === "look";
   const size = bytes.byteLength;
   const pdf = await getDocumentProxy(bytes, {
+    ...PDF_SETTINGS,
     CanvasFactory,
-    wasmUrl: join(PDFJS_FOLDER, "wasm/"),
-    standardFontDataUrl: join(PDFJS_FOLDER, "standard_fonts/"),
+    wasmUrl: dataFolder("wasm"),
+    standardFontDataUrl: dataFolder("standard_fonts"),
     verbosity: 1,
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    enableXfa: false,
     isOffscreenCanvasSupported: false,
     maxImageSize: isLook ? 1 : MAX_IMAGE_PIXELS,
-    stopAtErrors: false,
   });
   const send = async (page) => {
     const options = { maxPixels, isLook, isSilent: mode !== "draw" };

@@ -3,7 +3,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { getDocumentProxy } from "unpdf";
 import { readCover } from "./page-cover.mjs";
-import { joinItems } from "./pdf-lines.mjs";
+import { isGibberish, joinItems } from "./pdf-lines.mjs";
+import { PDF_SETTINGS } from "./pdf-settings.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
@@ -14,13 +15,9 @@ globalThis.fetch = undefined;
  */
 async function readPages({ bytes, maxPages, maxCharacters }) {
   const pdf = await getDocumentProxy(bytes, {
+    ...PDF_SETTINGS,
     verbosity: 0,
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    enableXfa: false,
     maxImageSize: 0,
-    stopAtErrors: false,
   });
   const pages = [];
   const scannedPages = [];
@@ -29,7 +26,7 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && characters < maxCharacters; number++) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
-    const printed = joinItems(items);
+    const printed = readableText(items);
     // A page without a text layer is shown as it looks, with all that is on it.
     const added = printed === "" ? "" : await readAdded(page);
     const text = (printed + added).slice(0, maxCharacters - characters);
@@ -49,6 +46,11 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
     sendPictures(page, await readCover(page));
     page.cleanup();
   }
+}
+
+function readableText(items) {
+  const text = joinItems(items);
+  return isGibberish(text) ? "" : text;
 }
 
 async function isScan(page) {

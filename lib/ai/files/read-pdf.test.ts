@@ -2,7 +2,16 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readPdf } from "@/lib/ai/files/read-pdf";
 import { encryptedPdf, growingPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
-import { annotatedPdf, buildPdf, endlessPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import {
+  annotatedPdf,
+  asianFont,
+  buildPdf,
+  endlessPdf,
+  fontPdf,
+  namedFont,
+  scannedPdf,
+  textPdf,
+} from "@/lib/ai/files/sample-pdf";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -75,16 +84,31 @@ describe("readPdf", () => {
     const show = (x: number, y: number, text: string) => `BT /F1 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET `;
     const content = show(80, 700, "AB") + show(57, 700, "456") + show(41, 700, "A") + show(50, 680, "oCDcient GH");
     const named = ["<41> <05D0>", "<42> <05D1>", "<43> <6600>", "<44> <CF00>", "<47> <65E5>", "<48> <6700>"];
-    const names = `/CMapName /X def begincmap 1 begincodespacerange <00> <FF> endcodespacerange ${named.length} beginbfchar ${named.join(" ")} endbfchar endcmap`;
-    const pdf = buildPdf([
-      "<< /Type /Catalog /Pages 2 0 R >>",
-      "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
-      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >>",
-      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>",
-      { dictionary: "", data: Buffer.from(content, "latin1") },
-      { dictionary: "", data: Buffer.from(names) },
-    ]);
+    const pdf = fontPdf(content, namedFont(named));
     expect((await readPdf(pdf, LIMITS)).pages).toEqual(["בא 456 א\nofficient 日最"]);
+  });
+
+  it.each([
+    ["90ms-RKSJ-H", "Japan1", "93fa967b8cea 41", "日本語A"],
+    ["UniJIS-UCS2-H", "Japan1", "65e5672c8a9e", "日本語"],
+    ["GBK-EUC-H", "GB1", "ced2c3c7", "我们"],
+    ["UniGB-UCS2-H", "GB1", "62114eec", "我们"],
+    ["ETen-B5-H", "CNS1", "a4a4a4e5", "中文"],
+    ["KSCms-UHC-H", "Korea1", "c7d1b1b9beee", "한국어"],
+  ])(
+    "reads letters that a font outside the document has by a table outside it, %s",
+    async (table, letters, codes, text) => {
+      const pdf = fontPdf(`BT /F1 12 Tf 72 700 Td <${codes}> Tj ET`, asianFont(table, letters));
+      expect((await readPdf(pdf, LIMITS)).pages).toEqual([text]);
+    },
+  );
+
+  it("takes a page for one without text whose font does not say which letters it shows", async () => {
+    const shapes = ["<41> <E001>", "<42> <0002>", "<43> <FFFD>"];
+    const show = (text: string) => fontPdf(`BT /F1 12 Tf 72 700 Td (${text}) Tj ET`, namedFont(shapes));
+    expect(await readPdf(show("ABBA CAB of words"), LIMITS)).toMatchObject({ pages: [""], scannedPages: [1] });
+    const withBullet = await readPdf(show("A a point of a list"), LIMITS);
+    expect(withBullet).toMatchObject({ pages: ["\uE001 a point of a list"], scannedPages: [] });
   });
 
   it("has the text of a page whose drawings take too long to be looked through for pictures", async () => {

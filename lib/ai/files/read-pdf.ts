@@ -4,7 +4,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
 export interface PdfText {
   /** All pages of the document. */
   pageCount: number;
-  /** Text of the pages that were read, from the first on; empty for a page without text. */
+  /** Text of the pages that were read, from the first on; empty for a page without text that says which letters it shows. */
   pages: string[];
   /** By number: pages without text, and those that are a picture with little more than a stamp on it. */
   scannedPages: number[];

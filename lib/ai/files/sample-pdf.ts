@@ -19,6 +19,36 @@ export function textPdf(texts: string[]): Uint8Array {
   ]);
 }
 
+/** One page that is drawn so, in a font that is object 3; what the font refers to follows from object 6 on. */
+export function fontPdf(content: string, [font, ...others]: [font: string, ...others: PdfObject[]]): Uint8Array {
+  return buildPdf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    font,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>",
+    { dictionary: "", data: Buffer.from(content, "latin1") },
+    ...others,
+  ]);
+}
+
+/** A font that stays outside the document, whose codes are letters by a table that stays outside too. */
+export function asianFont(table: string, letters: string): [font: string, ...others: PdfObject[]] {
+  return [
+    `<< /Type /Font /Subtype /Type0 /BaseFont /Outside /Encoding /${table} /DescendantFonts [6 0 R] >>`,
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Outside /CIDSystemInfo << /Registry (Adobe) /Ordering (${letters}) /Supplement 2 >> /FontDescriptor 7 0 R >>`,
+    "<< /Type /FontDescriptor /FontName /Outside /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent 0 /CapHeight 700 /StemV 80 >>",
+  ];
+}
+
+/** A font that says which letters its codes are: pairs of both in hexadecimal, "<41> <05D0>". */
+export function namedFont(pairs: string[]): [font: string, ...others: PdfObject[]] {
+  const table = `/CMapName /X def begincmap 1 begincodespacerange <00> <FF> endcodespacerange ${pairs.length} beginbfchar ${pairs.join(" ")} endbfchar endcmap`;
+  return [
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >>",
+    { dictionary: "", data: Buffer.from(table) },
+  ];
+}
+
 /** One page of text, and what was added to it afterwards: the dictionaries of its annotations. */
 export function annotatedPdf(text: string, annotations: string[]): Uint8Array {
   const list = annotations.map((_, index) => `${6 + index} 0 R`).join(" ");

@@ -5,7 +5,7 @@ import { longestHoldMs } from "@/e2e/support/work-time";
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
-import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { asianFont, fontPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { type FileToUnderstand, type UnderstoodFile, understandFile } from "@/lib/ai/files/understand-file";
 import { asText } from "@/lib/ai/files/understood-file";
@@ -350,6 +350,8 @@ describe("a PDF", () => {
       code: "UNSUPPORTED_FILE",
       message: expect.stringMatching(/are empty/),
     });
+    const unknown = fontPdf("BT /F1 12 Tf 72 700 Td <9999> Tj ET", asianFont("Nobodys-H", "Japan1"));
+    expect(await failure(understand(unknown))).toMatchObject({ message: expect.stringMatching(/could not be drawn/) });
     const huge = scannedPdf([{ scan: { width: 50_000, height: 50_000 } }]);
     expect(await failure(understand(huge))).toMatchObject({
       code: "UNSUPPORTED_FILE",
