@@ -36,9 +36,9 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         </Text>
         <Text>
           Pages of a PDF without text, scans with no more than a line stamped on them, and pages whose fonts do not say
-          which letters they show, are shown to the AI as pictures; photos are turned upright, as their camera notes it. What is more than the model takes at once, in
-          text or in pictures, is read in parts; the record's `context` says which pages were shown and what was left
-          out.
+          which letters they show, are shown to the AI as pictures; photos are turned upright, as their camera notes it.
+          What is more than the model takes at once, in text or in pictures, is read in parts; the record's `context`
+          says which pages were shown and what was left out.
         </Text>
       </GuidePart>
       <GuidePart id="wait" title="Get the result">
