@@ -196,6 +196,14 @@ describe("a DOCX", () => {
     expect(textOf(document)).toBe("☑ yes ☐ no ☒ x ≤ 5");
   });
 
+  it.each([
+    ["a line's end", "\r\n"],
+    ["more zeros than an archive may have of words", "\0".repeat(70_000)],
+  ])("is read with %s behind it", async (_name, tail) => {
+    const document = await readOffice(Buffer.concat([sampleDocx("Read."), Buffer.from(tail)]), LIMITS);
+    expect(textOf(document)).toBe("Read.");
+  });
+
   it("stops at the limit of characters, and says so", async () => {
     const paragraphs = Array.from({ length: 1_000 }, (_, index) => `Paragraph ${index}`);
     const document = await readOffice(sampleDocx(...paragraphs), { maxCharacters: 100 });

@@ -30,7 +30,7 @@ export class ZipParts {
   }
 
   async #readDirectory(buffer) {
-    this.#zip = await yauzl.fromBufferPromise(buffer, { autoClose: false });
+    this.#zip = await openArchive(buffer).catch(() => openArchive(withoutTail(buffer)));
     if (this.#zip.entryCount > MAX_ENTRIES) throw new Unreadable("hostile", `${this.#zip.entryCount} entries`);
     for await (const entry of this.#zip.eachEntry()) {
       // Two parts of one name: each reader would see another document.
@@ -81,4 +81,16 @@ export class ZipParts {
     }
     return Buffer.concat(chunks).toString("utf8", 0, maxBytes);
   }
+}
+
+const openArchive = (buffer) => yauzl.fromBufferPromise(buffer, { autoClose: false });
+
+const END_SIGNATURE = "PK\x05\x06";
+const END_BYTES = 22;
+
+/** Clients leave a line's end behind what they send, and storage fills up with zeros: office programs pass over both. */
+function withoutTail(buffer) {
+  const end = buffer.lastIndexOf(END_SIGNATURE, "latin1");
+  if (end < 0 || end + END_BYTES > buffer.length) return buffer;
+  return buffer.subarray(0, end + END_BYTES + buffer.readUInt16LE(end + END_BYTES - 2));
 }
