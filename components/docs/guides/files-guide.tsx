@@ -30,9 +30,10 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
           scripts are refused rather than guessed. Files that stand in a text as base64 or hex are left out.
         </Text>
         <Text>
-          Documents are read with their comments, notes, forms and the numbers of their lists; what is struck out stands
-          between `~~` and `~~`. Attachments of mails, but for invitations, and files inside of a PDF are named or
-          counted, not read: send them as files of their own. So are pictures in documents and beside a PDF's text.
+          Documents are read with their comments, notes, forms, what stamps and signatures say, and the numbers of their
+          lists; what is struck out stands between `~~` and `~~`. Attachments of mails, but for invitations, and files
+          inside of a PDF are named or counted, not read: send them as files of their own. So are pictures in documents
+          and beside a PDF's text.
         </Text>
         <Text>
           Pages of a PDF without text, scans with no more than a line stamped on them, and pages whose fonts do not say

@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { getDocumentProxy } from "unpdf";
 import { readCover } from "./page-cover.mjs";
 import { isGibberish, joinItems } from "./pdf-lines.mjs";
+import { readLooks } from "./pdf-looks.mjs";
 import { PDF_SETTINGS } from "./pdf-settings.mjs";
 
 // A PDF has no business with the network.
@@ -79,7 +80,20 @@ async function readAdded(page) {
   const fields = shown.filter(({ subtype }) => subtype === "Widget").map(readField);
   // A popup tells again what the note says that it belongs to; a link is in the text.
   const notes = shown.filter(({ subtype }) => !["Widget", "Popup", "Link"].includes(subtype)).map(readNote);
-  return listUnder("[Filled in]", fields) + listUnder("[Notes]", notes);
+  const stamps = await readStamps(page, shown);
+  return listUnder("[Filled in]", fields) + listUnder("[Signatures and stamps]", stamps) + listUnder("[Notes]", notes);
+}
+
+async function readStamps(page, annotations) {
+  const stamps = annotations.filter(({ subtype, fieldType }) => subtype === "Stamp" || fieldType === "Sig");
+  const looks = await readLooks(
+    page,
+    stamps.map(({ id }) => id),
+  );
+  return stamps.map(({ id, subtype }) => {
+    const words = looks.get(id)?.slice(0, MAX_WORDS_CHARACTERS) ?? "";
+    return words === "" ? "" : `${subtype === "Stamp" ? "stamp" : "signature"}: ${words}`;
+  });
 }
 
 /** A note with the words that it is about; what was struck out says so without one. */

@@ -49,6 +49,29 @@ describe("readPdf", () => {
     ]);
   });
 
+  it("reads who signed and what was stamped on, which stands in the looks of annotations alone", async () => {
+    const look = (content: string) => ({
+      dictionary: "/Type /XObject /Subtype /Form /BBox [0 0 90 20] /Resources << /Font << /F1 3 0 R >> >>",
+      data: Buffer.from(content),
+    });
+    const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
+    const pdf = buildPdf([
+      "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R] >> >>",
+      "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+      font,
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R /Annots [6 0 R 7 0 R 8 0 R] >>",
+      { dictionary: "", data: Buffer.from("BT /F1 12 Tf 72 700 Td (A contract) Tj ET") },
+      "<< /Type /Annot /Subtype /Widget /FT /Sig /T (sig1) /Rect [0 0 90 20] /AP << /N 9 0 R >> >>",
+      "<< /Type /Annot /Subtype /Stamp /Rect [0 40 90 60] /AP << /N 10 0 R >> >>",
+      "<< /Type /Annot /Subtype /Stamp /F 2 /Rect [0 80 90 99] /AP << /N 10 0 R >> >>",
+      look("BT /F1 6 Tf 2 12 Td [(Signed) -300 (by Ada)] TJ 0 -8 Td (on 2026-11-26) Tj ET"),
+      look("BT /F1 9 Tf 2 9 Td (APPROVED) Tj ET"),
+    ]);
+    expect((await readPdf(pdf, LIMITS)).pages).toEqual([
+      "A contract\n\n[Signatures and stamps]\nstamp: APPROVED\nsignature: Signed by Ada on 2026-11-26",
+    ]);
+  });
+
   it("keeps columns apart and digits raised, says what was struck out, what notes are about and which files came along", async () => {
     const show = (x: number, y: number, text: string, size = 10) =>
       `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET `;
