@@ -112,13 +112,15 @@ describe("npm run webhooks:listen", { timeout: PROCESS_TIMEOUT_MS }, () => {
     await until(/X-Service-Signature +missing\n +webhook-signature +missing/);
   });
 
-  it("plays a bad receiver", async () => {
-    const { url, egress, until } = await listen("--status", "500", "--delay", "1");
+  it("plays a bad receiver, and does not say of an answer that is still to come that it was given", async () => {
+    const { url, egress, until, output } = await listen("--status", "500", "--delay", "1");
     const startedAt = performance.now();
     expect(await status(egress.post(url, signed([SECRET])))).toBe(500);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
     await until(/Signatures are not checked/);
     await until(/X-Service-Signature +unchecked/);
+    await until(/will be answered +500 in 1 s\n/);
+    expect(output()).not.toMatch(/^ +answered/m);
   });
 
   it("lets no sender drive the terminal", async () => {

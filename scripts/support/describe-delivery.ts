@@ -8,10 +8,14 @@ export interface ShownDelivery {
   verdicts: DeliveryVerdicts;
   /** The status that it is answered with. */
   answered: number;
+  /** How long after it is shown. */
+  delaySeconds: number;
 }
 
 /** A delivery for the terminal: what it is about, whether it is ours, and its body. */
-export function describeDelivery({ delivery: { headers, body }, attempt, verdicts, answered }: ShownDelivery): string {
+export function describeDelivery(shown: ShownDelivery): string {
+  const { delivery, attempt, verdicts, answered, delaySeconds } = shown;
+  const { headers, body } = delivery;
   const event = readEvent(body);
   const facts: [string, unknown][] = [
     ["delivery", headers["x-service-delivery"] ?? "without an id"],
@@ -20,14 +24,15 @@ export function describeDelivery({ delivery: { headers, body }, attempt, verdict
     ["end user", event?.endUserId],
     ["X-Service-Signature", verdicts.service],
     ["webhook-signature", verdicts.standard],
-    ["answered", answered],
+    // Whoever sent it may not wait for an answer that is still to come.
+    delaySeconds > 0 ? ["will be answered", `${answered} in ${delaySeconds} s`] : ["answered", answered],
   ];
   const lines = facts
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `  ${name.padEnd(20)} ${printable(String(value))}`);
   const text = printable(event ? JSON.stringify(event, null, 2) : body.toString("utf8"));
-  const shown = text.split("\n").map((line) => `  ${line}`);
-  return [`${printable(headers["x-service-event"] ?? "no event")}`, ...lines, "", ...shown, ""].join("\n");
+  const indented = text.split("\n").map((line) => `  ${line}`);
+  return [`${printable(headers["x-service-event"] ?? "no event")}`, ...lines, "", ...indented, ""].join("\n");
 }
 
 function readEvent(body: Buffer): Record<string, unknown> | undefined {

@@ -69,7 +69,7 @@ async function receive(
   const verdicts = verifyDelivery(delivery, secrets);
   const isTrusted = Object.values(verdicts).every((verdict) => verdict === "right" || verdict === "unchecked");
   const answered = status ?? (isTrusted ? NO_CONTENT : UNAUTHORIZED);
-  show(describeDelivery({ delivery, attempt, verdicts, answered }));
+  show(describeDelivery({ delivery, attempt, verdicts, answered, delaySeconds }));
   await delay(delaySeconds * 1_000);
   response.writeHead(answered).end();
 }
