@@ -59,7 +59,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
         // What waits for a hanging receiver or a slow model must not take the place of other work. A waiting call costs a
         // connection on loopback, no more.
         concurrency: OTHER_CALLS_AT_ONCE + FUNCTIONS_OF_TURNS * TURN_CONCURRENCY,
-        log: (level, message, fields) => log(level, message, fields ? { detail: JSON.stringify(fields) } : {}),
+        log,
         ...embeddedRunnerKeys(),
       });
   embeddedRunner.url = runner?.url ?? null;

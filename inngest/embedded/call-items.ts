@@ -50,12 +50,15 @@ export class ItemCaller {
     try {
       const applied = await this.#apply(item, outcome, maxAttempts);
       if (applied.isStale) log("warn", "A reply came too late and was dropped", nameOf(item));
-      if (applied.failure) log("warn", "A run failed", { ...nameOf(item), error: String(applied.failure.message) });
+      if (applied.failure) log("warn", "A run failed", { ...nameOf(item), reason: String(applied.failure.message) });
       // Whatever does not end here is in the queue now, or waits for its time.
       if (!applied.next && outcome.kind !== "done") onQueued();
       return applied.next;
     } catch (error) {
-      log("error", "A reply could not be stored; the call will be repeated", { ...nameOf(item), error: String(error) });
+      log("error", "A reply could not be stored; the call will be repeated", {
+        ...nameOf(item),
+        reason: String(error),
+      });
       return undefined;
     }
   }

@@ -74,7 +74,8 @@ async function register(request: IncomingMessage, options: HttpServerOptions): P
   }
   const { appId, functions } = readRegistration(await readJson(request));
   const modified = await options.registry.store(appId, functions);
-  if (modified) options.log("info", "Functions registered", { appId, functions: functions.map(({ id }) => id) });
+  if (modified)
+    options.log("info", "Functions registered", { appId, functions: functions.map(({ id }) => id).join(",") });
   return { status: 200, ok: true, modified };
 }
 
@@ -88,7 +89,7 @@ function answerToError(error: unknown, log: Log): Answer {
     return { status: 400, error: error.message };
   }
   if (error instanceof BodyTooLargeError) return { status: 413, error: "The body is too large." };
-  log("warn", "A request could not be stored", { error: String(error) });
+  log("warn", "A request could not be stored", { reason: String(error) });
   return isTransient(error)
     ? { status: 503, error: "The database is away." }
     : { status: 500, error: "Internal error" };

@@ -123,7 +123,7 @@ export class ItemRunner {
       await pause(10);
     this.#isReleased = true;
     await releaseLeases(this.options.pool, [...this.#active.values()]).catch((error) =>
-      this.options.log("warn", "Could not hand back work; its lease runs out", { error: String(error) }),
+      this.options.log("warn", "Could not hand back work; its lease runs out", { reason: String(error) }),
     );
   }
 
@@ -148,7 +148,7 @@ export class ItemRunner {
         if (hasChanged && claim.hasBacklog) this.#wakeSoon();
         delayMs = Math.min(POLL_MS, (claim.nextDueMs ?? POLL_MS) + 1);
       } catch (error) {
-        this.options.log("warn", "Could not look for work", { error: String(error) });
+        this.options.log("warn", "Could not look for work", { reason: String(error) });
         delayMs = reconnectDelayMs(this.#failedClaims++);
         break;
       }

@@ -100,7 +100,9 @@ export class AppSync {
       const isNews = problem !== this.#problem;
       this.#problem = problem;
       if (isNews && !this.#stopping.signal.aborted)
-        this.options.log(problem.includes("ECONNREFUSED") ? "debug" : "warn", "The app does not register", { problem });
+        this.options.log(problem.includes("ECONNREFUSED") ? "debug" : "warn", "The app does not register", {
+          reason: problem,
+        });
       this.isAppThere = false;
       return false;
     }
