@@ -4,7 +4,6 @@ import type { AdminCommand } from "@/scripts/support/admin-command";
 import { type Flags, optionalText, optionalWhole, requireText, UsageError } from "@/scripts/support/command-line";
 
 const MAX_EXPIRY_DAYS = 3_650;
-const DAY_MS = 86_400_000;
 
 /** API keys. */
 export const KEY_COMMANDS: Readonly<Record<string, AdminCommand>> = {
@@ -32,11 +31,9 @@ function planCreateKey(flags: Flags): () => Promise<Record<string, unknown>> {
   const permissions = optionalText(flags, "permissions")?.split(",").map(readPermission) ?? PERMISSIONS;
   const expiresDays = optionalWhole(flags, "expires-days", 1, MAX_EXPIRY_DAYS);
   return async () => {
-    const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
-    const expiresAt = expiresDays === undefined ? undefined : new Date(Date.now() + expiresDays * DAY_MS);
-    return {
-      ...(await createApiKey(OPERATOR, { accountId, projectId, name: "Operator key", permissions, expiresAt })),
-    };
+    const { createApiKeyForDays } = await import("@/lib/services/api-keys/create-api-key");
+    const fields = { accountId, projectId, name: "Operator key", permissions };
+    return { ...(await createApiKeyForDays(OPERATOR, fields, expiresDays ?? null)) };
   };
 }
 

@@ -12,6 +12,7 @@ import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const MAX_KEY_NAME_CHARACTERS = 100;
+const DAY_MS = 86_400_000;
 
 /** The key to make. */
 export interface NewApiKey {
@@ -56,8 +57,24 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
 }
 
 /**
- * A key for everything that ends by itself. Its hour is by the database's clock, which decides at each call: by that of a
- * machine that is behind it would have ended before it began.
+ * A key that takes calls for so many days from now on. They are by the database's clock, which decides at each call: by that of
+ * a machine that is off it would end too early or too late.
+ * @param days null: for good
+ * @throws AppError as `createApiKey`
+ */
+export async function createApiKeyForDays(
+  actor: Actor,
+  input: Omit<NewApiKey, "expiresAt">,
+  days: number | null,
+): Promise<CreatedApiKey> {
+  const now = await databaseNow(prisma());
+  const expiresAt = days === null ? undefined : new Date(now.getTime() + days * DAY_MS);
+  return createApiKey(actor, { ...input, expiresAt }, now);
+}
+
+/**
+ * A key for everything that ends by itself. Its hour is by the database's clock as well: by that of a machine that is behind it
+ * would have ended before it began.
  * @throws AppError as `createApiKey`
  */
 export async function createPlaygroundKey(

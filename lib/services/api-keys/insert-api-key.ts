@@ -69,6 +69,8 @@ export async function insertApiKey(
       hint: apiKeyHint(apiKey),
       permissions,
       expiresAt,
+      // Of the same clock as its end: the key that takes over lives as long.
+      createdAt: now,
       createdById: actor.userId ?? null,
       userSessionId: isPlaygroundKey({ name, expiresAt }, now) ? (actor.sessionId ?? null) : null,
     },

@@ -6,7 +6,8 @@ import { prisma } from "@/lib/db/prisma";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
-import { createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
+import { createApiKeyForDays, createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
+import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { confirmPassword } from "@/lib/services/people/change-password";
 import { findPersonSession, openPersonSession } from "@/lib/services/people/person-session";
 import { issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
@@ -63,5 +64,15 @@ describe.each([-2, 2])("a machine whose clock is %i hours off", (off) => {
     const made = await at(off, () => createPlaygroundKey(OPERATOR, { accountId, projectId }));
     expect(Math.abs(made.expiresAt.getTime() - Date.now() - HOUR_MS)).toBeLessThan(HOUR_MS / 2);
     expect((await authenticateKey(made.apiKey)).principal.accountId).toBe(accountId);
+  });
+
+  it("makes keys that take calls for as many days as they should, and so does what takes over from them", async () => {
+    const { accountId, projectId } = await createTestAccount();
+    const fields = { accountId, projectId, name: "Backend", permissions: ["chat" as const] };
+    const made = await at(off, () => createApiKeyForDays(OPERATOR, fields, 1));
+    const next = await rotateApiKey(OPERATOR, { accountId, projectId }, { keyId: made.keyId, overlapHours: 1 });
+    for (const { expiresAt } of [made, next]) {
+      expect(Math.abs(Number(expiresAt) - Date.now() - 24 * HOUR_MS)).toBeLessThan(HOUR_MS / 2);
+    }
   });
 });

@@ -3,12 +3,11 @@
 import { revalidatePath } from "next/cache";
 import { createKeyInput, revokeKeyInput, rotateKeyInput } from "@/lib/contracts/api-keys";
 import { panelAction } from "@/lib/panel/panel-action";
-import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { createApiKeyForDays } from "@/lib/services/api-keys/create-api-key";
 import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 
 const PATH = "/panel/api-b2b/api-keys";
-const DAY_MS = 86_400_000;
 
 /**
  * Makes a key; its text is in this answer and nowhere else. The page is drawn again when the reader has kept it, for the
@@ -18,8 +17,8 @@ export const createKey = panelAction(
   "keys.create",
   createKeyInput,
   async ({ actor, principal: { accountId, projectId } }, { name, permissions, expiresInDays }) => {
-    const expiresAt = expiresInDays === null ? undefined : new Date(Date.now() + expiresInDays * DAY_MS);
-    const { keyId, apiKey } = await createApiKey(actor, { accountId, projectId, name, permissions, expiresAt });
+    const fields = { accountId, projectId, name, permissions };
+    const { keyId, apiKey } = await createApiKeyForDays(actor, fields, expiresInDays);
     return { keyId, apiKey };
   },
 );
