@@ -55,7 +55,13 @@ process.stdout.on("error", () => process.exit(1));
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`\n${(error as Error).message}\n`);
+  process.stderr.write(`\n${explain(error as Error)}\n`);
   process.exitCode = 1;
 }
 process.exit();
+
+/** What fetch throws says nothing to people: "fetch failed", "terminated". */
+function explain(error: Error): string {
+  if (!(error instanceof TypeError) || error.cause === undefined) return error.message;
+  return "The service stopped in the middle: start it anew with npm start, then try again.";
+}

@@ -69,6 +69,7 @@ async function chatAndStream(context: DemoContext): Promise<void> {
   say(`POST /chat: ${took(answer)}, ${answer.body.sessionId} ${answer.body.status}`);
   const startedAt = performance.now();
   let firstAt: number | undefined;
+  let isWhole = false;
   write("    | ");
   for await (const event of streamEvents(await client.open(`/chat/${answer.body.sessionId}/stream`))) {
     if (event.name === "chunk") {
@@ -76,8 +77,11 @@ async function chatAndStream(context: DemoContext): Promise<void> {
       write(String(event.data.delta).replaceAll("\n", "\n    | "));
     }
     if (event.name === "error") throw new Error(`The answer failed: ${JSON.stringify(event.data)}`);
+    isWhole ||= event.name === "completed";
   }
   write("\n");
+  // A service that stops ends its streams in order, wherever the answer is.
+  if (!isWhole) throw new Error("The stream ended before the answer did: the service was stopped.");
   say(
     `first words after ${firstAt?.toFixed(0) ?? "-"} ms, whole answer after ${(performance.now() - startedAt).toFixed(0)} ms`,
   );
