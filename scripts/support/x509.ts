@@ -58,8 +58,13 @@ function extensions({ names = [], isAuthority = false }: Pick<CertificateRequest
 /** A DER value: tag, length, content. */
 function der(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content);
-  const length = body.length < 0x80 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...length]), body]);
+  return Buffer.concat([Buffer.from([tag, ...derLength(body.length)]), body]);
+}
+
+/** In as few bytes as it takes: Go and others refuse a longer form, which OpenSSL takes. */
+function derLength(length: number): number[] {
+  if (length < 0x80) return [length];
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }
 
 const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
