@@ -3,25 +3,34 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RunningPostgres, startPostgres } from "@/scripts/support/embedded-postgres";
+import { freePort } from "@/scripts/support/free-port";
 import { isServerReady, noteStamp, refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
 import { migrate } from "@/scripts/support/migrate";
 import { createCluster } from "@/scripts/support/postgres-cluster";
+import { giveToOwnUser } from "@/scripts/support/postgres-place";
 import { readJson, writePrivateJson } from "@/scripts/support/private-file";
 import { isPidAlive } from "@/scripts/support/process-identity";
+
+vi.mock("@/scripts/support/free-port", async (original) => {
+  const real = await original<typeof import("@/scripts/support/free-port")>();
+  return { ...real, freePort: vi.fn(real.freePort) };
+});
 
 const password = "a password with spaces, ä and /@:";
 
@@ -140,6 +149,44 @@ describe("a later start", { timeout: 60_000 }, () => {
     const { url } = await start();
     expect(new URL(url).port).not.toBe(String(port));
     server.close();
+  });
+
+  it("takes another port when the old one is taken in the moment of the start, as by a copy that is started too", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    vi.mocked(freePort).mockResolvedValueOnce(port);
+    const { url } = await start();
+    expect(new URL(url).port).not.toBe(String(port));
+    expect(readJson(join(dataDir, "postgres.json"))).toMatchObject({ port: Number(new URL(url).port) });
+    server.close();
+  });
+
+  it("takes a copy of its files that lost owner and mode, as one by root's cp -r", async () => {
+    await (await start()).stop();
+    const clusterDir = join(dataDir, "postgres");
+    chmodSync(clusterDir, 0o755);
+    // Who is not root makes all copies their own.
+    const { uid, gid } = process.getuid?.() === 0 ? { uid: 0, gid: 0 } : statSync(clusterDir);
+    for (const name of readdirSync(clusterDir, { recursive: true, encoding: "utf8" })) {
+      lchownSync(join(clusterDir, name), uid, gid);
+    }
+    lchownSync(clusterDir, uid, gid);
+    const { url } = await start();
+    expect(await run(url, "SELECT count(*)::int AS n FROM kept")).toHaveLength(1);
+    expect(statSync(clusterDir).mode & 0o077).toBe(0);
+  });
+
+  it("does not follow a link in the place of its files: what it leads to keeps its owner", async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "service-postgres-"));
+    chmodSync(elsewhere, 0o755);
+    const before = statSync(elsewhere);
+    const clusterDir = join(elsewhere, "link");
+    symlinkSync(elsewhere, clusterDir);
+    giveToOwnUser({ initdb: "", postgres: "", pgCtl: "", clusterDir, user: { uid: 1, gid: 1 } });
+    const { uid, mode } = statSync(elsewhere);
+    expect({ uid, mode }).toEqual({ uid: before.uid, mode: before.mode });
+    rmSync(elsewhere, { recursive: true, force: true });
   });
 
   it("recovers what was committed before a kill -9 of the server", async () => {

@@ -9,7 +9,7 @@ import type { ProcessWatcher } from "@/scripts/support/guard";
 import { endPostgres, isServerReady, noteStamp, stopLeftover } from "@/scripts/support/leftover-postgres";
 import { IS_WINDOWS, OUT_OF_REACH } from "@/scripts/support/own-session";
 import { createCluster } from "@/scripts/support/postgres-cluster";
-import { findPostgresPlace, type PostgresPlace } from "@/scripts/support/postgres-place";
+import { findPostgresPlace, giveToOwnUser, type PostgresPlace } from "@/scripts/support/postgres-place";
 
 /** A running Postgres whose data lies in a data directory. */
 export interface RunningPostgres {
@@ -35,6 +35,9 @@ export interface PostgresOptions {
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 15;
+const MAX_PORTS = 3;
+/** Postgres' last word where another program listens. */
+const PORT_TAKEN = "could not create any TCP/IP sockets";
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** For tests: nothing outlives the run, and each test file has pools of its own. */
 const THROWAWAY_SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: 400 };
@@ -51,10 +54,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const place = await findPostgresPlace(dataDir);
   await stopLeftover(place.clusterDir, dataDir);
   if (!existsSync(place.clusterDir)) await createCluster(place, options.password, options.watcher);
+  else giveToOwnUser(place);
   markCluster(place.clusterDir, dataDir);
-  const port = await freePort(readClusterMemory(dataDir)?.port);
-  writeClusterMemory(dataDir, { port, clusterDir: place.clusterDir });
-  const child = await launch(place, port, options);
+  const { port, child } = await launchOnFreePort(place, options);
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const pid = child.pid ?? 0;
   return {
@@ -77,6 +79,19 @@ function urlOf(place: PostgresPlace, port: number, password: string): string {
 function socketDirectory({ clusterDir }: PostgresPlace): string {
   const isUsable = /^\/[\w./-]+$/.test(clusterDir) && clusterDir.length <= MAX_SOCKET_DIRECTORY_BYTES;
   return isUsable ? clusterDir : "";
+}
+
+/** The port of last time, or another where that is taken, also only now: a copy that is started beside it remembers the same. */
+async function launchOnFreePort(place: PostgresPlace, options: PostgresOptions) {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort(tries === 1 ? readClusterMemory(options.dataDir)?.port : undefined);
+    writeClusterMemory(options.dataDir, { port, clusterDir: place.clusterDir });
+    try {
+      return { port, child: await launch(place, port, options) };
+    } catch (error) {
+      if (tries === MAX_PORTS || !(error as Error).message.includes(PORT_TAKEN)) throw error;
+    }
+  }
 }
 
 async function launch(place: PostgresPlace, port: number, options: PostgresOptions): Promise<ChildProcess> {

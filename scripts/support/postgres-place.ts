@@ -4,7 +4,10 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -33,6 +36,8 @@ type Programs = Pick<PostgresPlace, "initdb" | "postgres" | "pgCtl">;
 
 const OWNER_ONLY = 0o700;
 const OWNER_AND_GROUP_PASSES = 0o710;
+/** Whoever has one of these is one too many for Postgres. */
+const OTHERS = 0o027;
 
 /**
  * Finds the place for a data directory. As root, Postgres runs as a user of its own; where that user cannot reach
@@ -143,6 +148,24 @@ function copyPrograms(postgres: string, outside: string): Programs {
   }
   const program = (name: string) => join(copy, "bin", name);
   return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
+}
+
+/**
+ * Gives a cluster to Postgres' user and shuts it for others: Postgres takes no other, and a copy may have lost both, as one that
+ * root made by `cp -r` or a plain unpacking.
+ */
+export function giveToOwnUser({ clusterDir, user }: PostgresPlace): void {
+  const found = lstatSync(clusterDir);
+  // Whoever may write beside it could have it lead anywhere.
+  if (found.isSymbolicLink()) return;
+  const { uid, mode } = found;
+  if (user && uid === 0) {
+    const give = (path: string) => lchownSync(path, user.uid, user.gid);
+    for (const name of readdirSync(clusterDir, { recursive: true, encoding: "utf8" })) give(join(clusterDir, name));
+    // Last: a start that is stopped meanwhile leaves it for the next one.
+    give(clusterDir);
+  }
+  if ((mode & OTHERS) !== 0 && (user || uid === process.getuid?.())) chmodSync(clusterDir, OWNER_ONLY);
 }
 
 /** Makes a directory that only Postgres' user enters. */
