@@ -18,8 +18,14 @@ afterEach(() => {
 const json = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
-/** Runs the walk against a service that takes a chat, and does with its stream as it is told. */
-async function walk(stream: (response: ServerResponse) => unknown): Promise<{ output: string; errors: string }> {
+/**
+ * Runs the walk against a service that takes a chat, and does with its stream as it is told.
+ * @param pid of the process that is noted as the service's
+ */
+async function walk(
+  stream: (response: ServerResponse) => unknown,
+  pid = process.pid,
+): Promise<{ output: string; errors: string }> {
   const server = createServer((request, response) => {
     if (request.url === "/api/v1/health") return json(response, 200, { status: "ok", version: "1", endpoints: {} });
     if (request.url === "/api/v1/chat") return json(response, 202, { sessionId: "ses_1", status: "started" });
@@ -30,7 +36,7 @@ async function walk(stream: (response: ServerResponse) => unknown): Promise<{ ou
   stops.push(() => server.close().closeAllConnections());
   const dataDir = mkdtempSync(join(tmpdir(), "service-demo-"));
   stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const note = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pid: process.pid, databaseUrl: "" };
+  const note = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pid, databaseUrl: "" };
   writeFileSync(join(dataDir, "runtime.json"), JSON.stringify(note));
   writeFileSync(join(dataDir, "demo-credentials.json"), JSON.stringify({ apiKey: "bld_demo" }));
   const { PATH, HOME } = process.env;
@@ -62,4 +68,11 @@ describe("npm run demo, whose service stops in the middle", { timeout: PROCESS_T
     expect(output).not.toContain("whole answer");
     expect(errors).toContain("The service stopped in the middle: start it anew with npm start, then try again.");
   });
+});
+
+it("takes no other service for that of its directory, which was killed", { timeout: PROCESS_TIMEOUT_MS }, async () => {
+  const killed = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(killed, "exit");
+  const { errors } = await walk((response) => response.end(), killed.pid);
+  expect(errors).toContain("The service does not run: start it with npm start in another terminal");
 });
