@@ -110,6 +110,7 @@ describe("what is no text", () => {
     ["GZIP", gzipSync("hello"), "a.gz", /GZIP/, /one by one/],
     ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/],
     ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), "a.txt", /RTF/, /DOCX/],
+    ["a document of a Mac", zipOf("Index/Document.iwa", "Index/Tables/a.iwa"), "a.docx", /Pages/, /DOCX/],
     ["a photo of a phone", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "a.jpg", /image \(heic\)/, /JPEG/],
     [
       "noise",

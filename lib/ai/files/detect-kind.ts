@@ -99,9 +99,13 @@ const ADVICE: readonly [kinds: RegExp, advice: string][] = [
   [/opendocument\.spreadsheet/, "Save it as XLSX."],
   [/opendocument\.presentation/, "Save it as PPTX."],
   [/\/rtf$|epub/, "Save it as DOCX or PDF."],
+  [/apple\.(pages|numbers|keynote)/, "Save it as DOCX, XLSX, PPTX or PDF."],
+  [/visio/, "Save it as PDF."],
   [/postscript|\/eps$/, "Save it as PDF."],
   [/gzip|7z|x-tar|rar/, "Send the files in it one by one."],
 ];
+
+const APPLE_LABEL = "a document of Pages, Numbers or Keynote";
 
 /** In words for the sender; never the sender's own text. */
 function labelOf(mediaType: string): string {
@@ -118,6 +122,10 @@ function labelOf(mediaType: string): string {
 const LABELS: Record<string, string> = {
   "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet (ODS)",
   "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation (ODP)",
+  "application/vnd.apple.pages": APPLE_LABEL,
+  "application/vnd.apple.numbers": APPLE_LABEL,
+  "application/vnd.apple.keynote": APPLE_LABEL,
+  "application/vnd.visio": "a Visio drawing",
   "application/rtf": "a rich text document (RTF)",
   "text/rtf": "a rich text document (RTF)",
   "application/postscript": "a PostScript file",

@@ -37,6 +37,11 @@ async function findReader(zip) {
   const part = zip.has("[Content_Types].xml")
     ? findPart(zip, await readRelations(zip, ""), "officeDocument")
     : undefined;
+  if (part === undefined && zip.names().some((name) => APPLE_PART.test(name)))
+    throw new Unreadable(
+      "unsupported",
+      "a document of Pages, Numbers or Keynote, which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
+    );
   if (part === undefined)
     throw new Unreadable("unsupported", "a ZIP archive, which cannot be read. Send the files in it one by one.");
   if (part.endsWith(".bin"))
@@ -50,6 +55,9 @@ async function findReader(zip) {
 }
 
 const ODT_MEDIA_TYPE = /^application\/vnd\.oasis\.opendocument\.text(-template)?$/;
+
+/** Documents of earlier years, and those that are folders, packed by whatever sent them. */
+const APPLE_PART = /^(index\.(xml|apxl)|([^/]+\/)?Index(\.zip|\/Document\.iwa))$/;
 
 const OPEN_XML_READERS = new Map([
   ["document", { kind: "docx", read: readDocx }],

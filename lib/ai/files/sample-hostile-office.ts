@@ -55,5 +55,11 @@ export const HOSTILE_DOCUMENTS: [name: string, make: () => Uint8Array, message: 
     /password/,
   ],
   ["an archive of archives", () => buildZip(zipEntries({ "a.docx": sampleDocx("Hi") })), /a ZIP archive/],
+  ["an older document of a Mac", () => buildZip(zipEntries({ "index.xml": "<sl:document/>" })), /Pages.*PDF/],
+  [
+    "a document of a Mac that is a folder",
+    () => buildZip(zipEntries({ "a.key/Index.zip": "PK", "a.key/preview.jpg": "" })),
+    /Keynote.*PPTX/,
+  ],
   ["an archive of nothing", () => buildZip([]), /a ZIP archive/],
 ];
