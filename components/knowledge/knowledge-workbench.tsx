@@ -6,6 +6,7 @@ import { TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatCount, formatPercent } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
+import { useOnce } from "@/components/ui/use-once";
 import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
 import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -99,7 +100,7 @@ function useKnowledgeEditor(
       content: kept?.content ?? "",
     }),
     isSame: (edited, begin) => edited.path.trim() === begin.path && edited.content === begin.content,
-    create,
+    create: useOnce(create),
     save,
     toCreate: (edited) => edited,
     toSave: ({ id, base }, edited): SaveKnowledgeInput => ({ fileId: id, base, ...edited }),

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextInput } from "@/components/ui/fields";
+import { useOnce } from "@/components/ui/use-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateProjectInput } from "@/lib/contracts/projects";
 
@@ -15,9 +16,10 @@ interface CreateProjectFormProps {
 /** Asks for a name, and goes to the new project. */
 export function CreateProjectForm({ create, doneHref }: CreateProjectFormProps) {
   const router = useRouter();
+  const createOnce = useOnce(create);
   return (
     <ActionForm
-      action={create}
+      action={createOnce}
       isGuarded
       onDone={() => router.push(doneHref)}
       submitLabel="Create project"

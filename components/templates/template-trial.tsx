@@ -13,6 +13,7 @@ import { Section } from "@/components/ui/section";
 import { useAction } from "@/components/ui/use-action";
 import { useCutPaste } from "@/components/ui/use-cut-paste";
 import { useEarlyInput } from "@/components/ui/use-early-input";
+import { useOnce } from "@/components/ui/use-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { TestTemplateInput } from "@/lib/contracts/template-forms";
 
@@ -90,7 +91,7 @@ export function TemplateTrial({ edited, placeholders, rules, test, refusal }: Te
 /** The session that a test starts, with its answer as it comes. */
 function useTestRun(test: TemplateTrialProps["test"]) {
   const [sessionId, setSessionId] = useState<string | null>(null);
-  const { run, isPending } = useAction(test, { onDone: (started) => setSessionId(started.sessionId) });
+  const { run, isPending } = useAction(useOnce(test), { onDone: (started) => setSessionId(started.sessionId) });
   const stream = useSessionStream(sessionId && `${PANEL_ADDRESSES.session(sessionId)}/stream`);
   const isRunning = isPending || ["connecting", "working", "writing"].includes(stream.phase);
   return { run, isPending, isRunning, sessionId, stream };

@@ -7,6 +7,7 @@ import { formatBytes } from "@/components/ui/format-number";
 import { readFile, UNREADABLE } from "@/components/ui/read-file";
 import { showFailure } from "@/components/ui/toasts";
 import { useAction } from "@/components/ui/use-action";
+import { useOnce } from "@/components/ui/use-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { UploadTemplateInput } from "@/lib/contracts/template-forms";
 
@@ -20,7 +21,7 @@ interface UploadTemplateButtonProps {
 export function UploadTemplateButton({ upload, path, maxBytes }: UploadTemplateButtonProps) {
   const field = useRef<HTMLInputElement>(null);
   const router = useRouter();
-  const { run, isPending } = useAction(upload, {
+  const { run, isPending } = useAction(useOnce(upload), {
     success: "Template made of the file",
     onDone: ({ id }) => router.push(`${path}/${id}`),
   });

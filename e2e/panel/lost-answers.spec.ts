@@ -1,6 +1,7 @@
 import { TOTP } from "otpauth";
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
+import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
 import {
   endSessions,
@@ -11,6 +12,7 @@ import {
 } from "@/e2e/support/panel-browser";
 import { ownerOf } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
+import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { inviteMember } from "@/lib/services/members/invitations";
 
 /** What people press on a train: the server does it, and the answer never comes. */
@@ -203,4 +205,63 @@ test("what is sent again is made once: a template, and a webhook with its secret
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   await expect(page.getByRole("dialog", { name: "The webhook is on" })).toContainText("whsec_");
   expect(await prisma().webhookRegistration.count({ where: { accountId } })).toBe(1);
+});
+
+test("a template of a file, and what is tried with templates and webhooks, is done once though it is sent again", async ({
+  page,
+}) => {
+  const { accountId, projectId } = account;
+  /** Presses, gets no answer, and presses again. */
+  const pressTwice = async (press: () => Promise<unknown>) => {
+    await loseAnswer(page);
+    await press();
+    await expectToast(page, "It is not known whether anything changed");
+    await page.unrouteAll({ behavior: "wait" });
+    await press();
+  };
+  await page.goto("/panel/templates");
+  const file = { name: "letter.md", mimeType: "text/markdown", buffer: Buffer.from("Write a letter") };
+  await pressTwice(() => page.getByLabel("Template file").first().setInputFiles(file));
+  await expect(page).toHaveURL(/\/templates\/tpl_/);
+  expect(await prisma().template.count({ where: { projectId } })).toBe(1);
+
+  await pressTwice(() => page.getByRole("button", { name: "Ask the AI" }).click());
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible();
+  expect(await prisma().session.count({ where: { projectId } })).toBe(1);
+
+  const url = "https://train.example/hooks";
+  const webhookId = await seedRegistration({ accountId, projectId, url, secret: newWebhookSecret() });
+  await page.goto(`/panel/api-b2b/webhooks/${webhookId}`);
+  await pressTwice(() => page.getByRole("button", { name: "Send test event" }).click());
+  await expect(page).toHaveURL(/delivery=dlv_/);
+  expect(await prisma().webhookDelivery.count({ where: { accountId } })).toBe(1);
+});
+
+test("a knowledge file and a project are opened by the next press, which is not told that the name is taken", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/panel/knowledge/new");
+  await page.getByRole("textbox", { name: /^Name/ }).fill("train.md");
+  await page.locator(".cm-content").first().click();
+  await page.keyboard.insertText("We sell tickets.");
+  await loseAnswer(page);
+  const createFile = page.getByRole("button", { name: "Create file" });
+  await createFile.click();
+  await expectToast(page, "It is not known whether anything changed");
+  await page.unrouteAll({ behavior: "wait" });
+  await createFile.click();
+  await expect(page).toHaveURL(/\/knowledge\/knw_/);
+
+  await page.goto("/panel/settings/project?new=1");
+  await page.getByLabel("Name").fill("Made on a train");
+  await loseAnswer(page);
+  const createProject = page.getByRole("button", { name: "Create project" });
+  await createProject.click();
+  await expectToast(page, "It is not known whether anything changed");
+  await page.unrouteAll({ behavior: "wait" });
+  // With the answer its cookie was lost.
+  await context.clearCookies({ name: "panel.project" });
+  await createProject.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Made on a train");
 });

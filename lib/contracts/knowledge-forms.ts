@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { editBase } from "@/lib/contracts/edit-base";
+import { attemptField, editBase } from "@/lib/contracts/edit-base";
 import { isId } from "@/lib/domain/ids";
 
 /** Knowledge files as the panel makes and changes them; names and contents are checked by the services. */
@@ -13,7 +13,7 @@ const fileId = z.string().refine((text) => isId("knowledgeFile", text), "is not 
 const path = z.string().trim().min(1, "is required").max(MAX_PATH_CHARACTERS);
 const content = z.string().max(MAX_CONTENT_CHARACTERS, "must have at most 1 MB");
 
-export const createKnowledgeInput = z.strictObject({ path, content });
+export const createKnowledgeInput = z.strictObject({ path, content, attempt: attemptField });
 
 export const saveKnowledgeInput = z.strictObject({ fileId, base: editBase, path, content });
 

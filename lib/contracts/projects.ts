@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attemptField } from "@/lib/contracts/edit-base";
 import { isVisible } from "@/lib/domain/visible-text";
 
 /** Projects as the panel's settings show and change them (contract §1). */
@@ -52,7 +53,7 @@ const daysField = z
   .max(MAX_RETENTION_DAYS, "must be at most 3,650 days")
   .nullable();
 
-export const createProjectInput = z.strictObject({ name: nameField });
+export const createProjectInput = z.strictObject({ name: nameField, attempt: attemptField });
 
 const projectSettings = z.strictObject({
   name: nameField.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { editBase, plainText } from "@/lib/contracts/edit-base";
+import { attemptField, editBase, plainText } from "@/lib/contracts/edit-base";
 import { templateVarsField } from "@/lib/contracts/fields";
 import {
   descriptionField,
@@ -43,6 +43,7 @@ export const restoreTemplateInput = z.strictObject({ templateId, version: z.int(
 export const uploadTemplateInput = z.strictObject({
   fileName: plainText(z.string().min(1).max(MAX_FILE_NAME_CHARACTERS)),
   bytes: z.instanceof(Uint8Array).refine(({ length }) => length <= MAX_TEMPLATE_FILE_BYTES, "must have at most 1 MB"),
+  attempt: attemptField,
 });
 
 /** A turn with what stands in the editor, saved or not. */
@@ -52,6 +53,7 @@ export const testTemplateInput = z.strictObject({
   values: plainMap(templateVarsField),
   /** What a call would send beside the template; an empty one is none. */
   message: plainText(z.string().max(MAX_MESSAGE_CHARACTERS)),
+  attempt: attemptField,
 });
 
 export type TemplateDraft = z.output<typeof templateDraft>;

@@ -56,6 +56,7 @@ export const saveWebhookInput = z.strictObject({
   began: z.strictObject({ url: z.string(), events: z.array(z.string()) }),
 });
 export const webhookInput = z.strictObject({ webhookId });
+export const testWebhookInput = webhookInput.extend({ attempt: attemptField });
 /** With the end of the overlap that its reader saw; null: there was no rotation. */
 export const rotateCallbackInput = z.strictObject({ seen: z.string().max(40).nullish() });
 export const rotateWebhookInput = rotateCallbackInput.extend({ webhookId });

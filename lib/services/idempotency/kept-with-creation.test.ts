@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { createOnce } from "@/lib/services/idempotency/create-once";
+import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
+import { createProject } from "@/lib/services/projects/create-project";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
@@ -36,8 +38,11 @@ async function stateOf(key: string): Promise<string | undefined> {
   return rows[0]?.state;
 }
 
-async function countOf(table: "templates" | "webhook_registrations" | "webhook_deliveries"): Promise<number> {
-  const { rows } = await db().query(`SELECT count(*) AS n FROM ${table} WHERE project_id = $1`, [account.projectId]);
+type Table = "templates" | "webhook_registrations" | "webhook_deliveries" | "knowledge_files" | "projects";
+
+async function countOf(table: Table): Promise<number> {
+  const [column, id] = table === "projects" ? ["account_id", account.accountId] : ["project_id", account.projectId];
+  const { rows } = await db().query(`SELECT count(*) AS n FROM ${table} WHERE ${column} = $1`, [id]);
   return rows[0].n;
 }
 
@@ -60,6 +65,17 @@ const CREATIONS = [
       const { id } = await createWebhook(account.principal, { ...webhook, events: ["completion"] });
       return testWebhook(account.principal, id, by);
     },
+  },
+  {
+    what: "a knowledge file",
+    table: "knowledge_files",
+    create: (by: IdempotencyClaim) =>
+      createKnowledgeFile(account.principal, { path: `${by.requestId}.md`, content: "x" }, null, by),
+  },
+  {
+    what: "a project",
+    table: "projects",
+    create: async (by: IdempotencyClaim) => createProject(await ownerOf(account), account, { name: by.requestId }, by),
   },
 ] as const;
 

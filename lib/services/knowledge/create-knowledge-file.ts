@@ -2,6 +2,8 @@ import type { KnowledgeFile } from "@/lib/contracts/knowledge";
 import { inTransaction } from "@/lib/db/pool";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { checkedPath, checkTotals, lockKnowledge, measureContent } from "@/lib/services/knowledge/check-knowledge";
 import {
   KNOWLEDGE_COLUMNS,
@@ -33,8 +35,9 @@ export async function createKnowledgeFile(
   scope: KnowledgeScope,
   input: { path: string; content: string },
   createdById: string | null = null,
+  idempotency?: IdempotencyClaim,
 ): Promise<KnowledgeFile> {
-  const created = await createIfFree(scope, input, createdById);
+  const created = await createIfFree(scope, input, createdById, idempotency);
   if (!created) throw invalidField("path", "is taken by another file");
   return created;
 }
@@ -47,6 +50,7 @@ export async function createIfFree(
   scope: KnowledgeScope,
   input: { path: string; content: string },
   createdById: string | null,
+  idempotency?: IdempotencyClaim,
 ): Promise<KnowledgeFile | null> {
   const path = checkedPath(input.path);
   const { content, sha256, tokenCount } = measureContent(input.content);
@@ -66,6 +70,8 @@ export async function createIfFree(
     await writeSections(tx, scope, row);
     await checkTotals(tx, scope);
     await removeOldVersions(tx, scope);
-    return toKnowledgeFile(row);
+    const answer = toKnowledgeFile(row);
+    if (idempotency) await keepResponse(tx, idempotency, answer);
+    return answer;
   });
 }

@@ -1,8 +1,10 @@
 import type { CreateProjectInput, ProjectRecord } from "@/lib/contracts/projects";
-import { prisma } from "@/lib/db/prisma";
+import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { insertProject } from "@/lib/services/projects/insert-project";
 import { toProject } from "@/lib/services/projects/project-row";
@@ -17,6 +19,7 @@ export async function createProject(
   actor: Actor,
   { accountId }: { accountId: string },
   { name }: CreateProjectInput,
+  idempotency?: IdempotencyClaim,
 ): Promise<ProjectRecord> {
   return prisma().$transaction(async (tx) => {
     // Creations of one account go one after another, so that none slips past the two rules.
@@ -28,6 +31,8 @@ export async function createProject(
     if (projects.some((project) => project.name === name)) throw invalidField("name", "is the name of another project");
     const row = await insertProject(tx, accountId, name);
     await recordAudit(tx, actor, { accountId, action: "project.create", subject: row.id, after: { name } });
-    return toProject(row);
+    const answer = toProject(row);
+    if (idempotency) await keepResponse(withinPrisma(tx), idempotency, answer);
+    return answer;
   });
 }

@@ -70,7 +70,7 @@ describe("saveTemplate", () => {
 describe("testTemplate", () => {
   const DRAFT = { promptTemplate: "Say {{what}} in {{tone}}", variables: { tone: "plain words" } };
   const run = (values: Record<string, string>, message = "") =>
-    testTemplate(account.principal, { ...DRAFT, values, message }, "req_1");
+    testTemplate(account.principal, { ...DRAFT, values, message }, { requestId: "req_1" });
 
   it("starts a session with what the template says, and counts as no use of any template", async () => {
     const { sessionId } = await run({ what: "hello {{tone}}" }, "Now.");

@@ -2,6 +2,7 @@ import type { TestTemplateInput } from "@/lib/contracts/template-forms";
 import type { Principal } from "@/lib/domain/principal";
 import { startChat } from "@/lib/services/chat/start-chat";
 import { renderText } from "@/lib/services/templates/render-for-call";
+import type { CallContext } from "@/lib/services/turns/start-turn";
 
 /**
  * Has a template answered as a chat call would, without keeping it: a session of its own, charged like any other.
@@ -10,8 +11,8 @@ import { renderText } from "@/lib/services/templates/render-for-call";
  */
 export async function testTemplate(
   principal: Principal,
-  { values, message, ...template }: TestTemplateInput,
-  requestId: string,
+  { values, message, ...template }: Omit<TestTemplateInput, "attempt">,
+  call: CallContext,
 ): Promise<{ sessionId: string }> {
   const text = renderText(template, {
     inputNames: ["message"],
@@ -19,6 +20,6 @@ export async function testTemplate(
     templateVars: values,
     ...(message !== "" && { input: message }),
   });
-  const { sessionId } = await startChat(principal, { message: text }, { requestId });
+  const { sessionId } = await startChat(principal, { message: text }, call);
   return { sessionId };
 }

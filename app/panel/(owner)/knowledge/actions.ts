@@ -10,6 +10,7 @@ import {
   uploadKnowledgeInput,
 } from "@/lib/contracts/knowledge-forms";
 import { panelAction } from "@/lib/panel/panel-action";
+import { createOnce } from "@/lib/services/idempotency/create-once";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { deleteKnowledgeFile } from "@/lib/services/knowledge/delete-knowledge-file";
 import { restoreKnowledgeVersion } from "@/lib/services/knowledge/restore-knowledge-version";
@@ -23,8 +24,10 @@ const PATH = "/panel/knowledge";
 export const createKnowledgeAction = panelAction(
   "knowledge.create",
   createKnowledgeInput,
-  async ({ principal, user }, input) => {
-    const { id } = await createKnowledgeFile(principal, input, user.id);
+  async ({ principal, user }, { attempt, ...input }) => {
+    const { id } = await createOnce(principal, attempt, input, (claim) =>
+      createKnowledgeFile(principal, input, user.id, claim),
+    );
     revalidatePath(PATH);
     return { id };
   },

@@ -1,5 +1,6 @@
 "use server";
 
+import { createHash } from "node:crypto";
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { testRefusalOf } from "@/app/panel/(owner)/templates/test-refusal";
@@ -55,8 +56,11 @@ export const saveTemplateAction = panelAction(
 export const uploadTemplateAction = panelAction(
   "templates.create",
   uploadTemplateInput,
-  async ({ principal, user }, { fileName, bytes }) => {
-    const { id } = await uploadTemplate(principal, {}, { name: fileName, bytes }, user.id);
+  async ({ principal, user }, { fileName, bytes, attempt }) => {
+    const content = { fileName, sha256: createHash("sha256").update(bytes).digest("hex") };
+    const { id } = await createOnce(principal, attempt, content, (claim) =>
+      uploadTemplate(principal, {}, { name: fileName, bytes }, user.id, claim),
+    );
     revalidatePath(PATH);
     return { id };
   },
@@ -84,9 +88,12 @@ export const deleteTemplateAction = panelAction(
 );
 
 /** Asks the AI with what stands in the editor; the answer comes on the session's stream. */
-export const testTemplateAction = panelAction("templates.test", testTemplateInput, (context, input) => {
+export const testTemplateAction = panelAction("templates.test", testTemplateInput, (context, { attempt, ...input }) => {
   // As for keys: who is not verified, or not any more, has no work done.
   const refusal = testRefusalOf(context);
   if (refusal !== null) throw new AppError("B2B_NOT_VERIFIED", refusal);
-  return testTemplate(context.principal, input, newId("request"));
+  const { principal } = context;
+  return createOnce(principal, attempt, input, (idempotency) =>
+    testTemplate(principal, input, { requestId: newId("request"), idempotency }),
+  );
 });

@@ -8,6 +8,7 @@ import {
   rotateCallbackInput,
   rotateWebhookInput,
   saveWebhookInput,
+  testWebhookInput,
   webhookInput,
 } from "@/lib/contracts/webhooks";
 import { panelAction } from "@/lib/panel/panel-action";
@@ -104,11 +105,17 @@ export const rotateCallbackSecret = panelAction(
 );
 
 /** Sends a test event; its delivery says how it went. */
-export const sendTest = panelAction("webhooks.test", webhookInput, async ({ actor, principal }, { webhookId }) => {
-  const { deliveryId } = await testWebhook(principal, webhookId, undefined, actor);
-  redraw();
-  return { deliveryId };
-});
+export const sendTest = panelAction(
+  "webhooks.test",
+  testWebhookInput,
+  async ({ actor, principal }, { webhookId, attempt }) => {
+    const { deliveryId } = await createOnce(principal, attempt, { webhookId }, (claim) =>
+      testWebhook(principal, webhookId, claim, actor),
+    );
+    redraw();
+    return { deliveryId };
+  },
+);
 
 /** Begins a new round of attempts with the same bytes. */
 export const resendOne = panelAction(

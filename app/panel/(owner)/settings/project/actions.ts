@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { createProjectInput, saveProjectInput } from "@/lib/contracts/projects";
 import { panelAction } from "@/lib/panel/panel-action";
 import { rememberProject } from "@/lib/panel/remember-project";
+import { createOnce } from "@/lib/services/idempotency/create-once";
 import { createProject as create } from "@/lib/services/projects/create-project";
 import { saveProject as save } from "@/lib/services/projects/update-project";
 
@@ -18,9 +19,13 @@ export const saveProject = panelAction("project.update", saveProjectInput, async
 });
 
 /** Adds a project, and has the panel show it. */
-export const createProject = panelAction("project.create", createProjectInput, async ({ actor, principal }, input) => {
-  const { id } = await create(actor, principal, input);
-  await rememberProject(id);
-  showAgain();
-  return { id };
-});
+export const createProject = panelAction(
+  "project.create",
+  createProjectInput,
+  async ({ actor, principal }, { attempt, ...input }) => {
+    const { id } = await createOnce(principal, attempt, input, (claim) => create(actor, principal, input, claim));
+    await rememberProject(id);
+    showAgain();
+    return { id };
+  },
+);

@@ -60,9 +60,7 @@ export default orSayAway(async function WebhookPage({
     <>
       <PageHeader
         action={
-          context.can("webhooks.test") ? (
-            <SendTestButton path={path} sendTest={sendTest.bind(null, { webhookId: id })} />
-          ) : undefined
+          context.can("webhooks.test") ? <SendTestButton path={path} sendTest={sendTest} webhookId={id} /> : undefined
         }
         back={{ href: "/panel/api-b2b/webhooks", name: "Webhooks" }}
         purpose={<Standing webhook={webhook} />}
