@@ -6,7 +6,7 @@ import { saidAnew } from "@/components/ui/said-anew";
 import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-out";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
 import { closeStanding, closeToast, showFailure, showStanding, showSuccess } from "@/components/ui/toasts";
-import { useAttempt } from "@/components/ui/use-attempt";
+import { ELSEWHERE, ELSEWHERE_BY_ITSELF, useAttempt } from "@/components/ui/use-attempt";
 import { useLostAnswer } from "@/components/ui/use-lost-answer";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 
@@ -82,7 +82,8 @@ export function useAction<Input, Data>(
           else failure.current = showFailure("No answer", UNREACHED);
           return lose();
         }
-        isUnknown.current &&= isFailure(result, "SIGNED_OUT");
+        if (isUnknown.current && result === ELSEWHERE) result = ELSEWHERE_BY_ITSELF;
+        isUnknown.current &&= isFailure(result, "SIGNED_OUT") || result === ELSEWHERE_BY_ITSELF;
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
         const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField, isUnknown.current);
         startTransition(() => setRefused(errors));

@@ -6,15 +6,13 @@ import { isSamePlace, usePlaces } from "@/components/ui/place";
 import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
 import type { Place } from "@/lib/contracts/place";
 
-const NOT_THIS_PLACE =
-  "Nothing was saved: somebody else is signed in now, another project was chosen, or you were taken off this team. Sign in as before and choose this project in another tab, or reload this page.";
-/** Of no field: said with the form. */
-const ELSEWHERE: ActionFailure = {
-  ok: false,
-  code: "NOT_FOUND",
-  message: NOT_THIS_PLACE,
-  fieldErrors: { "": NOT_THIS_PLACE },
-};
+export const ELSEWHERE = elsewhere(
+  "Nothing was saved: somebody else is signed in now, another project was chosen, or you were taken off this team. Sign in as before and choose this project in another tab, or reload this page.",
+);
+/** After a press without an answer: it may be what led away from here, as leaving a team does, or a new project. */
+export const ELSEWHERE_BY_ITSELF = elsewhere(
+  "The press before this one got no answer, and may have worked: somebody else is signed in now, another project was chosen, or you are off this team. Nothing more was done. Reload this page to see where you are.",
+);
 
 const NOT_SENT = "Nothing was changed: the server could not be reached. Look whether you are online, then try again.";
 /** Of no field: said with the form. */
@@ -52,4 +50,9 @@ export function useAttempt(isAnywhere = false) {
     },
     [places, isAnywhere],
   );
+}
+
+/** Of no field: said with the form. */
+function elsewhere(message: string): ActionFailure {
+  return { ok: false, code: "NOT_FOUND", message, fieldErrors: { "": message } };
 }

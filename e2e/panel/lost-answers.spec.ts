@@ -265,3 +265,18 @@ test("a knowledge file and a project are opened by the next press, which is not 
   await createProject.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Made on a train");
 });
+
+test("who has left a team is not told that nothing was done", async ({ page }) => {
+  await page.goto("/panel/settings/team");
+  await page.getByRole("row", { name: person.email }).getByRole("button", { name: "Leave" }).click();
+  const question = page.getByRole("alertdialog", { name: "Leave this team?" });
+  await question.getByRole("textbox").fill(person.email);
+  await loseAnswer(page);
+  await question.getByRole("button", { name: "Leave the team" }).click();
+  await expectToast(page, "It is not known whether anything changed");
+  await page.unrouteAll({ behavior: "wait" });
+  await question.getByRole("button", { name: "Leave the team" }).click();
+  await expect(question.getByRole("alert")).toContainText(
+    "The press before this one got no answer, and may have worked",
+  );
+});
