@@ -28,7 +28,7 @@ export async function updateWebhook(
 type Receiver = Pick<Webhook, "url" | "events">;
 
 /**
- * The same for a form: changes nothing when address or events are no longer what the form began with.
+ * The same for a form: changes nothing when address or events are no longer what the form began with, or are what it says.
  * @throws AppError NOT_FOUND, URL_NOT_HTTPS, URL_NOT_ALLOWED
  */
 export async function saveWebhook(
@@ -39,19 +39,25 @@ export async function saveWebhook(
 ): Promise<SaveResult<Receiver>> {
   try {
     const saved = await change(actor, owner, id, changes, (before) => {
-      if (!isSame(before, began) && !isSame(before, changes)) throw new ChangedMeanwhile(toWebhook(before));
+      const isSaved = isSame(before, changes);
+      if (isSaved || !isSame(before, began)) throw new NothingToChange(toWebhook(before), isSaved);
     });
     return { outcome: "saved", saved: receiverOf(saved) };
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return { outcome: "conflict", current: receiverOf(error.current) };
-    throw error;
+    if (!(error instanceof NothingToChange)) throw error;
+    const current = receiverOf(error.current);
+    return error.isSaved ? { outcome: "saved", saved: current } : { outcome: "conflict", current };
   }
 }
 
 /** Takes back what the transaction has done so far. */
-class ChangedMeanwhile extends Error {
-  constructor(readonly current: Webhook) {
-    super("The webhook was changed meanwhile.");
+class NothingToChange extends Error {
+  /** @param isSaved whether what stands there is what was to be saved; else somebody changed it meanwhile */
+  constructor(
+    readonly current: Webhook,
+    readonly isSaved: boolean,
+  ) {
+    super("The webhook stays as it is.");
   }
 }
 

@@ -5,6 +5,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { db, inTransaction } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import { sealText } from "@/lib/domain/sealed-text";
 import type { WebhookEventKind } from "@/lib/domain/webhook-events";
@@ -159,6 +160,9 @@ describe("registrations", () => {
     const { rows } = await db().query("SELECT url FROM webhook_deliveries WHERE id = $1", [delivery.id]);
     expect(rows).toEqual([{ url: URL_A }]);
     expect(await save(URL_A, ["completion", "error"])).toMatchObject({ outcome: "saved" });
+    // Which changed nothing, as when it is sent again after an answer that was lost.
+    const { accountId } = account;
+    expect(await prisma().auditEntry.count({ where: { accountId, action: "webhook.update" } })).toBe(1);
     const moved = { url: "https://moved.example/in", events: ["completion" as const] };
     await updateWebhook(owner, account, id, moved);
     expect(await save("https://b.example/in", ["completion"])).toEqual({ outcome: "conflict", current: moved });
