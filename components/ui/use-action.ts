@@ -19,6 +19,8 @@ interface UseActionOptions<Data> {
   hasField?: (name: string) => boolean;
   /** What to say with the form, in place of a toast, when no answer came: what may have happened, and what to do then. */
   unanswered?: string;
+  /** Whether nothing is filled in that would be lost where the page is drawn anew: it has no fields. */
+  holdsNothing?: boolean;
   /** What it acts on is no longer there: in place of a toast. */
   onGone?: () => void;
   /** Whether it works on no project but the one that it names, whichever the page was drawn for. */
@@ -52,8 +54,11 @@ const NOTHING_REFUSED: ShownErrors = { fieldErrors: {}, formError: null };
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionResult<Data>>,
-  { success, onDone, hasField, unanswered, onGone, isAnywhere }: UseActionOptions<Data> = {},
+  options: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
+  const { redraw, settle } = useLostAnswer();
+  const { success, onDone, hasField, unanswered, onGone, isAnywhere } = options;
+  const { holdsNothing = hasField === undefined } = options;
   const [isPending, startTransition] = useTransition();
   const [refused, setRefused] = useState(NOTHING_REFUSED);
   const attempt = useAttempt(isAnywhere);
@@ -61,7 +66,6 @@ export function useAction<Input, Data>(
   // A pending button takes no press, but Enter in a form of one line sends it all the same.
   const isRunning = useRef(false);
   const failure = useRef<string>(undefined);
-  const { lose, settle } = useLostAnswer();
   // Whether a press got no answer, and none since but that the service is away or the session has ended.
   const isUnknown = useRef(false);
 
@@ -80,7 +84,7 @@ export function useAction<Input, Data>(
           isUnknown.current = true;
           if (unanswered) startTransition(() => setRefused({ fieldErrors: {}, formError: saidAnew(unanswered) }));
           else failure.current = showFailure("No answer", UNREACHED);
-          return lose();
+          return redraw();
         }
         if (isUnknown.current && result === ELSEWHERE) result = ELSEWHERE_BY_ITSELF;
         isUnknown.current &&= isFailure(result, "SIGNED_OUT") || result === ELSEWHERE_BY_ITSELF;
@@ -90,7 +94,8 @@ export function useAction<Input, Data>(
         if (onGone && isGone(result)) return onGone();
         if (!result.ok) {
           failure.current = showRefusal(result, hasField !== undefined, isUnknown.current);
-          return;
+          // The page still shows what somebody else took away meanwhile.
+          return isGone(result) && holdsNothing ? redraw() : undefined;
         }
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
         await onDone?.(result.data);
@@ -101,7 +106,7 @@ export function useAction<Input, Data>(
         }),
       );
     },
-    [action, attempt, askPassword, success, onDone, hasField, unanswered, onGone, lose, settle],
+    [action, attempt, askPassword, success, onDone, hasField, holdsNothing, unanswered, onGone, redraw, settle],
   );
 
   const forget = useCallback(() => setRefused(NOTHING_REFUSED), []);

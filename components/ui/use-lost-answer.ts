@@ -6,14 +6,14 @@ import { refreshOnceThere } from "@/components/ui/refresh-when-there";
 
 interface LostAnswer {
   /** Draws the page anew once the service can be reached. */
-  lose: () => void;
+  redraw: () => void;
   /** An answer came: nothing is drawn anew for the one before. */
   settle: () => void;
 }
 
 /**
- * What a page does whose press got no answer: it may show what is no longer so, and its reader is told to look. It stays as it
- * is where drawing it anew would lead away from what is typed there: to a sign-in, or to another project.
+ * What a page does whose press got no answer, or came too late: it may show what is no longer so, and its reader is told to
+ * look. It stays as it is where drawing it anew would lead away from what is typed there: to a sign-in, or to another project.
  */
 export function useLostAnswer(): LostAnswer {
   const router = useRouter();
@@ -26,7 +26,7 @@ export function useLostAnswer(): LostAnswer {
   }, []);
   useEffect(() => settle, [settle]);
 
-  const lose = useCallback(() => {
+  const redraw = useCallback(() => {
     const mine = {};
     waiting.current = mine;
     const isStillHere = async () => {
@@ -37,5 +37,5 @@ export function useLostAnswer(): LostAnswer {
     void refreshOnceThere(router, () => waiting.current === mine, isStillHere);
   }, [router, places]);
 
-  return { lose, settle };
+  return { redraw, settle };
 }

@@ -4,6 +4,7 @@ import { expectToast } from "@/e2e/support/live-pages";
 import { type PanelAccount, panelAccount, plantSession, signInContext } from "@/e2e/support/panel-browser";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { createTemplate } from "@/lib/services/templates/create-template";
 
 const PROJECT = "/panel/settings/project";
 const OTHER_NAME = "Second project";
@@ -82,6 +83,31 @@ test.describe("a page beside a tab where another project is chosen", () => {
     await save(page);
     await expect(page.getByRole("alert").filter({ hasText: "somebody else is signed in now" })).toBeVisible();
     expect([await promptOf(other.projectId), await promptOf(account.projectId)]).toEqual([null, null]);
+  });
+});
+
+test.describe("a page beside a tab where what it shows is taken away", () => {
+  test("shows so once it was told that nothing is there any more", async ({ page }) => {
+    const other = await account.addPerson("member");
+    await page.goto("/panel/settings/team");
+    const row = page.getByRole("row", { name: other.email });
+    await row.getByRole("button", { name: "Remove" }).click();
+    const question = page.getByRole("alertdialog", { name: "Remove this person?" });
+    await question.getByRole("textbox").fill(other.email);
+    await prisma().member.deleteMany({ where: { userId: other.userId } });
+    await question.getByRole("button", { name: "Remove" }).click();
+    await expectToast(page, "The member was not found.");
+    await expect(row).toHaveCount(0);
+
+    const { id } = await createTemplate(account.principal, { name: "Letter", promptTemplate: "Write" });
+    await page.goto(`/panel/templates/${id}`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    const deletion = page.getByRole("alertdialog", { name: "Delete this template?" });
+    await deletion.getByRole("textbox").fill("Letter");
+    await prisma().template.delete({ where: { id } });
+    await deletion.getByRole("button", { name: "Delete template" }).click();
+    await expectToast(page, "The template was not found.");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
   });
 });
 
