@@ -35,7 +35,7 @@ const PERMISSION_CHOICES = Object.entries(PERMISSION_WORDS).map(([id, words]) =>
 
 /** Asks for a name, permissions and an end, then shows the new key once. */
 export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
-  const { dialog, made, isLocked, onCopied, ask, show } = useShownOnce<CreatedKeyText>();
+  const { dialog, made, isLocked, onCopied, onLost, ask, show } = useShownOnce<CreatedKeyText>(NO_KEY);
   return (
     <>
       <Button onPress={ask} size="sm">
@@ -48,6 +48,7 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
               action={createKey}
               onCancel={dialog.close}
               onDone={show}
+              onLost={onLost}
               read={readInput}
               submitLabel="Create key"
               unanswered={NO_KEY}

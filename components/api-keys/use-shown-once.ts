@@ -1,18 +1,29 @@
 import { useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { showFailure } from "@/components/ui/toasts";
+import { useLostAnswer } from "@/components/ui/use-lost-answer";
 
 /**
  * The dialog that asks for a key and then shows it, this once or never: it stays until the key is copied, and the page is
- * drawn again when it closes.
+ * drawn again when it closes, also where no answer came: the button that it hangs from may be gone from the new page, as that
+ * of an empty list is.
+ * @param unanswered what the form says then
  */
-export function useShownOnce<Made>() {
+export function useShownOnce<Made>(unanswered?: string) {
   const [made, setMade] = useState<Made>();
   const [isCopied, setIsCopied] = useState(false);
+  const [isUnanswered, setUnanswered] = useState(false);
+  // It may be closed while the key is made.
+  const isOpen = useRef(false);
   const router = useRouter();
+  const { redraw } = useLostAnswer();
   const dialog = useOverlayState({
-    onOpenChange: (isOpen) => {
-      if (!isOpen && made !== undefined) router.refresh();
+    onOpenChange: (isOpenNow) => {
+      isOpen.current = isOpenNow;
+      if (isOpenNow) return;
+      if (made !== undefined) router.refresh();
+      else if (isUnanswered) redraw();
     },
   });
   return {
@@ -20,14 +31,19 @@ export function useShownOnce<Made>() {
     made,
     isLocked: made !== undefined && !isCopied,
     onCopied: () => setIsCopied(true),
+    onLost: () => {
+      if (isOpen.current) return setUnanswered(true);
+      showFailure("No answer", unanswered);
+      redraw();
+    },
     ask: () => {
+      setUnanswered(false);
       setMade(undefined);
       setIsCopied(false);
       dialog.open();
     },
     show: (shown: Made) => {
       setMade(shown);
-      // It may have been closed while the key was made.
       dialog.open();
     },
   };

@@ -23,6 +23,8 @@ interface ActionFormProps<Input, T> {
   onDone?: (data: T) => unknown;
   /** As of `useAction`. */
   unanswered?: string;
+  /** As of `useAction`. */
+  onLost?: () => void;
   /** In a dialog: leaves it. */
   onCancel?: () => void;
   /** Beside the submit button, where it stands on a page. */
@@ -49,6 +51,7 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
     },
     hasField,
     unanswered: props.unanswered,
+    onLost: props.onLost,
   });
   useRefusedField(formRef, fieldErrors);
   useEarlyInput(formRef);

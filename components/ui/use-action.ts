@@ -19,6 +19,8 @@ interface UseActionOptions<Data> {
   hasField?: (name: string) => boolean;
   /** What to say with the form, in place of a toast, when no answer came: what may have happened, and what to do then. */
   unanswered?: string;
+  /** When no answer came: in place of drawing the page anew, for what says so may be gone from the new one. */
+  onLost?: () => void;
   /** Whether nothing is filled in that would be lost where the page is drawn anew: it has no fields. */
   holdsNothing?: boolean;
   /** What it acts on is no longer there: in place of a toast. */
@@ -57,7 +59,7 @@ export function useAction<Input, Data>(
   options: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const { redraw, settle } = useLostAnswer();
-  const { success, onDone, hasField, unanswered, onGone, isAnywhere } = options;
+  const { success, onDone, hasField, unanswered, onLost = redraw, onGone, isAnywhere } = options;
   const { holdsNothing = hasField === undefined } = options;
   const [isPending, startTransition] = useTransition();
   const [refused, setRefused] = useState(NOTHING_REFUSED);
@@ -84,7 +86,7 @@ export function useAction<Input, Data>(
           isUnknown.current = true;
           if (unanswered) startTransition(() => setRefused({ fieldErrors: {}, formError: saidAnew(unanswered) }));
           else failure.current = showFailure("No answer", UNREACHED);
-          return redraw();
+          return onLost();
         }
         if (isUnknown.current && result === ELSEWHERE) result = ELSEWHERE_BY_ITSELF;
         isUnknown.current &&= isFailure(result, "SIGNED_OUT") || result === ELSEWHERE_BY_ITSELF;
@@ -106,7 +108,7 @@ export function useAction<Input, Data>(
         }),
       );
     },
-    [action, attempt, askPassword, success, onDone, hasField, holdsNothing, unanswered, onGone, redraw, settle],
+    [action, attempt, askPassword, success, onDone, hasField, holdsNothing, unanswered, onLost, onGone, redraw, settle],
   );
 
   const forget = useCallback(() => setRefused(NOTHING_REFUSED), []);

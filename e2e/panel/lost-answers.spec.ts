@@ -38,8 +38,10 @@ const loseAnswer = (page: Page) => loseAnswers(page, (sent) => sent === 2);
 const loseAllAnswers = (page: Page) => loseAnswers(page, () => true);
 
 test("a key that was made is in the list without a reload, and the form says what to do with it", async ({ page }) => {
+  // Of an empty list: its button is not there any more once the key is.
+  await prisma().apiKey.updateMany({ where: { accountId: account.accountId }, data: { revokedAt: new Date() } });
   await page.goto("/panel/api-b2b/api-keys");
-  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Create key" }).last().click();
   const dialog = page.getByRole("dialog", { name: "Create an API key" });
   await dialog.getByLabel("Name").fill("Made on a train");
   await loseAnswer(page);
@@ -47,6 +49,29 @@ test("a key that was made is in the list without a reload, and the form says wha
   await expect(dialog.getByRole("alert")).toContainText("A key may have been made whose text nobody saw");
   await page.unrouteAll();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("row", { name: /Made on a train/ })).toBeVisible();
+});
+
+test("a key that was made after its dialog was closed is in the list, with what to do with it", async ({ page }) => {
+  await page.goto("/panel/api-b2b/api-keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await dialog.getByLabel("Name").fill("Made on a train");
+  let lose: () => void = () => undefined;
+  const isClosed = new Promise<void>((resolve) => {
+    lose = resolve;
+  });
+  await page.route("**/panel/**", async (route) => {
+    if (!route.request().postData()?.includes("Made on a train")) return route.continue();
+    await route.fetch();
+    await isClosed;
+    await route.abort();
+  });
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toHaveCount(0);
+  lose();
+  await expectToast(page, "A key may have been made whose text nobody saw");
   await expect(page.getByRole("row", { name: /Made on a train/ })).toBeVisible();
 });
 
