@@ -14,7 +14,7 @@ export function TypedName({ name, value, onChange }: TypedNameProps) {
   return (
     <TextField autoFocus className="grid gap-1.5" fullWidth onChange={onChange} value={value}>
       <Label>
-        Type <span className="font-mono text-code [overflow-wrap:anywhere]">{name}</span> to go on
+        Type <bdi className="font-mono text-code [overflow-wrap:anywhere]">{name}</bdi> to go on
       </Label>
       <Input autoComplete="off" spellCheck={false} />
     </TextField>
