@@ -29,9 +29,14 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         They are not shown again.
       </p>
       <div className="flex items-start justify-between gap-3 rounded-lg border border-border bg-code-surface p-4">
-        <ul aria-label="Recovery codes" className="grid grid-cols-2 gap-x-8 gap-y-1 font-mono text-code">
+        <ul
+          aria-label="Recovery codes"
+          className="flex max-w-64 flex-wrap gap-x-4 gap-y-1 font-mono text-code sm:gap-x-8"
+        >
           {codes.map((code) => (
-            <li key={code}>{code}</li>
+            <li className="whitespace-nowrap" key={code}>
+              {code}
+            </li>
           ))}
         </ul>
         <CopyButton autoFocus label="the recovery codes" onCopied={() => setCopied(true)} text={codes.join("\n")} />
