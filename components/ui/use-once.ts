@@ -11,7 +11,7 @@ export function useOnce<Input extends object, Made>(
   const open = useRef<{ content: string; attempt: string }>(undefined);
   return useCallback(
     async (input) => {
-      const content = JSON.stringify(input);
+      const content = JSON.stringify(input, bytesAsText);
       if (open.current?.content !== content) open.current = { content, attempt: newAttempt() };
       const answer = await action({ ...input, attempt: open.current.attempt });
       if (answer.ok) open.current = undefined;
@@ -19,6 +19,11 @@ export function useOnce<Input extends object, Made>(
     },
     [action],
   );
+}
+
+/** The bytes of a file take many times as long to be written as numbers. */
+function bytesAsText(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? new TextDecoder("latin1").decode(value) : value;
 }
 
 /** Not `randomUUID`, which pages without TLS have not. */
