@@ -14,12 +14,13 @@ const LEAST_BLANK = -200;
 export async function readLooks(page, ids) {
   const looks = new Map();
   if (ids.length === 0) return looks;
+  const asked = new Set(ids);
   // Damage here leaves the page's text what it is.
   const drawn = await page.getOperatorList().catch(() => undefined);
   let text;
   drawn?.fnArray.forEach((code, index) => {
     const args = drawn.argsArray[index];
-    if (code === OPS.beginAnnotation) text = ids.includes(args[0]) ? { id: args[0], words: "" } : undefined;
+    if (code === OPS.beginAnnotation) text = asked.has(args[0]) ? { id: args[0], words: "" } : undefined;
     if (!text) return;
     if (MOVES.has(code)) text.words += " ";
     if (code === OPS.showText) text.words += args[0].map(letterOf).join("");
