@@ -6,6 +6,7 @@ import { readCover } from "./page-cover.mjs";
 import { isGibberish, joinItems } from "./pdf-lines.mjs";
 import { readLooks } from "./pdf-looks.mjs";
 import { PDF_SETTINGS } from "./pdf-settings.mjs";
+import { readXfaPages } from "./pdf-xfa.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
@@ -20,6 +21,8 @@ async function readPages({ bytes, maxPages, maxCharacters }) {
     verbosity: 0,
     maxImageSize: 0,
   });
+  const form = await readXfaPages(pdf, { maxPages, maxCharacters });
+  if (form) return parentPort.postMessage({ part: { ...form, scannedPages: [] } });
   const pages = [];
   const scannedPages = [];
   const long = [];

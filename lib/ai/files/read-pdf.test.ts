@@ -11,6 +11,7 @@ import {
   namedFont,
   scannedPdf,
   textPdf,
+  xfaPdf,
 } from "@/lib/ai/files/sample-pdf";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -70,6 +71,39 @@ describe("readPdf", () => {
     expect((await readPdf(pdf, LIMITS)).pages).toEqual([
       "A contract\n\n[Signatures and stamps]\nstamp: APPROVED\nsignature: Signed by Ada on 2026-11-26",
     ]);
+  });
+
+  it("reads forms that stand in a document as XML alone, with what is filled in, and not what stands in their place", async () => {
+    const box = 'w="200pt" h="20pt"';
+    const caption = (text: string) => `<caption reserve="90pt"><value><text>${text}</text></value></caption>`;
+    const field = (name: string, text: string, ui: string, more = "") =>
+      `<field name="${name}" ${box} ${more}>${caption(text)}<ui>${ui}</ui></field>`;
+    const tick = (name: string) =>
+      `<field name="${name}" ${box}>${caption(name)}<ui><checkButton/></ui><items><integer>1</integer><integer>0</integer></items></field>`;
+    const country = `<field name="country" ${box}>${caption("Country")}<ui><choiceList/></ui><items><text>Norway</text><text>Italy</text></items><items save="1" presence="hidden"><text>no</text><text>it</text></items></field>`;
+    const body = [
+      `<draw ${box}><value><text>Application for a pass</text></value></draw>`,
+      field("city", "City:", "<textEdit/>"),
+      field("about", "About", '<textEdit multiLine="1"/>'),
+      field("secret", "Secret", "<textEdit/>", 'presence="hidden"'),
+      field("empty", "Nickname", "<textEdit/>"),
+      country,
+      tick("agreed"),
+      tick("refused"),
+    ].join("");
+    const data =
+      "<city>Oslo</city><about>Two lines</about><secret>no</secret><country>it</country><agreed>1</agreed><refused>0</refused>";
+    expect(await readPdf(xfaPdf("Please wait...", body, data), LIMITS)).toEqual({
+      pageCount: 1,
+      pages: [
+        "Application for a pass\nCity: Oslo\nAbout: Two lines\nNickname\nCountry: Italy\n[x] agreed\n[ ] refused",
+      ],
+      scannedPages: [],
+    });
+    expect((await readPdf(xfaPdf("Please wait...", body, data), { maxCharacters: 22 })).pages).toEqual([
+      "Application for a pass",
+    ]);
+    expect((await readPdf(xfaPdf("Please wait...", "<draw>", ""), LIMITS)).pages).toEqual(["Please wait..."]);
   });
 
   it("keeps columns apart and digits raised, says what was struck out, what notes are about and which files came along", async () => {

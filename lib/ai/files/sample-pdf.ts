@@ -62,6 +62,21 @@ export function annotatedPdf(text: string, annotations: string[]): Uint8Array {
   ]);
 }
 
+/** A form that stands in it as XML alone: the text of its one page asks for another program. */
+export function xfaPdf(text: string, body: string, data: string): Uint8Array {
+  const template = `<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="root" layout="tb"><pageSet><pageArea><contentArea w="500pt" h="700pt"/><medium stock="letter" short="612pt" long="792pt"/></pageArea></pageSet>${body}</subform></template>`;
+  const datasets = `<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><root>${data}</root></xfa:data></xfa:datasets>`;
+  const form = `<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/">${template}${datasets}</xdp:xdp>`;
+  return buildPdf([
+    "<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /Fields [] /XFA 6 0 R >> >>",
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>",
+    { dictionary: "", data: Buffer.from(showText(text), "latin1") },
+    { dictionary: "", data: Buffer.from(form) },
+  ]);
+}
+
 interface Scan {
   width: number;
   height: number;
