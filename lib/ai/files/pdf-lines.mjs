@@ -35,16 +35,21 @@ export function joinItems(items) {
 
 /**
  * Whether a text is none: the font says how its shapes look and not which letters they are, so that a paper of words comes as
- * characters that no text has. A few stand for bullets and signs of formulas in many texts.
+ * characters that no text has. Where letters come as other letters, the blanks between words still show it.
  */
 export function isGibberish(text) {
   const shapes = text.replace(/\s/g, "");
-  return (shapes.match(NO_LETTERS)?.length ?? 0) > shapes.length * MOST_WITHOUT_LETTERS;
+  const shareOf = (kind) => (shapes.match(kind)?.length ?? 0) / shapes.length;
+  return shareOf(NO_LETTERS) > MOST_WITHOUT_LETTERS || shareOf(PRIVATE) > MOST_PRIVATE;
 }
 
-/** Control characters, those of private use or of no use yet, and the one that stands for what nobody could read. */
-const NO_LETTERS = /[\p{Cc}\p{Co}\p{Cn}\uFFFD]/gu;
-const MOST_WITHOUT_LETTERS = 0.25;
+/** Control characters, those of no use yet, and the one that stands for what nobody could read. */
+const NO_LETTERS = /[\p{Cc}\p{Cn}\uFFFD]/gu;
+/** Signs of formulas and ligatures of old fonts are a few of a hundred; blanks one of six. */
+const MOST_WITHOUT_LETTERS = 0.1;
+/** Bullets, and signs of formulas in fonts of symbols. */
+const PRIVATE = /\p{Co}/gu;
+const MOST_PRIVATE = 0.25;
 
 /** In sizes of its letters: blanks are a third of one, also where lines are stretched mostly less than this. */
 const LEAST_COLUMN_GAP = 1;
