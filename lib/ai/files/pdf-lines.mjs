@@ -30,7 +30,7 @@ export function joinItems(items) {
       before = undefined;
     }
   }
-  return mendLigatures(text.replace(/[ \t]+\n/g, "\n").trim());
+  return nameSigns(mendLigatures(text.replace(/[ \t]+\n/g, "\n").trim()));
 }
 
 /**
@@ -86,4 +86,23 @@ const SWAPPED = new Map([
   ["樀", "j"],
   ["케", "fi"],
   ["툀", "fl"],
+]);
+
+/**
+ * Office programs print boxes, ticks and points of lists in fonts of signs, whose codes come in a private range: which box is
+ * ticked is all that some forms say. What is a letter in one such font and a sign in another is left as it is.
+ */
+function nameSigns(text) {
+  return text.replace(/[\uF0A7\uF0A8\uF0B7\uF0D8\uF0FB-\uF0FE]/g, (sign) => SIGNS.get(sign));
+}
+
+const SIGNS = new Map([
+  ["\uF0A7", "▪"],
+  ["\uF0A8", "☐"],
+  ["\uF0B7", "•"],
+  ["\uF0D8", "➢"],
+  ["\uF0FB", "✗"],
+  ["\uF0FC", "✓"],
+  ["\uF0FD", "☒"],
+  ["\uF0FE", "☑"],
 ]);

@@ -160,6 +160,12 @@ describe("readPdf", () => {
     },
   );
 
+  it("shows which box is ticked, and the points of lists, of fonts of signs", async () => {
+    const signs = ["<41> <F0FE>", "<42> <F0A8>", "<43> <F0B7>", "<44> <F02B>"];
+    const pdf = fontPdf("BT /F1 12 Tf 72 700 Td (A paid B open C one of two more D) Tj ET", namedFont(signs));
+    expect((await readPdf(pdf, LIMITS)).pages).toEqual(["☑ paid ☐ open • one of two more \uF02B"]);
+  });
+
   it("takes a page for one without text whose font does not say which letters it shows", async () => {
     const shapes = ["<41> <E001>", "<42> <0002>", "<43> <FFFD>", "<5F> <0003>"];
     const show = (text: string) => fontPdf(`BT /F1 12 Tf 72 700 Td (${text}) Tj ET`, namedFont(shapes));
