@@ -7,15 +7,19 @@ import { raise } from "./office/run-text.mjs";
  */
 export function joinItems(items) {
   let text = "";
+  let between = "";
   let base;
   let before;
+  let above;
   for (const item of items) {
     if (typeof item.str !== "string") continue;
     const size = Math.hypot(item.transform[0], item.transform[1]);
     if (item.str.trim() === "") {
-      text += item.width >= size * LEAST_COLUMN_GAP && size > 0 && item.str !== "" ? "\t" : item.str;
+      between += item.width >= size * LEAST_COLUMN_GAP && size > 0 && item.str !== "" ? "\t" : item.str;
       before = undefined;
     } else {
+      if (!(between.includes("\n") && standsBelow(above, item, size))) text += between;
+      between = "";
       text += gapToLeft(before, item, size);
       if (base && isRaised(item, size, base)) text += raise(item.str);
       else {
@@ -23,9 +27,10 @@ export function joinItems(items) {
         base = { size, height: item.transform[5] };
       }
       before = item;
+      above = item;
     }
     if (item.hasEOL) {
-      text += "\n";
+      between += "\n";
       base = undefined;
       before = undefined;
     }
@@ -50,6 +55,23 @@ const MOST_WITHOUT_LETTERS = 0.1;
 /** Bullets, and signs of formulas in fonts of symbols. */
 const PRIVATE = /\p{Co}/gu;
 const MOST_PRIVATE = 0.25;
+
+/**
+ * Whether two letters are of one column that is read from above: each of them is drawn as a line of its own. Signs that are
+ * turned for it stand half a letter aside and take up to two letters.
+ */
+function standsBelow(above, item, size) {
+  if (!above || !EAST_ASIAN.test(above.str) || !EAST_ASIAN.test(item.str)) return false;
+  const aside = Math.abs(item.transform[4] - above.transform[4]);
+  const below = above.transform[5] - item.transform[5];
+  const isTurned = [above, item].some(({ dir }) => dir === "ttb");
+  return aside < size * MOST_ASIDE && below > 0 && below < size * (isTurned ? MOST_BELOW_TURNED : MOST_BELOW);
+}
+
+const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u3000-\u303F\uFE10-\uFE4F\uFF00-\uFFEF]$/u;
+const MOST_ASIDE = 0.75;
+const MOST_BELOW = 1.25;
+const MOST_BELOW_TURNED = 2.25;
 
 /** In sizes of its letters: blanks are a third of one, also where lines are stretched mostly less than this. */
 const LEAST_COLUMN_GAP = 1;

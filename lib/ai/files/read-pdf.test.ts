@@ -160,6 +160,15 @@ describe("readPdf", () => {
     },
   );
 
+  it("reads columns of letters that stand one below the other as lines, and rows of a table as rows", async () => {
+    const show = (x: number, y: number, code: string) => `BT /F1 10 Tf 1 0 0 1 ${x} ${y} Tm <${code}> Tj ET `;
+    const column = show(200, 700, "65e5") + show(200, 690, "672c") + show(200, 680, "8a9e");
+    const next = show(180, 700, "6587") + show(180, 690, "5b57");
+    const rows = show(50, 500, "4e00") + show(50, 485, "4e8c");
+    const pdf = fontPdf(column + next + rows, asianFont("UniJIS-UCS2-H", "Japan1"));
+    expect((await readPdf(pdf, LIMITS)).pages).toEqual(["日本語\n文字\n一\n二"]);
+  });
+
   it("shows which box is ticked, and the points of lists, of fonts of signs", async () => {
     const signs = ["<41> <F0FE>", "<42> <F0A8>", "<43> <F0B7>", "<44> <F02B>"];
     const pdf = fontPdf("BT /F1 12 Tf 72 700 Td (A paid B open C one of two more D) Tj ET", namedFont(signs));
