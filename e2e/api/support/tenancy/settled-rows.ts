@@ -4,6 +4,8 @@ import { db } from "@/lib/db/pool";
 
 const SETTLE_MS = 60_000;
 const SETTLE_POLL_MS = 500;
+/** What an Inngest server works on stands in its own database: there nothing may change for some seconds. */
+const LEAST_QUIET_POLLS = process.env.INNGEST_SERVER_BIN ? 10 : 1;
 
 /** What stands in the rows of quiet tenants, once nothing is under way any more. */
 export async function settledDigests(tenants: Tenant[], tables: TenantTable[]): Promise<Map<string, string>> {
@@ -20,10 +22,12 @@ export async function settledDigests(tenants: Tenant[], tables: TenantTable[]): 
     return all;
   };
   const deadline = Date.now() + SETTLE_MS;
+  let quietPolls = 0;
   for (let last = ""; ; ) {
     const now = await read();
     const text = JSON.stringify([...now]);
-    if (text === last && (await openWork(tenants)) === 0) return now;
+    quietPolls = text === last && (await openWork(tenants)) === 0 ? quietPolls + 1 : 0;
+    if (quietPolls >= LEAST_QUIET_POLLS) return now;
     if (Date.now() > deadline) throw new Error("What was started did not come to its end.");
     last = text;
     await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
