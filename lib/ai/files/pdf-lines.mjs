@@ -1,5 +1,6 @@
 // Plain JavaScript, since a worker runs it from its source.
 import { raise } from "./office/run-text.mjs";
+import { SYMBOL_FONTS } from "./office/symbol-fonts.mjs";
 
 /**
  * The text of a page. Items are runs of text; where a line ends is marked. A gap is one too: a wide one is between two columns,
@@ -118,13 +119,10 @@ function nameSigns(text) {
   return text.replace(/[\uF0A7\uF0A8\uF0B7\uF0D8\uF0FB-\uF0FE]/g, (sign) => SIGNS.get(sign));
 }
 
+const WINGDINGS = SYMBOL_FONTS.get("wingdings");
 const SIGNS = new Map([
+  ...[0xa8, 0xfb, 0xfc, 0xfd, 0xfe].map((code) => [String.fromCharCode(0xf000 + code), WINGDINGS.get(code)]),
   ["\uF0A7", "▪"],
-  ["\uF0A8", "☐"],
   ["\uF0B7", "•"],
   ["\uF0D8", "➢"],
-  ["\uF0FB", "✗"],
-  ["\uF0FC", "✓"],
-  ["\uF0FD", "☒"],
-  ["\uF0FE", "☑"],
 ]);
