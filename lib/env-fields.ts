@@ -5,6 +5,15 @@ import { z } from "zod";
 /** Switches off what is named by a setting, in any case. */
 export const OFF = "off";
 
+/** One of some words, in lower case. */
+export const oneOf = <const Word extends string>(first: Word, second: Word, ...more: Word[]) => {
+  const words = [first, second, ...more];
+  return z.enum(words, `must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+};
+/** Yes or no, in any of the words that stand for them. */
+export const onOff = z.stringbool({ error: "must be on or off" });
+/** A text that is not too long for its place. */
+export const shortText = (max: number) => z.string().trim().min(1).max(max, `must have at most ${max} characters`);
 /** A text that may be missing. */
 export const optionalText = z.string().trim().min(1).optional();
 /** Whom mails come from. With a name alone they have no sender, and mail servers take none of them. */
@@ -34,7 +43,7 @@ export const wholeNumber = (min: number, max: number, fallback: number) =>
     .max(max)
     .default(fallback);
 /** A TCP port. */
-export const port = z.coerce.number({ error: "must be a port" }).int().min(1).max(65535);
+export const port = z.coerce.number({ error: "must be a port, from 1 to 65535" }).int().min(1).max(65535);
 /** A number, also a broken one, within bounds that its words name. */
 export const decimal = ({ above, min = 0, max }: { above?: number; min?: number; max?: number }) => {
   const [least, most] = [above === undefined ? `at least ${min}` : `above ${above}`, max && ` and at most ${max}`];
@@ -66,8 +75,18 @@ export const switchableModel = (fallback: string) =>
     .trim()
     .default(fallback)
     .transform((name) => (name.toLowerCase() === OFF ? null : name));
-const tokenCount = z.number().int().min(1_024).max(100_000_000).optional();
-const tokenPrice = z.number().nonnegative().max(100_000).optional();
+const tokenCount = z
+  .number({ error: "must be a whole number of tokens, from 1024 to 100000000" })
+  .int()
+  .min(1_024)
+  .max(100_000_000)
+  .optional();
+const tokenPrice = z
+  .number({ error: "must be a number of credits, from 0 to 100000" })
+  .nonnegative()
+  .max(100_000)
+  .optional();
+const OF_A_MODEL = "must be an object with no other names than window, answer, priceIn, priceOut and pictures";
 /** Models by name, in JSON; prices are in credits for 1,000 tokens. */
 export const ownModels = z
   .string()
@@ -83,13 +102,16 @@ export const ownModels = z
     z.record(
       z.string().trim().min(1).max(200),
       z
-        .strictObject({
-          window: tokenCount,
-          answer: tokenCount,
-          priceIn: tokenPrice,
-          priceOut: tokenPrice,
-          pictures: z.boolean().optional(),
-        })
+        .strictObject(
+          {
+            window: tokenCount,
+            answer: tokenCount,
+            priceIn: tokenPrice,
+            priceOut: tokenPrice,
+            pictures: z.boolean("must be true or false").optional(),
+          },
+          OF_A_MODEL,
+        )
         .transform(({ window, answer, priceIn, priceOut, pictures }) => ({
           ...(window !== undefined && { contextWindowTokens: window }),
           ...(answer !== undefined && { maxOutputTokens: answer }),
@@ -97,7 +119,10 @@ export const ownModels = z
           ...(priceOut !== undefined && { creditsPerThousandTokensOut: priceOut }),
           ...(pictures !== undefined && { isVisual: pictures }),
         })),
-      { error: (issue) => (issue.code === "invalid_type" ? "must be a JSON object of models by name" : undefined) },
+      {
+        error: ({ code }) =>
+          code === "invalid_key" ? "must be a name of 1 to 200 characters" : "must be a JSON object of models by name",
+      },
     ),
   )
   .default({});

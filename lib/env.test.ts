@@ -154,8 +154,38 @@ describe("parseEnv", () => {
   ])("refuses %s=%s with one line that names it", (name, value) => {
     const lines = linesOf({ [name]: value });
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(new RegExp(`^${name}: .+ Set it right or leave it out\\.$`));
+    expect(lines[0]).toMatch(new RegExp(`^${name}: must .+ Set it right or leave it out\\.$`));
     expect(lines[0]).not.toContain("\n");
+  });
+
+  it.each<[name: string, value: string, says: string]>([
+    ["NODE_ENV", "prod", 'must be development, production or test, not "prod"'],
+    ["LOG_LEVEL", "INFO\r", 'must be debug, info, warn, error or silent, not "INFO\\r"'],
+    ["LOG_FORMAT", "xml", 'must be auto, json or text, not "xml"'],
+    ["IS_DEMO_MODEL", "perhaps", 'must be on or off, not "perhaps"'],
+    ["METRICS_PORT", "0", 'must be a port, from 1 to 65535, not "0"'],
+    ["SERVICE_NAME", "x".repeat(81), `must have at most 80 characters, not "${"x".repeat(40)}"`],
+    ["SPEECH_VOICE", "x".repeat(65), `must have at most 64 characters, not "${"x".repeat(40)}"`],
+    ["OPENAI_BASE_URL", "u:hunter2@h", "must be an http or https address"],
+  ])("says of %s=%j what is allowed, and what it is where that is no secret", (name, value, says) => {
+    expect(linesOf({ [name]: value })).toEqual([`${name}: ${says}. Set it right or leave it out.`]);
+  });
+
+  it.each<[models: string, says: string]>([
+    ["{", "MODELS: must be JSON"],
+    ['["m"]', "MODELS: must be a JSON object of models by name"],
+    ['{"":{}}', "MODELS.: must be a name of 1 to 200 characters"],
+    ['{"m":1}', "MODELS.m: must be an object with no other names than window, answer, priceIn, priceOut and pictures"],
+    [
+      '{"m":{"windows":8192}}',
+      "MODELS.m: must be an object with no other names than window, answer, priceIn, priceOut and pictures",
+    ],
+    ['{"m":{"window":1}}', "MODELS.m.window: must be a whole number of tokens, from 1024 to 100000000"],
+    ['{"m":{"answer":"8192"}}', "MODELS.m.answer: must be a whole number of tokens, from 1024 to 100000000"],
+    ['{"m":{"priceIn":-1}}', "MODELS.m.priceIn: must be a number of credits, from 0 to 100000"],
+    ['{"m":{"pictures":"no"}}', "MODELS.m.pictures: must be true or false"],
+  ])("says of MODELS=%s where it is wrong and what is allowed there", (MODELS, says) => {
+    expect(linesOf({ MODELS })).toEqual([`${says}. Set it right or leave it out.`]);
   });
 
   it("names every wrong setting at once", () => {
@@ -173,7 +203,7 @@ describe("parseEnv", () => {
 
   it("says once what several rules say", () => {
     expect(linesOf({ PORT: "1e99" })).toEqual([
-      "PORT: must be a whole number from 0 to 65535. Set it right or leave it out.",
+      'PORT: must be a whole number from 0 to 65535, not "1e99". Set it right or leave it out.',
     ]);
   });
 

@@ -10,16 +10,20 @@ import {
   key32,
   MOST_SECONDS,
   OFF,
+  oneOf,
+  onOff,
   optionalText,
   ownModels,
   port,
   postgresUrl,
   secondsList,
   sender,
+  shortText,
   smtpUrl,
   switchableModel,
   wholeNumber,
 } from "@/lib/env-fields";
+import { given } from "@/lib/env-given";
 import { missingHalves } from "@/lib/env-pairs";
 
 /**
@@ -28,17 +32,17 @@ import { missingHalves } from "@/lib/env-pairs";
  */
 
 const settings = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
-  SERVICE_NAME: z.string().trim().min(1).max(80).default("AI Processing Service"),
+  NODE_ENV: oneOf("development", "production", "test").default("production"),
+  SERVICE_NAME: shortText(80).default("AI Processing Service"),
   HOST: z.string().trim().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65535, 3000),
   APP_URL: hostUrl.optional(),
   STORAGE_URL: httpUrl.optional(),
   DATA_DIR: z.string().trim().min(1).default("data"),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  LOG_FORMAT: z.enum(["auto", "json", "text"]).default("auto"),
+  LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent").default("info"),
+  LOG_FORMAT: oneOf("auto", "json", "text").default("auto"),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 10, 0),
-  DEMO_ACCOUNT: z.stringbool({ error: "must be on or off" }).default(true),
+  DEMO_ACCOUNT: onOff.default(true),
   STOP_DELAY_SECONDS: decimal({ max: 300 }).default(0),
   METRICS_HOST: z.string().trim().min(1).default("127.0.0.1"),
   METRICS_PORT: port.optional(),
@@ -64,14 +68,14 @@ const settings = z.object({
   TRANSCRIPTION_MODEL: z.string().trim().min(1).default("whisper-1"),
   IMAGE_MODEL: switchableModel("gpt-image-2.5-flare"),
   SPEECH_MODEL: switchableModel("gpt-4o-mini-tts"),
-  SPEECH_VOICE: z.string().trim().min(1).max(64).default("alloy"),
+  SPEECH_VOICE: shortText(64).default("alloy"),
   VIDEO_MODEL: optionalText,
   VIDEO_POLL_SECONDS: decimal({ min: 0.1, max: 300 }).default(10),
   VIDEO_TIMEOUT_SECONDS: decimal({ above: 0, max: 7200 }).default(1800),
   MODEL_IDLE_TIMEOUT_SECONDS: decimal({ above: 0, max: 3600 }).default(60),
   MODEL_TIMEOUT_SECONDS: decimal({ above: 0, max: 7200 }).default(900),
   MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),
-  IS_DEMO_MODEL: z.stringbool().default(false),
+  IS_DEMO_MODEL: onOff.default(false),
 
   BLOB_READ_WRITE_TOKEN: blobToken.optional(),
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000, 1_024),
@@ -143,7 +147,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const missing = missingHalves(present, inngestDev.safeParse(present.INNGEST_DEV).data !== undefined);
   if (!result.success || missing.length > 0) {
     const wrong = (result.error?.issues ?? []).map(
-      ({ path, message }) => `${path.join(".")}: ${message}. Set it right or leave it out.`,
+      ({ path, message }) => `${path.join(".")}: ${message}${given(present, path)}. Set it right or leave it out.`,
     );
     // A number may break several rules that say the same.
     throw new SettingsError([...new Set([...wrong, ...missing])]);
