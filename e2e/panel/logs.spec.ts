@@ -52,7 +52,7 @@ async function seedCalls(count: number, on: PanelAccount, more: { endpoint?: str
     endUserId: null,
     isStart: false,
     summary: {},
-    createdAt: new Date(Date.now() - 60_000 * (index + 5)),
+    receivedAtMs: performance.now() - 60_000 * (index + 5),
     ...more,
   }));
   await writeCalls(calls);

@@ -40,7 +40,7 @@ export function logExchange(exchange: Exchange, response: Response, failure: App
     endUserId: session.endUserId,
     isStart,
     summary: summarize(exchange, response, failure, session.startedIds),
-    createdAt: new Date(Date.now() - durationMs),
+    receivedAtMs: exchange.startedAtMs,
   });
 }
 

@@ -55,7 +55,7 @@ export async function logRefusal(
       endUserId: null,
       isStart: false,
       summary: summarizeAnswer(response, undefined),
-      createdAt: new Date(),
+      receivedAtMs: performance.now(),
     };
     const owner = await findKeyOwner(key);
     if (owner) callLog().add({ ...call, ...owner });

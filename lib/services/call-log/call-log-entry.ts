@@ -22,6 +22,6 @@ export interface CallLogEntry {
   /** Whether the call started exactly one turn, that of its session and request. */
   isStart: boolean;
   summary: CallSummary;
-  /** When the call came in. */
-  createdAt: Date;
+  /** When the call came in, in milliseconds of this process's steady clock (`performance.now()`). */
+  receivedAtMs: number;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 import type { CallScope } from "@/lib/services/call-log/call-row";
@@ -34,7 +35,7 @@ function entryOf({ principal }: TestAccount, more: Partial<CallLogEntry> = {}): 
     endUserId: null,
     isStart: false,
     summary: { bodyBytes: 20, fields: { message: 5 } },
-    createdAt: new Date(),
+    receivedAtMs: performance.now(),
     ...more,
   };
 }
@@ -57,8 +58,8 @@ describe("the call log", () => {
       summary: { invalid: ["a"] },
     });
     await writeCalls([entry]);
-    const { isStart: _isStart, accountId: _accountId, createdAt, ...fields } = entry;
-    expect(await list(account)).toEqual([{ ...fields, createdAt: createdAt.toISOString(), turnId: null, credits: 0 }]);
+    const { isStart: _isStart, accountId: _accountId, receivedAtMs: _receivedAtMs, ...fields } = entry;
+    expect(await list(account)).toEqual([{ ...fields, createdAt: expect.any(String), turnId: null, credits: 0 }]);
   });
 
   it("keeps one row of a batch that is written twice", async () => {
@@ -108,11 +109,28 @@ describe("the call log", () => {
     expect((await list(account))[0]).toMatchObject({ credits: 8, turnId: null });
   });
 
+  it("goes by the database's clock: that of a server that is minutes ahead changes nothing", async () => {
+    const account = await createTestAccount();
+    const receivedAtMs = performance.now() - 5_000;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5 * 60_000 });
+    try {
+      await writeCalls([entryOf(account, { receivedAtMs })]);
+    } finally {
+      vi.useRealTimers();
+    }
+    const { rows } = await db().query<{ age: number }>(
+      "SELECT extract(epoch FROM logged_at - created_at)::float8 AS age FROM call_logs WHERE account_id = $1",
+      [account.accountId],
+    );
+    expect(rows[0]?.age).toBeGreaterThanOrEqual(5);
+    expect(rows[0]?.age).toBeLessThanOrEqual((performance.now() - receivedAtMs) / 1_000 + 0.001);
+  });
+
   it("pages newest first without gap or repeat, also among rows of the same moment", async () => {
     const account = await createTestAccount();
-    const createdAt = new Date();
+    const startedAtMs = performance.now();
     const entries = Array.from({ length: 25 }, (_, index) =>
-      entryOf(account, { createdAt: new Date(createdAt.getTime() + Math.floor(index / 10)) }),
+      entryOf(account, { receivedAtMs: startedAtMs + Math.floor(index / 10) }),
     );
     await writeCalls(entries);
     const seen: string[] = [];

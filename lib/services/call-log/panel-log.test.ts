@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn } from "@/e2e/support/test-turns";
@@ -25,7 +26,7 @@ function entry(more: Partial<CallLogEntry> = {}, { principal } = account): CallL
   return {
     ...{ id: newId("call"), accountId, projectId, apiKeyId, requestId: newId("request"), endpoint: "POST /chat" },
     ...{ path: "/api/v1/chat", status: 202, errorCode: null, durationMs: 12, ip: "203.0.113.9", userAgent: null },
-    ...{ sessionId: null, endUserId: null, isStart: false, summary: {}, createdAt: new Date() },
+    ...{ sessionId: null, endUserId: null, isStart: false, summary: {}, receivedAtMs: performance.now() },
     ...more,
   };
 }
@@ -36,7 +37,11 @@ const ids = async (filters: CallFilters) =>
 describe("the log's filters", () => {
   it("let through what they name, and combine", async () => {
     const plain = entry();
-    const listed = entry({ endpoint: "GET /chat/sessions", status: 200, createdAt: new Date("2026-01-31T10:00:00Z") });
+    const listed = entry({
+      endpoint: "GET /chat/sessions",
+      status: 200,
+      receivedAtMs: receivedAt(new Date("2026-01-31T10:00:00Z")),
+    });
     const refused = entry({ status: 404, errorCode: "NOT_FOUND", endUserId: "ada" });
     const failed = entry({ status: 500, ip: "2001:db8::1", apiKeyId: "key_other", endUserId: "ada" });
     await writeCalls([plain, listed, refused, failed]);
@@ -175,7 +180,7 @@ describe("the live tail", () => {
 
   it("gives every call once, in the order of logging, also late ones of an earlier time", async () => {
     const start = await look();
-    const slow = entry({ createdAt: new Date(Date.now() - 60_000) });
+    const slow = entry({ receivedAtMs: performance.now() - 60_000 });
     const first = entry();
     await writeCalls([first]);
     const one = await follow(start.cursor, 1);

@@ -4,7 +4,8 @@ import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 
 /**
  * The turn of a start is found by its session and request; `id` makes a repeated write harmless: only rows that were not
- * there are counted. Hours are taken in order, so that batches of several processes wait for each other rather than lock.
+ * there are counted. Hours are taken in order, so that batches of several processes wait for each other rather than lock. Times
+ * are the database's, less how long ago a call came in: those of servers whose clocks differ are in one order.
  */
 const INSERT_CALLS = {
   name: "insert-calls",
@@ -16,12 +17,12 @@ const INSERT_CALLS = {
              r.duration_ms, r.ip, r.user_agent, r.session_id,
              CASE WHEN r.is_start THEN (SELECT t.id FROM turns t
                                         WHERE t.session_id = r.session_id AND t.request_id = r.request_id LIMIT 1) END,
-             r.end_user_id, r.summary, r.created_at
+             r.end_user_id, r.summary, now() - make_interval(secs => r.age)
       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[],
-                  $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::timestamptz[],
+                  $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::float8[],
                   $17::boolean[])
         AS r (id, account_id, project_id, api_key_id, request_id, endpoint, path, status, error_code, duration_ms, ip,
-              user_agent, session_id, end_user_id, summary, created_at, is_start)
+              user_agent, session_id, end_user_id, summary, age, is_start)
       ON CONFLICT (id) DO NOTHING
       RETURNING project_id, account_id, status, created_at
     )
@@ -55,6 +56,7 @@ export async function writeCalls(rows: CallLogEntry[]): Promise<void> {
 }
 
 async function insert(rows: CallLogEntry[]): Promise<void> {
+  const nowMs = performance.now();
   const column = <K extends keyof CallLogEntry>(name: K) => rows.map((row) => row[name]);
   await logDb().query({
     ...INSERT_CALLS,
@@ -74,7 +76,7 @@ async function insert(rows: CallLogEntry[]): Promise<void> {
       column("sessionId"),
       column("endUserId"),
       rows.map(({ summary }) => JSON.stringify(summary)),
-      column("createdAt"),
+      rows.map(({ receivedAtMs }) => (nowMs - receivedAtMs) / 1_000),
       column("isStart"),
     ],
   });

@@ -105,7 +105,7 @@ async function busyTurn(account: TestAccount, endUserId: string, canary: string,
       endUserId,
       isStart: true,
       summary: { query: [canary] },
-      createdAt: new Date(),
+      receivedAtMs: performance.now(),
     },
     // A poll that did not name the end user.
     {
@@ -125,7 +125,7 @@ async function busyTurn(account: TestAccount, endUserId: string, canary: string,
       endUserId: null,
       isStart: false,
       summary: {},
-      createdAt: new Date(),
+      receivedAtMs: performance.now(),
     },
   ]);
   return sessionId;
@@ -402,7 +402,7 @@ describe("erasing an end user", () => {
     await forgetMemory(OPERATOR, account, ada);
     await writeCalls([
       {
-        ...{ id: newId("call"), requestId: newId("request"), createdAt: new Date(), durationMs: 1 },
+        ...{ id: newId("call"), requestId: newId("request"), receivedAtMs: performance.now(), durationMs: 1 },
         ...{ accountId, projectId, apiKeyId: account.principal.apiKeyId, sessionId: null, endUserId: ada },
         ...{ endpoint: "GET /process", path: `/api/v1/process?endUserId=${ada}`, status: 200, errorCode: null },
         ...{ ip: `203.0.113.8-${ada}`, userAgent: ada, isStart: false, summary: { sessionIds: [session] } as never },

@@ -50,7 +50,7 @@ function logCall(account: TestAccount, text: string, more: Partial<CallLogEntry>
     endUserId: null,
     isStart: false,
     summary: {},
-    createdAt: new Date(),
+    receivedAtMs: performance.now(),
     ...more,
   };
   return writeCalls([call]);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
@@ -22,11 +23,12 @@ beforeEach(async () => {
   account = await createTestAccount();
 });
 
-function call({ principal }: TestAccount, status: number, createdAt: Date): CallLogEntry {
+function call({ principal }: TestAccount, status: number, at: Date): CallLogEntry {
   const { accountId, projectId, apiKeyId } = principal;
   const ids = { id: newId("call"), accountId, projectId, apiKeyId, requestId: newId("request") };
   const rest = { errorCode: null, durationMs: 1, ip: null, userAgent: null, sessionId: null, endUserId: null };
-  return { ...ids, ...rest, endpoint: "POST /chat", path: "/x", status, isStart: false, summary: {}, createdAt };
+  const receivedAtMs = receivedAt(at);
+  return { ...ids, ...rest, endpoint: "POST /chat", path: "/x", status, isStart: false, summary: {}, receivedAtMs };
 }
 
 async function answer({ principal }: TestAccount, credits: number) {
@@ -45,12 +47,12 @@ describe("getOverview", () => {
     const other = await createTestAccount();
     const at = (time: string) => new Date(`2026-05-${time}.000Z`);
     await writeCalls([
-      call(account, 202, at("10T10:00:00")),
+      call(account, 202, at("10T10:00:01")),
       call(account, 404, at("10T10:19:59")),
-      call(account, 500, at("10T09:59:59")),
-      call(account, 200, at("09T11:00:00")),
-      call(account, 429, at("09T10:59:59")),
-      call(other, 200, at("10T10:00:00")),
+      call(account, 500, at("10T09:59:50")),
+      call(account, 200, at("09T11:00:01")),
+      call(account, 429, at("09T10:59:50")),
+      call(other, 200, at("10T10:00:01")),
     ]);
     const day = await getOverview(account, "24h", now);
     expect(day.unit).toBe("hour");

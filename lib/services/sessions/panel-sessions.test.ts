@@ -99,7 +99,13 @@ describe("searchSessions", () => {
     );
     const { accountId, projectId, apiKeyId } = account.principal;
     const call = { accountId, projectId, apiKeyId, path: "/", status: 202, errorCode: null, durationMs: 1, ip: null };
-    const rest = { userAgent: null, endUserId: null, isStart: false, createdAt: new Date(), endpoint: "POST /chat" };
+    const rest = {
+      userAgent: null,
+      endUserId: null,
+      isStart: false,
+      receivedAtMs: performance.now(),
+      endpoint: "POST /chat",
+    };
     const sessionIds = batch.map(({ sessionId }) => sessionId);
     await writeCalls([
       { ...call, ...rest, id: callId, requestId, sessionId: turn.sessionId, summary: {} },

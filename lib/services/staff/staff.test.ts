@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
@@ -82,7 +83,7 @@ async function logCall({ accountId, projectId, principal }: TestAccount, status:
       endUserId: null,
       isStart: false,
       summary: {},
-      createdAt,
+      receivedAtMs: receivedAt(createdAt),
     },
   ]);
   return requestId;
