@@ -12,6 +12,7 @@ import {
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import * as logging from "@/lib/log";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 
 const callbackSecret = newWebhookSecret();
@@ -188,6 +189,17 @@ describe("a delivery that does not arrive", () => {
     expect((await runDelivery(id)).map(({ outcome }) => outcome)).toEqual(["retry", "retry", "delivered"]);
     expect(await registrationRow(registrationId)).toMatchObject({ status: "active" });
   });
+});
+
+it("says in the log what came back as a text, a status too: a field of one type is what collectors of logs take", async () => {
+  const logged = vi.spyOn(logging, "log").mockReturnValue();
+  const { url } = await stage.startReceiver({ kind: "fail", status: 503 });
+  for (const receiver of [url, "https://localhost:1/nobody"]) {
+    await attemptDelivery((await seedDelivery({ ...owner, url: receiver })).id, 1, 1);
+  }
+  const outcomes = logged.mock.calls.map(([, , fields]) => fields?.outcome);
+  logged.mockRestore();
+  expect(outcomes).toEqual(["503", "CONNECTION_FAILED"]);
 });
 
 it("does not let a hanging receiver delay another", async () => {

@@ -108,7 +108,8 @@ function logFailure(
   { status }: AttemptVerdict,
 ): void {
   if (status === "delivered") return;
-  const outcome = "error" in result ? result.error.code : result.status;
+  // A text either way: collectors of logs take one type for a field, and drop lines with another.
+  const outcome = "error" in result ? result.error.code : String(result.status);
   const fields = { requestId, sessionId, turnId, deliveryId: id, attempt, outcome };
   if (status === "failed") log("warn", "A delivery failed for good.", fields);
   else log("info", "A delivery failed; it is tried again.", fields);
