@@ -11,6 +11,7 @@ export function signInWords(outcome: string): string {
 const WORDS = new Map([
   ["wrong", "E-mail address or password is wrong."],
   ["code-wrong", "That code is wrong, or was used already. Wait for the next one."],
+  ["codes-unread", "Codes of your app cannot be checked right now. Use a recovery code, or ask the operator."],
   ["unreached", "The server could not be reached. Try again."],
   ["unconfirmed", "Confirm your e-mail address first: open the link in the mail that we sent you."],
   ["no-account", "That sign-in gave no confirmed e-mail address. Sign up with your e-mail address instead."],

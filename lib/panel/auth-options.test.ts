@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { cookies } from "next/headers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { signInWords } from "@/components/auth/sign-in-words";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { newTestOwner } from "@/e2e/support/test-people";
 import { db } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
 import { env } from "@/lib/env";
@@ -49,6 +52,17 @@ describe("the sign-in with a password", () => {
     vi.mocked(cookies).mockRejectedValue(new Error("something inside"));
     expect(await answerTo({ email: "ann@example.test", password: "seven green bottles" })).toBe("failed");
     expect(written.mock.calls.join()).toContain("something inside");
+  });
+
+  it("leads who has a second factor that no key opens any more to a recovery code", async () => {
+    const person = await newTestOwner();
+    const sealed = sealText("JBSWY3DPEHPK3PXP", randomBytes(32).toString("base64"));
+    await db().query("UPDATE users SET totp_secret_encrypted = $2 WHERE id = $1", [person.userId, sealed]);
+    ask();
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    expect(await answerTo({ ...person, code: "123456" })).toBe("codes-unread");
+    expect(written.mock.calls.join()).toContain("ENCRYPTION_KEY is not the one that sealed this");
+    expect(signInWords("codes-unread")).toContain("Use a recovery code");
   });
 });
 

@@ -11,6 +11,7 @@ import { confirmedEmail, type IdentityProfile, identityProviders } from "@/lib/p
 import { ownPath } from "@/lib/panel/require-panel";
 import { closePersonSession } from "@/lib/services/people/manage-person-sessions";
 import { findPersonSession, MAX_SESSION_SECONDS } from "@/lib/services/people/person-session";
+import { OtherKeyError } from "@/lib/services/people/sealed-secret";
 import { signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
 
@@ -109,7 +110,8 @@ async function orFailed<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     log("error", "Signing in failed.", {}, error);
-    throw new Error("failed");
+    // Of a second factor: recovery codes are hashes, and go on.
+    throw new Error(error instanceof OtherKeyError ? "codes-unread" : "failed");
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { openSecret } from "@/lib/services/people/sealed-secret";
+import { OtherKeyError, openSecret } from "@/lib/services/people/sealed-secret";
 
 /** A call that carries an `Idempotency-Key`. */
 export interface KeyedCall {
@@ -40,7 +40,7 @@ const KEPT_HOURS = 24;
 /**
  * Takes an idempotency key for a call, or finds what the call was answered before (contract §2). Of calls at once one
  * gets the key; the others wait a little for its answer. A key whose call died is free again when its lease runs out.
- * @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS; INTERNAL_ERROR where no key opens the answer any more
  */
 export async function claimKey(
   { projectId }: Principal,
@@ -59,7 +59,21 @@ export async function claimKey(
     if (!row || row.isFree) continue;
     if (!isSame(row, call)) throw keyReused();
     if (row.state === "running") throw inProgress();
-    return { kept: { status: row.status ?? call.status, body: openSecret(row.response ?? "") } };
+    return { kept: { status: row.status ?? call.status, body: openKept(row.response ?? "") } };
+  }
+}
+
+/** What another key sealed is no reason to start the work twice; sending the call again for a day would not open it. */
+function openKept(sealed: string): string {
+  try {
+    return openSecret(sealed);
+  } catch (cause) {
+    if (!(cause instanceof OtherKeyError)) throw cause;
+    throw new AppError(
+      "INTERNAL_ERROR",
+      "A call with this Idempotency-Key was accepted before, but what it was answered can no longer be read. Nothing was started again: look for what it made in the lists.",
+      { param: "Idempotency-Key", isRetryable: false, cause },
+    );
   }
 }
 

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db, inTransaction } from "@/lib/db/pool";
+import { sealText } from "@/lib/domain/sealed-text";
 import { startChat } from "@/lib/services/chat/start-chat";
 import { claimKey, type IdempotencyClaim, type KeyedCall } from "@/lib/services/idempotency/claim-key";
 import { keepResponse, keepResponseAfterwards, releaseKey } from "@/lib/services/idempotency/keep-response";
@@ -133,6 +134,23 @@ describe("a key", () => {
     const { rows } = await db().query("SELECT response::text AS stored FROM idempotency_keys WHERE key = $1", [key]);
     expect(rows[0].stored).toMatch(/^"v1\./);
     expect(rows[0].stored).not.toContain("whsec_abc");
+  });
+
+  it("whose answer another key sealed is answered for good, and starts nothing again", async () => {
+    const key = randomUUID();
+    const before = await countSessions();
+    await start(await take(callOf(key)));
+    const sealed = JSON.stringify(sealText("{}", randomBytes(32).toString("base64")));
+    await db().query("UPDATE idempotency_keys SET response = $2 WHERE key = $1", [key, sealed]);
+    for (let time = 0; time < 2; time += 1) {
+      await expect(claimKey(account.principal, callOf(key))).rejects.toMatchObject({
+        code: "INTERNAL_ERROR",
+        message: expect.stringMatching(/was accepted before, .+ Nothing was started again: /),
+        isRetryable: false,
+        cause: { message: expect.stringMatching(/^ENCRYPTION_KEY is not the one that sealed this/) },
+      });
+    }
+    expect((await countSessions()) - before).toBe(1);
   });
 });
 

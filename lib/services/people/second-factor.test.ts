@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import {
+  appOf,
   CODE_MS,
   newTestOwner,
   ownerActor,
@@ -11,6 +12,7 @@ import {
   type TestOwner,
 } from "@/e2e/support/test-people";
 import { db } from "@/lib/db/pool";
+import { sealText } from "@/lib/domain/sealed-text";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
@@ -41,6 +43,18 @@ describe("a second factor", () => {
     const { totp } = await withFownerActor(owner);
     expect(await signIn(owner, browser())).toEqual({ outcome: "code-required" });
     expect((await signIn({ ...owner, code: totp.generate() }, browser())).outcome).toBe("signed-in");
+  });
+
+  it("that was offered before the key which sealed it was lost is offered anew", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const app = appOf(await offerSecondFactor(owner.userId));
+    const sealed = sealText("{}", randomBytes(32).toString("base64"));
+    await db().query("UPDATE users SET totp_pending_encrypted = $2 WHERE id = $1", [owner.userId, sealed]);
+    await expect(enableSecondFactor(ownerActor(owner.userId), self, app.generate())).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: expect.stringContaining("start again"),
+    });
   });
 
   it("says nothing of itself to those who do not know the password", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { seedDelivery, seedRegistrations } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
@@ -33,7 +33,7 @@ let account: TestAccount;
 let stranger: TestAccount;
 let owner: Actor;
 
-useServiceDatabase({ OUTBOUND_ALLOWED_HOSTS: "localhost" });
+useServiceDatabase({ OUTBOUND_ALLOWED_HOSTS: "localhost", LOG_LEVEL: "error" });
 beforeEach(async () => {
   [account, stranger] = await Promise.all([createTestAccount(), createTestAccount()]);
   owner = await ownerOf(account);
@@ -267,6 +267,19 @@ describe("secrets", () => {
     await db().query("UPDATE webhook_registrations SET secret_encrypted = $2 WHERE id = $1", [id, lost]);
     const { secret } = await rotateWebhookSecret(owner, account, id);
     expect(await showWebhookSecret(owner, account, id)).toEqual({ secret, previous: null });
+  });
+
+  it("that no key opens any more are told to be rotated, and why is for the log", async () => {
+    const { id } = await create();
+    const lost = sealText(newWebhookSecret(), randomBytes(32).toString("base64"));
+    await db().query("UPDATE webhook_registrations SET secret_encrypted = $2 WHERE id = $1", [id, lost]);
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const shown = await showWebhookSecret(owner, account, id).catch((error: unknown) => error);
+    const lines = written.mock.calls.join();
+    written.mockRestore();
+    expect(shown).toMatchObject({ code: "INTERNAL_ERROR", message: expect.stringMatching(/ Rotate it and give /) });
+    expect((shown as Error).message).not.toContain("ENCRYPTION_KEY");
+    expect(lines).toContain("ENCRYPTION_KEY is not the one that sealed this");
   });
 
   it("are two at most: rotating again ends the oldest", async () => {
