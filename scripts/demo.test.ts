@@ -6,6 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
+import { DEMO_STEPS } from "@/scripts/support/demo-steps";
 
 /** A whole process that starts: on a busy machine it takes its time. */
 const PROCESS_TIMEOUT_MS = 60_000;
@@ -68,6 +70,22 @@ describe("npm run demo, whose service stops in the middle", { timeout: PROCESS_T
     expect(output).not.toContain("whole answer");
     expect(errors).toContain("The service stopped in the middle: start it anew with npm start, then try again.");
   });
+});
+
+it("says at once that a service has stopped whose callback it waits for", async () => {
+  const receiverDir = mkdtempSync(join(tmpdir(), "service-demo-"));
+  stops.push(() => rmSync(receiverDir, { recursive: true, force: true }));
+  prepareLocalReceivers(receiverDir, ["localhost"]);
+  const stopped = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+  const client = {
+    call: async (method: string) => {
+      if (method === "GET") throw stopped;
+      return { status: 202, body: { sessionId: "ses_1" } as never, milliseconds: 1 };
+    },
+    open: () => Promise.reject(stopped),
+  };
+  const step = DEMO_STEPS.find(({ title }) => title.includes("callback"));
+  await expect(step?.run({ client, receiverDir, say: () => {}, write: () => {} })).rejects.toBe(stopped);
 });
 
 it("takes no other service for that of its directory, which was killed", { timeout: PROCESS_TIMEOUT_MS }, async () => {

@@ -147,6 +147,8 @@ async function callback({ client, say, receiverDir, callbackSecret }: DemoContex
       sampleForm({ callbackUrl: receiver.url }),
     );
     expectStatus("POST /process with callbackUrl", answer, 202);
+    // Who waits for the callback alone learns late, and not why, that the service has stopped or the work has failed.
+    await untilEnded<ProcessRecord>(client, `/process/${answer.body.sessionId}`);
     const delivery = await receiver.next(CALLBACK_TIMEOUT_MS);
     const { headers, body } = delivery;
     say(
