@@ -25,6 +25,14 @@ describe("logLine", () => {
     expect(entry.error.cause).not.toHaveProperty("detail");
   });
 
+  it("has an object for what was thrown and is no error, too: collectors of logs take one type for a field", () => {
+    const tell = (error: unknown) => JSON.parse(logLine("error", "x", {}, error, AT)).error;
+    expect(tell("a text with whsec_abcdef")).toEqual({ message: "a text with whsec_[redacted]" });
+    expect(tell({ content: "a client's" })).toEqual({ message: "[object Object]" });
+    expect(tell(new Error("failed", { cause: "a text" })).cause).toEqual({ message: "a text" });
+    expect(logText("error", "x", {}, "a\ntext", AT)).toBe("09:30:00.000Z ERROR x\n    a\\u000atext");
+  });
+
   it("ends with a chain of causes that goes round", () => {
     const error = new Error("round");
     error.cause = error;

@@ -59,11 +59,10 @@ export function logText(level: LogLevel, message: string, fields: LogFields, err
 }
 
 function textOfError(error: ReturnType<typeof describe>): string {
-  if (typeof error === "string") return `\n    ${onOneLine(error)}`;
   const { name, message, code, stack, cause } = error;
   const frames = String(stack ?? "").match(/^ {4}at .+$/gm) ?? [];
   const lines = [
-    `${name}: ${message}${code === undefined ? "" : ` (${code})`}`,
+    `${name === undefined ? "" : `${name}: `}${message}${code === undefined ? "" : ` (${code})`}`,
     ...frames.map((frame) => frame.trim()),
   ];
   const below = cause === undefined ? "" : textOfError(cause as ReturnType<typeof describe>);
@@ -91,9 +90,14 @@ function withoutModelKey(text: string): string {
   return key !== undefined && key.length >= LEAST_KEY_CHARACTERS ? text.replaceAll(key, "[redacted]") : text;
 }
 
-/** Of an error its name, code, message, stack and causes; never its other fields, which may hold data of clients. */
-function describe(error: unknown, depth = 0): Record<string, unknown> | string {
-  if (!(error instanceof Error)) return typeof error === "string" ? error : Object.prototype.toString.call(error);
+/**
+ * Of an error its name, code, message, stack and causes; never its other fields, which may hold data of clients. An object also
+ * of what is no error: collectors of logs take one type for a field.
+ */
+function describe(error: unknown, depth = 0): Record<string, unknown> {
+  if (!(error instanceof Error)) {
+    return { message: typeof error === "string" ? error : Object.prototype.toString.call(error) };
+  }
   const { code } = error as { code?: unknown };
   return {
     name: error.name,
