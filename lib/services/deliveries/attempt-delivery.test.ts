@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { seal, seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
@@ -11,9 +12,11 @@ import {
 } from "@/e2e/support/delivery-stage";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { db } from "@/lib/db/pool";
+import { sealText } from "@/lib/domain/sealed-text";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import * as logging from "@/lib/log";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
+import { OtherKeyError } from "@/lib/services/people/sealed-secret";
 
 const callbackSecret = newWebhookSecret();
 const secret = newWebhookSecret();
@@ -189,6 +192,23 @@ describe("a delivery that does not arrive", () => {
     expect((await runDelivery(id)).map(({ outcome }) => outcome)).toEqual(["retry", "retry", "delivered"]);
     expect(await registrationRow(registrationId)).toMatchObject({ status: "active" });
   });
+});
+
+it("waits with what no key can sign, leaves the queue no job of it, and goes out once its secret is there again", async () => {
+  const receiver = await stage.startReceiver();
+  const registrationId = await addRegistration(receiver.url);
+  const { id } = await seedDelivery({ ...owner, registrationId, url: receiver.url });
+  const setSecret = (sealed: string) =>
+    db().query("UPDATE webhook_registrations SET secret_encrypted = $2 WHERE id = $1", [registrationId, sealed]);
+  await setSecret(sealText(secret, randomBytes(32).toString("base64")));
+  const logged = vi.spyOn(logging, "log").mockReturnValue();
+  expect(await attemptDelivery(id, 1, 1)).toEqual({ outcome: "held" });
+  expect(logged.mock.calls).toEqual([["error", expect.any(String), { deliveryId: id }, expect.any(OtherKeyError)]]);
+  logged.mockRestore();
+  expect(await deliveryRow(id)).toMatchObject({ status: "pending", attempt_count: 0 });
+  expect(receiver.requests).toEqual([]);
+  await setSecret(seal(secret));
+  expect(await attemptDelivery(id, 1, 1)).toEqual({ outcome: "delivered" });
 });
 
 it("says in the log what came back as a text, a status too: a field of one type is what collectors of logs take", async () => {

@@ -9,14 +9,18 @@ import { receiverEgress } from "@/lib/net/receiver-egress";
 import { type AttemptKey, attemptLeaseSeconds, claimAttempt } from "@/lib/services/deliveries/claim-attempt";
 import { type DeliveryToSend, loadDelivery, openSecrets } from "@/lib/services/deliveries/load-delivery";
 import { type AttemptVerdict, recordAttempt } from "@/lib/services/deliveries/record-attempt";
+import { OtherKeyError } from "@/lib/services/people/sealed-secret";
 
 /**
  * What is to be done next. `retry`: call again with `nextNumber` after `delaySeconds`. `held`: not sent, and no one has
- * to come back to it; also when a person has started another round meanwhile.
+ * to come back to it; also when a person has started another round meanwhile. What is still pending then, the sweep hands over
+ * again.
  */
 export type AttemptOutcome =
   | { outcome: "delivered" | "failed" | "held" }
   | { outcome: "retry"; delaySeconds: number; nextNumber: number };
+
+type Secrets = ReturnType<typeof openSecrets>;
 
 const USER_AGENT = "Service-Webhooks/1.0";
 const MAX_CLAIMS = 5;
@@ -37,8 +41,10 @@ export async function attemptDelivery(deliveryId: string, round: number, number:
     if (!delivery) return { outcome: "failed" };
     const settled = await settleWithoutSending(delivery, key);
     if (settled) return settled;
+    const secrets = secretsOf(delivery);
+    if (secrets === null) return { outcome: "held" };
     const body = Buffer.from(delivery.body, "utf8");
-    const headers = deliveryHeaders(delivery, body);
+    const headers = deliveryHeaders(delivery, secrets, body);
     const attempt = await claimAttempt(key, headers);
     // Someone else was quicker, or the state has changed: look again.
     if (!attempt) continue;
@@ -79,8 +85,22 @@ async function closeUnsent({ id, round }: DeliveryToSend, outcome: "failed" | "h
   return { outcome };
 }
 
+/**
+ * Null where no key opens the newest: it waits until the key is put back or its owner makes a new one. To fail would have the
+ * queue keep each of its tries for hours, and the sweep put one more beside them every two minutes.
+ */
+function secretsOf(delivery: DeliveryToSend): Secrets | null {
+  try {
+    return openSecrets(delivery);
+  } catch (error) {
+    if (!(error instanceof OtherKeyError)) throw error;
+    log("error", "A delivery waits: its secret cannot be opened.", { deliveryId: delivery.id }, error);
+    return null;
+  }
+}
+
 /** Everything that is sent but the body; holds signatures, never a secret. */
-function deliveryHeaders(delivery: DeliveryToSend, body: Uint8Array): Record<string, string> {
+function deliveryHeaders(delivery: DeliveryToSend, secrets: Secrets, body: Uint8Array): Record<string, string> {
   return {
     "Content-Type": "application/json",
     "User-Agent": USER_AGENT,
@@ -89,7 +109,7 @@ function deliveryHeaders(delivery: DeliveryToSend, body: Uint8Array): Record<str
     ...signatureHeaders({
       deliveryUuid: delivery.deliveryUuid,
       body,
-      secrets: openSecrets(delivery),
+      secrets,
       sentAt: delivery.asOf,
     }),
   };

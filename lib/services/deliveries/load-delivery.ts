@@ -93,7 +93,7 @@ function toDelivery(row: DeliveryRow): DeliveryToSend {
 
 /**
  * The secrets that sign a delivery, the newest first: of the registration, or of the project's callbacks.
- * @throws Error when ENCRYPTION_KEY is missing or another one sealed the newest.
+ * @throws OtherKeyError when another key sealed the newest; Error when ENCRYPTION_KEY is missing
  */
 export function openSecrets({ id, sealedSecrets }: DeliveryToSend): [string, ...string[]] {
   const [newest, ...older] = sealedSecrets;
