@@ -1,3 +1,4 @@
+import { decodeBytes } from "@/lib/ai/files/decode-bytes";
 import { detectKind } from "@/lib/ai/files/detect-kind";
 import type { DetectedFile } from "@/lib/ai/files/file-kinds";
 
@@ -12,3 +13,29 @@ export function detect(
 }
 
 export const CSV = "name,amount\nAnna,12\nBen,14\n";
+
+/** The bytes of a text in an encoding of one byte for a character; of Vietnamese with the tones behind their letters. */
+export function encode(text: string, encoding: string): Buffer {
+  const characters = [
+    ...decodeBytes(
+      Uint8Array.from({ length: 256 }, (_, byte) => byte),
+      encoding,
+    ),
+  ];
+  const bytes = new Map(characters.map((character, byte) => [character, byte]));
+  const split = (character: string): string => {
+    if (bytes.has(character)) return character;
+    const [base = "", ...marks] = character.normalize("NFD");
+    const tone = marks.find((mark) => "\u0300\u0301\u0303\u0309\u0323".includes(mark)) ?? "";
+    return (base + marks.filter((mark) => mark !== tone).join("")).normalize("NFC") + tone;
+  };
+  return Buffer.from(
+    [...text.normalize("NFC")].flatMap((character) =>
+      [...split(character)].map((one) => {
+        const byte = bytes.get(one);
+        if (byte === undefined) throw new Error(`${encoding} has no ${one}`);
+        return byte;
+      }),
+    ),
+  );
+}
