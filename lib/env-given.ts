@@ -1,5 +1,3 @@
-import { cutText } from "@/lib/domain/cut-text";
-
 /** Settings that are secret, that may have a password in an address, or whose wrong place has been named. */
 const UNTOLD = /KEY|SECRET|TOKEN|URL|ORIGIN|_DEV$|^MODELS$/;
 const MAX_TOLD_CHARACTERS = 40;
@@ -10,5 +8,5 @@ const MAX_TOLD_CHARACTERS = 40;
  */
 export function given(source: Readonly<Record<string, string | undefined>>, [name]: PropertyKey[]): string {
   const value = UNTOLD.test(String(name)) ? undefined : source[String(name)];
-  return value === undefined ? "" : `, not ${JSON.stringify(cutText(value, MAX_TOLD_CHARACTERS))}`;
+  return value === undefined ? "" : `, not ${JSON.stringify(value.slice(0, MAX_TOLD_CHARACTERS))}`;
 }
