@@ -1,8 +1,8 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useRouter } from "next/navigation";
 import { useAction } from "@/components/ui/use-action";
+import { useGoOn } from "@/components/ui/use-go-on";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface OpenInProjectProps {
@@ -16,8 +16,8 @@ interface OpenInProjectProps {
 
 /** Switches the panel to another project and opens a page of it. */
 export function OpenInProject({ action, name, href }: OpenInProjectProps) {
-  const router = useRouter();
-  const { run, isPending } = useAction(action, { onDone: () => router.push(href), isAnywhere: true });
+  const goOn = useGoOn();
+  const { run, isPending } = useAction(action, { onDone: () => goOn(href), isAnywhere: true });
   return (
     <Button className="max-w-56" isPending={isPending} onPress={() => run(undefined)} size="sm" variant="outline">
       <span className="truncate">

@@ -1,8 +1,10 @@
 import { useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { showFailure } from "@/components/ui/toasts";
 import { useLostAnswer } from "@/components/ui/use-lost-answer";
+
+const UNSEEN = "It was made after you left the page, and its text is not shown again: revoke it and create another.";
 
 /**
  * The dialog that asks for a key and then shows it, this once or never: it stays until the key is copied, and the page is
@@ -16,6 +18,14 @@ export function useShownOnce<Made>(unanswered?: string) {
   const [isUnanswered, setUnanswered] = useState(false);
   // It may be closed while the key is made.
   const isOpen = useRef(false);
+  // The page may be left while the key is made.
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const router = useRouter();
   const { redraw } = useLostAnswer();
   const dialog = useOverlayState({
@@ -43,6 +53,7 @@ export function useShownOnce<Made>(unanswered?: string) {
       dialog.open();
     },
     show: (shown: Made) => {
+      if (!isHere.current) return void showFailure("Nobody saw the new key", UNSEEN);
       setMade(shown);
       dialog.open();
     },

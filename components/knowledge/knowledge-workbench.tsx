@@ -1,11 +1,11 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useDeferredValue } from "react";
 import { TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatCount, formatPercent } from "@/components/ui/format-number";
 import { MarkdownEditor } from "@/components/ui/markdown-editor";
+import { useGoOn } from "@/components/ui/use-go-on";
 import { useOnce } from "@/components/ui/use-once";
 import { useVersionedEditor } from "@/components/ui/use-versioned-editor";
 import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
@@ -31,8 +31,8 @@ export interface KnowledgeWorkbenchProps {
 /** Writes a knowledge file beside its preview, with what it takes of the budget. */
 export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
   const { listPath, budgetTokens, canSave, estimateTokens } = props;
-  const router = useRouter();
-  const editor = useKnowledgeEditor(props, ({ id }) => router.push(`${listPath}/${id}`));
+  const goOn = useGoOn();
+  const editor = useKnowledgeEditor(props, ({ id }) => goOn(`${listPath}/${id}`));
   const { edited, change, fieldErrors } = editor;
   const tokens = estimateTokens(useDeferredValue(edited.content));
   return (

@@ -1,8 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextInput } from "@/components/ui/fields";
+import { useGoOn } from "@/components/ui/use-go-on";
 import { useOnce } from "@/components/ui/use-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateProjectInput } from "@/lib/contracts/projects";
@@ -15,13 +15,13 @@ interface CreateProjectFormProps {
 
 /** Asks for a name, and goes to the new project. */
 export function CreateProjectForm({ create, doneHref }: CreateProjectFormProps) {
-  const router = useRouter();
+  const goOn = useGoOn();
   const createOnce = useOnce(create);
   return (
     <ActionForm
       action={createOnce}
       isGuarded
-      onDone={() => router.push(doneHref)}
+      onDone={() => goOn(doneHref)}
       submitLabel="Create project"
       success="Project created. You are working in it now."
     >

@@ -3,7 +3,7 @@
 import { Button, Popover } from "@heroui/react";
 import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useRouter } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { isCurrent, type NavigationGroup } from "@/components/shell/navigation-links";
 import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
@@ -34,8 +34,10 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
   const [isOpen, setOpen] = useState(false);
   useCloseOnLeave(() => setOpen(false));
   const router = useRouter();
-  const path = usePathname();
-  const { run, isPending } = useAction(selectProject, { onDone: () => router.push(placeOf(path, groups)) });
+  const { run, isPending } = useAction(selectProject, {
+    // Where they are by now.
+    onDone: () => router.push(placeOf(location.pathname, groups)),
+  });
   const account = accounts.find(({ projects }) => projects.some(({ id }) => id === projectId));
   const project = account?.projects.find(({ id }) => id === projectId);
 

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import {
   draftOf,
@@ -17,6 +16,7 @@ import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatCount } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
+import { useGoOn } from "@/components/ui/use-go-on";
 import { useOnce } from "@/components/ui/use-once";
 import { useVersionedEditor, type VersionedEditor } from "@/components/ui/use-versioned-editor";
 import { SaveBar, VersionedForm, VersionedSave } from "@/components/ui/versioned-form";
@@ -44,8 +44,8 @@ export interface TemplateWorkbenchProps {
 /** Writes a template: its text with marked placeholders, their defaults, and beside it what a call would say and get. */
 export function TemplateWorkbench(props: TemplateWorkbenchProps) {
   const { path, maxCharacters, canSave, test, testRefusal, rules } = props;
-  const router = useRouter();
-  const editor = useTemplateEditor(props, (made) => router.push(`${path}/${made.id}`));
+  const goOn = useGoOn();
+  const editor = useTemplateEditor(props, (made) => goOn(`${path}/${made.id}`));
   const { edited, change, fieldErrors } = editor;
   const placeholders = useMemo(() => rules.findPlaceholders(edited.promptTemplate), [rules, edited.promptTemplate]);
   return (

@@ -1,12 +1,12 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { formatBytes } from "@/components/ui/format-number";
 import { readFile, UNREADABLE } from "@/components/ui/read-file";
 import { showFailure } from "@/components/ui/toasts";
 import { useAction } from "@/components/ui/use-action";
+import { useGoOn } from "@/components/ui/use-go-on";
 import { useOnce } from "@/components/ui/use-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { UploadTemplateInput } from "@/lib/contracts/template-forms";
@@ -20,10 +20,10 @@ interface UploadTemplateButtonProps {
 /** Makes a template of a .md or .txt file and opens it. */
 export function UploadTemplateButton({ upload, path, maxBytes }: UploadTemplateButtonProps) {
   const field = useRef<HTMLInputElement>(null);
-  const router = useRouter();
+  const goOn = useGoOn();
   const { run, isPending } = useAction(useOnce(upload), {
     success: "Template made of the file",
-    onDone: ({ id }) => router.push(`${path}/${id}`),
+    onDone: ({ id }) => goOn(`${path}/${id}`),
   });
   const take = async (file: File) => {
     if (file.size > maxBytes)

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { useGoOn } from "@/components/ui/use-go-on";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface DeleteButtonProps {
@@ -18,14 +18,14 @@ interface DeleteButtonProps {
 
 /** Deletes what the page shows, and leaves the page. */
 export function DeleteButton({ what, name, text, action, backHref }: DeleteButtonProps) {
-  const router = useRouter();
+  const goOn = useGoOn();
   return (
     <ConfirmButton
       action={action}
       confirmLabel={`Delete ${what}`}
       label="Delete"
       name={name}
-      onDone={() => router.replace(backHref)}
+      onDone={() => goOn(backHref, "replace")}
       success={`${what.charAt(0).toUpperCase()}${what.slice(1)} deleted`}
       text={text}
       title={`Delete this ${what}?`}

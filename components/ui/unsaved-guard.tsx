@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef } from "react";
 import { type NavigateEvent, navigationOf } from "@/components/ui/browser-navigation";
 import { DialogButtons, DialogFrame } from "@/components/ui/dialog-frame";
+import { leavesTo } from "@/components/ui/leaves-to";
 
 interface UnsavedGuardProps {
   /** Whether there is anything to lose. */
@@ -120,15 +121,4 @@ function useAskedWays(ask: Ask, isDirty: boolean, holdsTab: boolean) {
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [ask, isDirty, holdsTab, router]);
-}
-
-/** Where a click leads that replaces this page with another of ours; null for any other click. */
-function leavesTo(event: MouseEvent): string | null {
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!isPlain || !link?.href || link.target === "_blank" || link.hasAttribute("download")) return null;
-  const { origin, pathname, search, hash } = new URL(link.href);
-  if (origin !== location.origin) return null;
-  const isSamePage = pathname === location.pathname && search === location.search;
-  return isSamePage ? null : pathname + search + hash;
 }

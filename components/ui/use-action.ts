@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useCallback, useRef, useState, useTransition } from "react";
+import { type ReactNode, startTransition, useCallback, useEffect, useRef, useState } from "react";
 import { usePasswordPrompt } from "@/components/ui/password-prompt";
 import { saidAnew } from "@/components/ui/said-anew";
 import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-out";
@@ -61,7 +61,8 @@ export function useAction<Input, Data>(
   const { redraw, settle } = useLostAnswer();
   const { success, onDone, hasField, unanswered, onLost = redraw, onGone, isAnywhere } = options;
   const { holdsNothing = hasField === undefined } = options;
-  const [isPending, startTransition] = useTransition();
+  // No transition from its beginning to its end: all of the page would wait for the answer, its links among it.
+  const [isPending, setPending] = useState(false);
   const [refused, setRefused] = useState(NOTHING_REFUSED);
   const attempt = useAttempt(isAnywhere);
   const askPassword = usePasswordPrompt();
@@ -70,6 +71,14 @@ export function useAction<Input, Data>(
   const failure = useRef<string>(undefined);
   // Whether a press got no answer, and none since but that the service is away or the session has ended.
   const isUnknown = useRef(false);
+  // Who has left the form is told in a toast.
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
 
   const run = useCallback(
     (input: Input) => {
@@ -91,22 +100,24 @@ export function useAction<Input, Data>(
         if (isUnknown.current && result === ELSEWHERE) result = ELSEWHERE_BY_ITSELF;
         isUnknown.current &&= isFailure(result, "SIGNED_OUT") || result === ELSEWHERE_BY_ITSELF;
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
-        const errors = result.ok || !hasField ? NOTHING_REFUSED : errorsOf(result, hasField, isUnknown.current);
+        const isAtFields = hasField !== undefined && isShown.current;
+        const errors = result.ok || !isAtFields ? NOTHING_REFUSED : errorsOf(result, hasField, isUnknown.current);
         startTransition(() => setRefused(errors));
         if (onGone && isGone(result)) return onGone();
         if (!result.ok) {
-          failure.current = showRefusal(result, hasField !== undefined, isUnknown.current);
+          failure.current = showRefusal(result, isAtFields, isUnknown.current);
           // The page still shows what somebody else took away meanwhile.
           return isGone(result) && holdsNothing ? redraw() : undefined;
         }
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
         await onDone?.(result.data);
       };
-      startTransition(() =>
-        act().finally(() => {
-          isRunning.current = false;
-        }),
-      );
+      setPending(true);
+      void act().finally(() => {
+        isRunning.current = false;
+        // With what the answer draws anew.
+        startTransition(() => setPending(false));
+      });
     },
     [action, attempt, askPassword, success, onDone, hasField, holdsNothing, unanswered, onLost, onGone, redraw, settle],
   );

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { useGoOn } from "@/components/ui/use-go-on";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface DeleteWebhookButtonProps {
@@ -12,14 +12,14 @@ interface DeleteWebhookButtonProps {
 
 /** Deletes a webhook whose host was typed, and goes back to the list. */
 export function DeleteWebhookButton({ url, deleteWebhook }: DeleteWebhookButtonProps) {
-  const router = useRouter();
+  const goOn = useGoOn();
   return (
     <ConfirmButton
       action={deleteWebhook}
       confirmLabel="Delete webhook"
       label="Delete"
       name={new URL(url).host}
-      onDone={() => router.replace("/panel/api-b2b/webhooks")}
+      onDone={() => goOn("/panel/api-b2b/webhooks", "replace")}
       success="Webhook deleted"
       text="Its secret goes at once, and what was not delivered never will be. The log of its deliveries stays."
       title="Delete this webhook?"

@@ -1,8 +1,8 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useRouter } from "next/navigation";
 import { useAction } from "@/components/ui/use-action";
+import { useGoOn } from "@/components/ui/use-go-on";
 import { useOnce } from "@/components/ui/use-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
@@ -15,9 +15,9 @@ interface SendTestButtonProps {
 
 /** Sends a test event and opens it, so that its result comes in before the sender's eyes. */
 export function SendTestButton({ webhookId, sendTest, path }: SendTestButtonProps) {
-  const router = useRouter();
+  const goOn = useGoOn();
   const { run, isPending } = useAction(useOnce(sendTest), {
-    onDone: ({ deliveryId }) => router.push(`${path}?delivery=${deliveryId}`, { scroll: false }),
+    onDone: ({ deliveryId }) => goOn(`${path}?delivery=${deliveryId}`, "push", { scroll: false }),
   });
   return (
     <Button isPending={isPending} onPress={() => run({ webhookId })} size="sm">

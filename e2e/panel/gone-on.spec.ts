@@ -1,0 +1,142 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
+import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+
+/** What people do while an answer is slow: they go on to other things. */
+
+let account: PanelAccount;
+let person: TestPerson;
+
+test.beforeEach(async ({ context }) => {
+  account = await panelAccount();
+  person = await account.addPerson("owner");
+  await signInContext(context, person);
+});
+
+const LETTER = { name: "letter.md", mimeType: "text/markdown", buffer: Buffer.from("Write a letter") };
+
+/** Holds what is sent with these words back on its way to the server. @returns what waits for it, and what lets it go on */
+async function hold(page: Page, words: string): Promise<{ isSent: Promise<void>; go: () => void }> {
+  const [sent, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/panel/**", async (route) => {
+    if (route.request().postData()?.includes(words)) {
+      sent.resolve();
+      await held.promise;
+    }
+    await route.fallback();
+  });
+  return { isSent: sent.promise, go: held.resolve };
+}
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+async function goByLink(page: Page, name: string): Promise<void> {
+  await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+  await expect(heading(page)).toHaveText(name);
+}
+
+/** The browser's back button, out of a dialog in which something is written. */
+async function leaveBack(page: Page): Promise<void> {
+  await page.evaluate(() => history.back());
+  await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();
+}
+
+test("links lead on at once, and the answer leads nobody back", async ({ page }) => {
+  await page.goto("/panel/templates");
+  const answer = await hold(page, LETTER.name);
+  await page.getByLabel("Template file").first().setInputFiles(LETTER);
+  await answer.isSent;
+  await goByLink(page, "Usage");
+  answer.go();
+  await expectToast(page, "Template made of the file");
+  await goByLink(page, "Sessions");
+  await goByLink(page, "Templates");
+  await expect(page.getByRole("link", { name: /letter/i })).toBeVisible();
+});
+
+test("a page that is still on its way when the answer comes is the one that is shown", async ({ page }) => {
+  await page.goto("/panel/templates");
+  const answer = await hold(page, LETTER.name);
+  const shown = Promise.withResolvers<void>();
+  await page.route(/\/panel\/usage/, async (route) => {
+    await shown.promise;
+    await route.fallback();
+  });
+  await page.getByLabel("Template file").first().setInputFiles(LETTER);
+  await answer.isSent;
+  await page.getByRole("navigation").getByRole("link", { name: "Usage", exact: true }).click();
+  answer.go();
+  await expectToast(page, "Template made of the file");
+  shown.resolve();
+  await expect(heading(page)).toHaveText("Usage");
+  await expect(page).toHaveURL(/\/usage$/);
+});
+
+test("who goes back while a thing is deleted stays where they went", async ({ page }) => {
+  await page.goto("/panel/usage");
+  await goByLink(page, "Templates");
+  await page.getByLabel("Template file").first().setInputFiles(LETTER);
+  await expect(page).toHaveURL(/\/templates\/tpl_/);
+  const { pathname } = new URL(page.url());
+  await page.getByRole("button", { name: "Delete" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete this template?" });
+  await question.getByRole("textbox").fill((await heading(page).textContent()) ?? "");
+  const answer = await hold(page, pathname.split("/").at(-1) ?? "");
+  await question.getByRole("button", { name: "Delete template" }).click();
+  await answer.isSent;
+  await leaveBack(page);
+  await expect(heading(page)).toHaveText("Templates");
+  await page.goBack();
+  await expect(heading(page)).toHaveText("Usage");
+  answer.go();
+  await expect.poll(() => prisma().template.count({ where: { projectId: account.projectId } })).toBe(0);
+  await expectToast(page, "Template deleted");
+  await expect(heading(page)).toHaveText("Usage");
+});
+
+test("what is refused once its form is left is said all the same, and a key that nobody saw", async ({ page }) => {
+  await page.goto("/panel/usage");
+  await goByLink(page, "Webhooks");
+  await page.getByRole("button", { name: "Add webhook" }).first().click();
+  const webhook = page.getByRole("dialog", { name: "Add a webhook" });
+  await webhook.getByLabel("Address").fill("http://train.example/hooks");
+  const refusal = await hold(page, "http://train.example/hooks");
+  await webhook.getByRole("button", { name: "Add webhook" }).click();
+  await refusal.isSent;
+  await leaveBack(page);
+  await expect(heading(page)).toHaveText("Usage");
+  refusal.go();
+  await expectToast(page, "That did not work");
+
+  await goByLink(page, "API Keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const key = page.getByRole("dialog", { name: "Create an API key" });
+  await key.getByLabel("Name").fill("Left behind");
+  const answer = await hold(page, "Left behind");
+  await key.getByRole("button", { name: "Create key" }).click();
+  await answer.isSent;
+  await leaveBack(page);
+  await expect(heading(page)).toHaveText("Usage");
+  answer.go();
+  await expectToast(page, "Nobody saw the new key");
+});
+
+test("another project is shown in the place where its reader is by then", async ({ page }) => {
+  const name = "Second project";
+  await prisma().project.create({
+    data: { id: newId("project"), accountId: account.accountId, name, callbackSecretEncrypted: "x" },
+  });
+  await page.goto("/panel/templates");
+  const switcher = page.getByRole("button", { name: /^Project/ });
+  await switcher.click();
+  const answer = await hold(page, "prj_");
+  await page.getByRole("dialog", { name: "Switch the project" }).getByRole("button", { name }).click();
+  await answer.isSent;
+  await goByLink(page, "Usage");
+  answer.go();
+  await expect(switcher).toContainText(name);
+  await expect(heading(page)).toHaveText("Usage");
+});
