@@ -1,4 +1,5 @@
-import { useCallback, useRef } from "react";
+import { useCallback, useContext, useRef } from "react";
+import { type OpenAttempt, SharedAttemptContext } from "@/components/ui/shared-attempt";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 /**
@@ -8,7 +9,8 @@ import type { ActionResult } from "@/lib/contracts/action-result";
 export function useOnce<Input extends object, Made>(
   action: (input: Input & { attempt: string }) => Promise<ActionResult<Made>>,
 ): (input: Input) => Promise<ActionResult<Made>> {
-  const open = useRef<{ content: string; attempt: string }>(undefined);
+  const own = useRef<OpenAttempt>(undefined);
+  const open = useContext(SharedAttemptContext) ?? own;
   return useCallback(
     async (input) => {
       const content = JSON.stringify(input, bytesAsText);
@@ -17,7 +19,7 @@ export function useOnce<Input extends object, Made>(
       if (answer.ok) open.current = undefined;
       return answer;
     },
-    [action],
+    [action, open],
   );
 }
 

@@ -11,6 +11,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
+import { SharedAttempt } from "@/components/ui/shared-attempt";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { MAX_TEMPLATE_FILE_BYTES } from "@/lib/domain/template-limits";
 import { findPlaceholders } from "@/lib/domain/template-render";
@@ -45,7 +46,7 @@ export default orSayAway(async function TemplatesPage({ searchParams }: PageProp
     </>
   ) : null;
   return (
-    <>
+    <SharedAttempt>
       <PageHeader
         action={buttons}
         purpose="Prompts with variables. A call names one by templateId and passes what changes in templateVars."
@@ -65,7 +66,7 @@ export default orSayAway(async function TemplatesPage({ searchParams }: PageProp
         templates={rows}
       />
       {pagination.total > PAGE_SIZE ? <Pagination pagination={pagination} params={params} path={PATH} /> : null}
-    </>
+    </SharedAttempt>
   );
 });
 
