@@ -1,5 +1,5 @@
 import { Button } from "@heroui/react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { CallFields } from "@/components/playground/call-fields";
 import { firstValues } from "@/components/playground/playground-call";
 import type { CallDraft } from "@/components/playground/use-call-draft";
@@ -36,15 +36,15 @@ export function CallForm({ draft, endpoints, making, onSend, children }: CallFor
     >
       <SelectInput
         choices={endpoints.map(({ id, name, summary }) => ({ id, name: `${name}: ${summary}` }))}
-        defaultValue={endpoint.id}
         description={needsOf(endpoint)}
-        key={`endpoint-${round}`}
         label="Endpoint"
         name="endpoint"
         onChange={(id) => {
           const next = endpoints.find((each) => each.id === id);
           if (next && next.id !== endpoint.id) fill(next, firstValues(next));
         }}
+        // Not another field with each choice: the keyboard would stand nowhere.
+        value={endpoint.id}
       />
       {children}
       <CallFields
@@ -61,19 +61,16 @@ export function CallForm({ draft, endpoints, making, onSend, children }: CallFor
 
 function CallButtons({ making, onFillIn }: { making: CallRun; onFillIn: () => void }) {
   const { isPending, progress, stop } = making;
+  const send = useRef<HTMLButtonElement>(null);
   return (
     <div
       className="sticky bottom-0 flex flex-wrap items-center gap-2 border-separator border-t bg-background py-3"
       data-form-bar=""
     >
-      <Button isPending={isPending} type="submit">
+      <Button isPending={isPending} ref={send} type="submit">
         Send
       </Button>
-      {isPending ? (
-        <Button onPress={stop} variant="outline">
-          Stop
-        </Button>
-      ) : null}
+      {isPending ? <StopButton onPress={stop} sendButton={send} /> : null}
       <Button onPress={onFillIn} variant="ghost">
         Fill in the example
       </Button>
@@ -83,6 +80,27 @@ function CallButtons({ making, onFillIn }: { making: CallRun; onFillIn: () => vo
         </label>
       )}
     </div>
+  );
+}
+
+interface StopButtonProps {
+  onPress: () => void;
+  sendButton: RefObject<HTMLButtonElement | null>;
+}
+
+/** Goes when the call ends, and leaves the keyboard to the button that sends the next one. */
+function StopButton({ onPress, sendButton }: StopButtonProps) {
+  const own = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = own.current;
+    return () => {
+      if (button !== null && button === document.activeElement) sendButton.current?.focus();
+    };
+  }, [sendButton]);
+  return (
+    <Button onPress={onPress} ref={own} variant="outline">
+      Stop
+    </Button>
   );
 }
 

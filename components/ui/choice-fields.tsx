@@ -14,6 +14,8 @@ export interface Choice {
 interface SelectInputProps extends FieldProps {
   choices: Choice[];
   defaultValue?: string;
+  /** What is chosen, where something else than the field itself may change that; else it keeps it by itself. */
+  value?: string;
   placeholder?: string;
   onChange?: (id: string) => void;
 }

@@ -134,7 +134,9 @@ test.describe("the playground", () => {
     await field(page, "Idempotency-Key").fill("");
     await page.route("**/api/v1/chat", () => {});
     await send(page);
-    await form(page).getByRole("button", { name: "Stop" }).click();
+    await form(page).getByRole("button", { name: "Stop" }).press("Enter");
+    // It is gone then.
+    await expect(form(page).getByRole("button", { name: "Send", exact: true })).toBeFocused();
     await expect(answer(page)).toContainText("You stopped it");
     await page.unrouteAll();
   });
@@ -301,6 +303,13 @@ test.describe("the playground", () => {
       await page.keyboard.press("Tab");
       expect(await page.evaluate(seesFocused)).toBe(true);
     }
+    const endpoint = form(page).getByRole("button", { name: /Endpoint/ });
+    await endpoint.press("Enter");
+    await expect(page.getByRole("listbox")).toBeVisible();
+    await page.keyboard.type("GET /account");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/endpoint=getAccount/);
+    await expect(endpoint).toBeFocused();
     await openWithKey(page, "?endpoint=getAccount");
     await form(page).getByLabel("API key").press("Enter");
     await expect(answer(page)).toContainText("Status 200");
