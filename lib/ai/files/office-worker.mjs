@@ -14,13 +14,23 @@ import { ZipParts } from "./office/zip.mjs";
 // A document has no business with the network.
 globalThis.fetch = undefined;
 
-async function readDocument({ bytes, maxCharacters }) {
+/** @param isInside of another document: those inside of it are not read, too */
+async function readDocument({ bytes, maxCharacters }, isInside = false) {
   const zip = await ZipParts.open(bytes);
   const output = new Output(maxCharacters);
   const { kind, read } = await findReader(zip);
-  const { sectionCount, ...skipped } = await read(output);
+  const { sectionCount, inserts, ...skipped } = await read(output, isInside);
   const sections = output.finish();
-  return { kind, sections, sectionCount: sectionCount ?? sections.length, isCut: output.isFull, skipped };
+  const isCut = output.isFull;
+  const found = await inserts?.read((inner) => readDocument({ bytes: inner, maxCharacters }, true));
+  return {
+    kind,
+    sections,
+    sectionCount: sectionCount ?? sections.length,
+    isCut,
+    skipped,
+    ...(found?.length > 0 && { inserts: found }),
+  };
 }
 
 /** The archive's own parts say what it is. */
@@ -51,7 +61,7 @@ async function findReader(zip) {
     );
   const found = OPEN_XML_READERS.get(await rootElement(zip, part));
   if (!found) throw new Unreadable("unsupported", "a document of an unknown kind, which cannot be read.");
-  return { kind: found.kind, read: (output) => found.read(zip, part, output) };
+  return { kind: found.kind, read: (output, isInside) => found.read(zip, part, output, isInside) };
 }
 
 const ODT_MEDIA_TYPE = /^application\/vnd\.oasis\.opendocument\.text(-template)?$/;

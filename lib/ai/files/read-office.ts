@@ -1,4 +1,5 @@
 import type { OfficeKind } from "@/lib/ai/files/file-kinds";
+import { fillInserts, type Insert } from "@/lib/ai/files/fill-inserts";
 import { type ReaderLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -17,19 +18,20 @@ export interface OfficeText {
 /**
  * The text of a DOCX, XLSX, PPTX or ODT by its structure: headings, lists and tables as Markdown, sheets as CSV. Its
  * own parts say which of them it is. Read in a bounded process, like PDFs: archives that grow out of measure, XML with a
- * document type, and locked or broken files end here.
+ * document type, and locked or broken files end here. Pages, texts and documents inside of a DOCX that are its text (altChunk) stand
+ * where they belong.
  * @throws TurnError UNSUPPORTED_FILE when it is locked, broken, hostile, exceeds the limits, or is an archive that is no
  * such document
  */
 export async function readOffice(bytes: Uint8Array, limits: ReaderLimits): Promise<OfficeText> {
-  const report = await runReader<OfficeText, keyof typeof FAILURE_MESSAGES | "unsupported">({
+  const report = await runReader<OfficeText & { inserts?: Insert[] }, keyof typeof FAILURE_MESSAGES | "unsupported">({
     worker: "office-worker.mjs",
     bytes,
     options: { maxCharacters: limits.maxCharacters },
     limits,
     tooMuchMessage: "The document could not be read: it is damaged or too complex.",
   });
-  if ("result" in report) return report.result;
+  if ("result" in report) return fillInserts(report.result, limits);
   if (report.failure === "unsupported") {
     throw new TurnError("UNSUPPORTED_FILE", `The file is ${report.detail}`);
   }

@@ -1,5 +1,6 @@
 import { readChart } from "./charts.mjs";
 import { markOf, openInParagraph } from "./docx-inline.mjs";
+import { Inserts } from "./docx-inserts.mjs";
 import { readNumbering } from "./docx-numbering.mjs";
 import { readStyles } from "./docx-styles.mjs";
 import { MarkdownWriter } from "./output.mjs";
@@ -8,7 +9,7 @@ import { appendRun } from "./run-text.mjs";
 import { attribute, readXml, toNumber } from "./xml.mjs";
 
 /** The text of a Word document: its body, then the values of its charts, the words of its diagrams (SmartArt), notes, comments, headers and footers under headings of their own. */
-export async function readDocx(zip, part, output) {
+export async function readDocx(zip, part, output, isInside) {
   const relations = await readRelations(zip, part);
   const styles = await readStyles(zip, findPart(zip, relations, "styles"));
   const numbering = await readNumbering(zip, findPart(zip, relations, "numbering"));
@@ -16,9 +17,10 @@ export async function readDocx(zip, part, output) {
   const writer = new MarkdownWriter(output);
   writer.begin();
   const notes = new Map();
-  const read = (name) =>
-    readXml(zip.read(name), bodyHandlers(writer, styles, numbering, skipped, notes), () => output.isFull);
-  await read(part);
+  const inserts = new Inserts(zip, isInside ? new Map() : relations);
+  const read = (name, own) =>
+    readXml(zip.read(name), bodyHandlers(writer, styles, numbering, skipped, notes, own), () => output.isFull);
+  await read(part, inserts);
   for (const name of findParts(zip, relations, "chart")) {
     if (!output.isFull && (await readChart(zip, name, writer, () => output.isFull))) skipped.charts -= 1;
   }
@@ -28,7 +30,7 @@ export async function readDocx(zip, part, output) {
       if (!output.isFull) await read(name);
     }
   }
-  return skipped;
+  return { ...skipped, inserts };
 }
 
 const FURTHER_PARTS = [
@@ -52,9 +54,10 @@ const NOTE_BODIES = new Map([
   ["endnote", "^e"],
   ["comment", "^c"],
 ]);
-function bodyHandlers(writer, styles, numbering, skipped, notes) {
+function bodyHandlers(writer, styles, numbering, skipped, notes, inserts) {
   const state = {
     notes,
+    inserts,
     paragraphs: [],
     runs: [],
     skipDepth: 0,
@@ -113,10 +116,17 @@ function openElement(state, writer, skipped, name, attributes) {
   else if (openTablePart(state, writer, name, attributes)) return;
   else if (name === "blip" || name === "imagedata") skipped.pictures += 1;
   else if (name === "chart") skipped.charts += 1;
-  else if (name === "OLEObject" || name === "altChunk") skipped.embeddedFiles += 1;
+  else if (name === "OLEObject") skipped.embeddedFiles += 1;
+  else if (name === "altChunk") openInsert(state, writer, skipped, attributes);
   else if (!paragraph) return;
   else if (state.propertyDepth > 0) readProperty(paragraph, name, attributes);
   else openInParagraph(state, paragraph, name, attributes);
+}
+
+function openInsert({ inserts }, writer, skipped, attributes) {
+  const mark = inserts?.markOf(attributes);
+  if (mark === undefined) skipped.embeddedFiles += 1;
+  else writer.paragraph(mark);
 }
 
 /** @returns {boolean} whether it is a part of a table */

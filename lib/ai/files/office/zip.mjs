@@ -70,6 +70,18 @@ export class ZipParts {
     }
   }
 
+  /** A part of at most `maxBytes`; undefined when it is larger. */
+  async readBytes(name, maxBytes) {
+    const chunks = [];
+    let length = 0;
+    for await (const chunk of this.read(name)) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) return undefined;
+    }
+    return Buffer.concat(chunks);
+  }
+
   /** A small part as text. */
   async readText(name, maxBytes) {
     const chunks = [];

@@ -1,0 +1,62 @@
+import { decodeSlowly } from "@/lib/ai/files/decode-text";
+import { detectKind } from "@/lib/ai/files/detect-kind";
+import { htmlToText } from "@/lib/ai/files/html-to-text";
+import { readMail } from "@/lib/ai/files/read-mail";
+import type { OfficeText } from "@/lib/ai/files/read-office";
+import type { ProcessLimits } from "@/lib/ai/files/run-reader";
+
+/** A file inside of a document whose text belongs to it: a document that was read already, another one, or one that cannot be read. */
+export type Insert = Pick<OfficeText, "sections" | "isCut" | "skipped"> | { bytes: Uint8Array } | null;
+
+/** A document with the text of the files inside of it where their marks stand, each its number between two zeros. */
+export async function fillInserts(
+  { inserts = [], ...document }: OfficeText & { inserts?: Insert[] },
+  limits: ProcessLimits,
+): Promise<OfficeText> {
+  if (inserts.length === 0) return document;
+  const texts: string[] = [];
+  let { isCut } = document;
+  const skipped = { ...document.skipped };
+  for (const insert of inserts) {
+    const read = await readInsert(insert, limits);
+    texts.push(read?.text ?? "");
+    isCut ||= read?.isCut === true;
+    const more = read?.skipped ?? { embeddedFiles: 1 };
+    for (const thing of ["pictures", "charts", "embeddedFiles"] as const) {
+      const count = more[thing] ?? 0;
+      if (count > 0) skipped[thing] = (skipped[thing] ?? 0) + count;
+    }
+  }
+  const sections = document.sections.map((section) => ({ ...section, text: fill(section.text, texts) }));
+  return { ...document, sections, isCut, skipped };
+}
+
+/** In a cell of a table it is one line, like all of it. Of the last mark a part may have been cut off. */
+function fill(text: string, texts: string[]): string {
+  const filled = text.replace(MARK, (_mark, before: string, number: string) => {
+    const inserted = texts[Number(number)] ?? "";
+    if (inserted === "") return "";
+    return before === " " ? ` ${inserted.replace(/\s+/g, " ").replaceAll("|", "\\|")}` : before + inserted;
+  });
+  return filled.replace(/\0\d*$/, "").trim();
+}
+
+const MARK = /(^|\n\n| )\0(\d+)\0/g;
+
+async function readInsert(
+  insert: Insert,
+  limits: ProcessLimits,
+): Promise<{ text: string; isCut?: boolean; skipped: OfficeText["skipped"] } | undefined> {
+  if (insert === null) return undefined;
+  if ("sections" in insert) return { ...insert, text: insert.sections.map(({ text }) => text).join("\n\n") };
+  const { bytes } = insert;
+  // Pages with their pictures, as browsers save them, are built as mails are and have nobody who sent them.
+  if (WEB_ARCHIVE.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2048)).toString("latin1")))
+    return readMail(bytes, limits);
+  const found = await detectKind({ head: bytes, isWhole: true, name: "", contentType: "" });
+  if (!("encoding" in found)) return undefined;
+  const decoded = await decodeSlowly(bytes, found.encoding);
+  return { text: (found.kind === "html" ? await htmlToText(decoded) : decoded).trim(), skipped: {} };
+}
+
+const WEB_ARCHIVE = /^(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*){0,20}Content-Type: *(?:multipart|text)\//i;
