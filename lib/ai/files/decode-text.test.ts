@@ -73,6 +73,8 @@ describe("the encoding of a text", () => {
     ["windows-1256", "فاتورة شهر يناير"],
     ["windows-1256", "همكاران گرامي، پرداخت كنيد"],
     ["iso-8859-6", "فاتورة شهر يناير"],
+    ["windows-874", "ขอบคุณสำหรับคำสั่งซื้อ"],
+    ["windows-874", "ชื่อ;จังหวัด\nสมชาย;เชียงใหม่"],
   ])("is told by which letters are common where nobody states it: %s, %s", async (encoding, text) => {
     expect(await detect(encode(text, encoding), "a.txt")).toMatchObject({ encoding });
   });
@@ -95,8 +97,8 @@ describe("the encoding of a text", () => {
     expect(await detect(bytes, "a.txt")).toMatchObject({ encoding: "windows-1252" });
   });
 
-  it.each([["Thai", "windows-874", "a2cdbaa4d8b3cad3cbc3d1baa4d3cad1e8a7abd7e9cd"]])(
-    "is not made up for words of a script that is not told: %s",
+  it.each([["four letters of Japanese", "euc-jp", "a5eda5b0a5a4a5f3"]])(
+    "is not made up for what is too little to tell by: %s",
     async (_name, encoding, hex) => {
       const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
       expect(await detect(bytes, "a.txt")).toEqual({ kind: "unsupported", label: expect.stringMatching(/UTF-8/) });

@@ -1,9 +1,15 @@
-import { ARABIC_LETTERS, CYRILLIC_LETTERS, GREEK_LETTERS, HEBREW_LETTERS } from "@/lib/ai/files/letter-frequencies";
+import {
+  ARABIC_LETTERS,
+  CYRILLIC_LETTERS,
+  GREEK_LETTERS,
+  HEBREW_LETTERS,
+  THAI_LETTERS,
+} from "@/lib/ai/files/letter-frequencies";
 import { bestOf, type Language, languageOf, OTHER_LETTER, readingOf, withoutLines } from "@/lib/ai/files/weigh-letters";
 import { decodeStrictly, isWritten, type Script, scriptOf } from "@/lib/ai/files/written-script";
 
 /**
- * Tells encodings of one byte for a letter of Cyrillic, Greek, Hebrew and Arabic apart: in the right one, words consist of
+ * Tells encodings of one byte for a letter of Cyrillic, Greek, Hebrew, Arabic and Thai apart: in the right one, words consist of
  * letters that are common in one of its languages, and have their capitals in front or are shouted. In the others, the same
  * bytes are letters that hardly any text has so many of.
  * @returns undefined where none of them gives such words
@@ -11,9 +17,9 @@ import { decodeStrictly, isWritten, type Script, scriptOf } from "@/lib/ai/files
 export function guessScript(bytes: Uint8Array): string | undefined {
   const sample = withoutLines(bytes.subarray(0, SAMPLE_BYTES));
   let best: { encoding: string; likelihood: number } | undefined;
-  for (const { encoding, isRare, script, languages } of CANDIDATES) {
+  for (const { encoding, isRare, script, languages, least } of CANDIDATES) {
     const text = decodeStrictly(sample, encoding);
-    const likelihood = text && likelihoodOf(text, script, languages);
+    const likelihood = text && likelihoodOf(text, script, languages, least);
     if (!likelihood) continue;
     const weighed = isRare ? likelihood + RARE : likelihood;
     if (!best || weighed > best.likelihood) best = { encoding, likelihood: weighed };
@@ -22,15 +28,15 @@ export function guessScript(bytes: Uint8Array): string | undefined {
 }
 
 /** The logarithm of it; undefined for what has no words of the script, or none that anybody writes. */
-function likelihoodOf(text: string, script: Script, languages: readonly Language[]): number | undefined {
+function likelihoodOf(text: string, script: Script, languages: readonly Language[], least: number): number | undefined {
   if (!isWritten(text.replace(DRAWN, ""), script)) return undefined;
   const reading = readingOf(text);
   if (reading.letters.size < MIN_LETTERS) return undefined;
-  // Words do not go on behind what ends them, and a table has borders, and few corners.
-  reading.marksInWords += (text.match(ENDS_INSIDE)?.length ?? 0) + (text.match(CORNERS)?.length ?? 0);
+  // A table has borders, and few corners.
+  reading.marksInWords += (text.match(MISPLACED)?.length ?? 0) + (text.match(CORNERS)?.length ?? 0);
   const letters = [...reading.letters.values()].reduce((sum, count) => sum + count, 0) + reading.marksInWords;
   const ofWords = bestOf(languages, { ...reading, marks: 0 });
-  if (ofWords < letters * LEAST_BY_LETTER) return undefined;
+  if (ofWords < letters * least) return undefined;
   return ofWords + (reading.marks + (text.match(BORDERS)?.length ?? 0)) * MARK;
 }
 
@@ -38,8 +44,9 @@ function likelihoodOf(text: string, script: Script, languages: readonly Language
 const MIN_LETTERS = 4;
 /** Its letters tell as much as those of all of a long text. */
 const SAMPLE_BYTES = 16 * 1024;
-/** Letters that end words and stand nowhere else: of Greek, Hebrew, Arabic. */
-const ENDS_INSIDE = /[ςםןךףץةى](?=\p{L})/gu;
+/** Letters that end words, of Greek, Hebrew and Arabic, before others; in Thai, marks on no letter, and vowels before none. */
+const MISPLACED =
+  /[ςםןךףץةى](?=\p{L})|(?<![\u0e01-\u0e2e\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])/gu;
 /** The lines that programs of DOS draw, and KOI8 has too. */
 const DRAWN = /[\u2500-\u259f]/g;
 const BORDERS = /[│║]/g;
@@ -50,6 +57,8 @@ const MARK = OTHER_LETTER;
 const RARE = Math.log(1 / 4);
 /** Texts lie around -3 by letter, most names above this; bytes of what is none of these, as of Chinese, below -4. */
 const LEAST_BY_LETTER = -3.5;
+/** It has more letters, and marks that tell as much: each stands on one. */
+const LEAST_OF_THAI = -4;
 
 const CANDIDATES = [
   {
@@ -67,7 +76,14 @@ const CANDIDATES = [
     windows: "windows-1256",
     rare: ["iso-8859-6"],
   },
-].flatMap(({ script, letters, windows, rare }) => {
+  {
+    script: scriptOf("\\u0e01-\\u0e5b"),
+    letters: THAI_LETTERS,
+    windows: "windows-874",
+    rare: [],
+    least: LEAST_OF_THAI,
+  },
+].flatMap(({ script, letters, windows, rare, least = LEAST_BY_LETTER }) => {
   const languages = letters.map(languageOf);
-  return [windows, ...rare].map((encoding) => ({ encoding, isRare: encoding !== windows, script, languages }));
+  return [windows, ...rare].map((encoding) => ({ encoding, isRare: encoding !== windows, script, languages, least }));
 });
