@@ -97,14 +97,11 @@ describe("the encoding of a text", () => {
     expect(await detect(bytes, "a.txt")).toMatchObject({ encoding: "windows-1252" });
   });
 
-  it.each([["four letters of Japanese", "euc-jp", "a5eda5b0a5a4a5f3"]])(
-    "is not made up for what is too little to tell by: %s",
-    async (_name, encoding, hex) => {
-      const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
-      expect(await detect(bytes, "a.txt")).toEqual({ kind: "unsupported", label: expect.stringMatching(/UTF-8/) });
-      expect(await detect(bytes, "a.txt", `text/plain; charset=${encoding}`)).toMatchObject({ encoding });
-    },
-  );
+  it("is not made up for what is too little to tell by: four letters of Japanese", async () => {
+    const bytes = Buffer.from("a5eda5b0a5a4a5f3", "hex");
+    expect(await detect(bytes, "a.txt")).toEqual({ kind: "unsupported", label: expect.stringMatching(/UTF-8/) });
+    expect(await detect(bytes, "a.txt", "text/plain; charset=euc-jp")).toMatchObject({ encoding: "euc-jp" });
+  });
 
   it.each(["ISO-8859-1", "windows-1252", "us-ascii"])(
     "is not %s only because a library states that for whatever it sends",

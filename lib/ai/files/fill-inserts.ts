@@ -1,8 +1,8 @@
 import { decodeSlowly } from "@/lib/ai/files/decode-text";
 import { detectKind } from "@/lib/ai/files/detect-kind";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
+import type { OfficeText } from "@/lib/ai/files/office-text";
 import { readMail } from "@/lib/ai/files/read-mail";
-import type { OfficeText } from "@/lib/ai/files/read-office";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 
 /** A file inside of a document whose text belongs to it: a document that was read already, another one, or one that cannot be read. */

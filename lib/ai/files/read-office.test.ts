@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type OfficeText, readOffice } from "@/lib/ai/files/read-office";
+import type { OfficeText } from "@/lib/ai/files/office-text";
+import { readOffice } from "@/lib/ai/files/read-office";
 import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/sample-hostile-office";
 import {
   docxEntries,

@@ -1,19 +1,7 @@
-import type { OfficeKind } from "@/lib/ai/files/file-kinds";
 import { fillInserts, type Insert } from "@/lib/ai/files/fill-inserts";
+import type { OfficeText } from "@/lib/ai/files/office-text";
 import { type ReaderLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
-
-export interface OfficeText {
-  kind: OfficeKind;
-  /** The sheets or slides that were read, in order; a text document is one section. */
-  sections: { title?: string; text: string }[];
-  /** All sheets or slides of the document. */
-  sectionCount: number;
-  /** The limit of characters was reached. */
-  isCut: boolean;
-  /** What the document also holds, counted as far as it was read. */
-  skipped: { pictures?: number; charts?: number; embeddedFiles?: number };
-}
 
 /**
  * The text of a DOCX, XLSX, PPTX or ODT by its structure: headings, lists and tables as Markdown, sheets as CSV. Its

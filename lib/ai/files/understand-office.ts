@@ -1,5 +1,6 @@
 import type { LeftOut, OfficeKind } from "@/lib/ai/files/file-kinds";
-import { LOCKED_MESSAGE, type OfficeText, readOffice } from "@/lib/ai/files/read-office";
+import type { OfficeText } from "@/lib/ai/files/office-text";
+import { LOCKED_MESSAGE, readOffice } from "@/lib/ai/files/read-office";
 import type { SourceReader } from "@/lib/ai/files/read-source";
 import { countRecords, cutToTokens } from "@/lib/ai/files/read-text";
 import {
