@@ -1,5 +1,5 @@
 import type { TextKind } from "@/lib/ai/files/file-kinds";
-import { looksLikeMail } from "@/lib/ai/files/read-mail";
+import { looksLikeMail, looksLikeWebArchive } from "@/lib/ai/files/read-mail";
 
 /**
  * What kind of text this is. Content that is plain to see decides; the name decides between kinds that look alike.
@@ -10,6 +10,7 @@ export function detectTextKind(text: string, name: string, isWhole: boolean): Te
   const hint = kindOfName(name);
   if (looksLikeJson(text, sample, isWhole)) return "json";
   if (looksLikeMail(sample)) return "mail";
+  if (looksLikeWebArchive(sample)) return "html";
   // Markup inside of code (JSX, Vue, PHP) is code, when the name says so too.
   if (hint !== "source" && hint !== "markdown") {
     const markup = markupKind(sample, hint);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readOffice } from "@/lib/ai/files/read-office";
 import { docxEntries, relations, sampleDocx, wordParagraph } from "@/lib/ai/files/sample-office";
+import { WEB_ARCHIVE } from "@/lib/ai/files/sample-text";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 
 const LIMITS = { maxCharacters: 100_000 };
@@ -26,31 +27,12 @@ const textOf = async (docx: Buffer, limits = LIMITS) => {
   return { ...document, text: document.sections.map(({ text }) => text).join("\n") };
 };
 
-const MHT = [
-  "MIME-Version: 1.0",
-  'Content-Type: multipart/related; type="text/html"; boundary="----=part"',
-  "",
-  "------=part",
-  'Content-Type: text/html; charset="utf-8"',
-  "Content-Transfer-Encoding: quoted-printable",
-  "",
-  "<html><body><h1>Gr=C3=BC=C3=9Fe</h1><img src=3D'a.png'></body></html>",
-  "------=part",
-  "Content-Type: image/png",
-  "Content-Transfer-Encoding: base64",
-  "Content-Location: a.png",
-  "",
-  "iVBORw0KGgo=",
-  "------=part--",
-  "",
-].join("\r\n");
-
 describe("files inside of a DOCX that are its text", () => {
   it("stand where they belong: pages, saved pages with pictures, plain texts, documents", async () => {
     const { text, skipped } = await textOf(
       docxOf({
         "a.html": "<html><body><h2>Sum</h2><p>12 €</p></body></html>",
-        "a.mht": MHT,
+        "a.mht": WEB_ARCHIVE,
         "a.txt": Buffer.from("K\xe4se", "latin1"),
         "a.docx": sampleDocx("Inner"),
       }),

@@ -1,8 +1,6 @@
-import { decodeSlowly } from "@/lib/ai/files/decode-text";
 import { detectKind } from "@/lib/ai/files/detect-kind";
-import { htmlToText } from "@/lib/ai/files/html-to-text";
 import type { OfficeText } from "@/lib/ai/files/office-text";
-import { readMail } from "@/lib/ai/files/read-mail";
+import { toText } from "@/lib/ai/files/read-text";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 
 /** A file inside of a document whose text belongs to it: a document that was read already, another one, or one that cannot be read. */
@@ -19,9 +17,9 @@ export async function fillInserts(
   const skipped = { ...document.skipped };
   for (const insert of inserts) {
     const read = await readInsert(insert, limits);
-    texts.push(read?.text ?? "");
+    texts.push(read?.text.trim() ?? "");
     isCut ||= read?.isCut === true;
-    const more = read?.skipped ?? { embeddedFiles: 1 };
+    const more = read ? (read.skipped ?? {}) : { embeddedFiles: 1 };
     for (const thing of ["pictures", "charts", "embeddedFiles"] as const) {
       const count = more[thing] ?? 0;
       if (count > 0) skipped[thing] = (skipped[thing] ?? 0) + count;
@@ -46,17 +44,10 @@ const MARK = /(^|\n\n| )\0(\d+)\0/g;
 async function readInsert(
   insert: Insert,
   limits: ProcessLimits,
-): Promise<{ text: string; isCut?: boolean; skipped: OfficeText["skipped"] } | undefined> {
+): Promise<{ text: string; isCut?: boolean; skipped?: OfficeText["skipped"] } | undefined> {
   if (insert === null) return undefined;
   if ("sections" in insert) return { ...insert, text: insert.sections.map(({ text }) => text).join("\n\n") };
   const { bytes } = insert;
-  // Pages with their pictures, as browsers save them, are built as mails are and have nobody who sent them.
-  if (WEB_ARCHIVE.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2048)).toString("latin1")))
-    return readMail(bytes, limits);
   const found = await detectKind({ head: bytes, isWhole: true, name: "", contentType: "" });
-  if (!("encoding" in found)) return undefined;
-  const decoded = await decodeSlowly(bytes, found.encoding);
-  return { text: (found.kind === "html" ? await htmlToText(decoded) : decoded).trim(), skipped: {} };
+  return "encoding" in found ? toText({ bytes, kind: found.kind, limits }, found.encoding) : undefined;
 }
-
-const WEB_ARCHIVE = /^(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*){0,20}Content-Type: *(?:multipart|text)\//i;

@@ -2,7 +2,7 @@ import { decodeSlowly, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { leaveOutData } from "@/lib/ai/files/leave-out-data";
-import { readMail } from "@/lib/ai/files/read-mail";
+import { looksLikeWebArchive, readMail } from "@/lib/ai/files/read-mail";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
@@ -60,12 +60,13 @@ export async function readText(input: TextInput): Promise<ReadText> {
   };
 }
 
-async function toText(
-  { bytes, kind, limits = {} }: TextInput,
+/** All of a text, as the model gets it. */
+export async function toText(
+  { bytes, kind, limits = {} }: Pick<TextInput, "bytes" | "kind" | "limits">,
   encoding: string,
 ): Promise<{ text: string; skipped?: Skipped }> {
   // Each of its parts has an encoding of its own.
-  const mail = kind === "mail" ? await readMail(bytes, limits) : undefined;
+  const mail = kind === "mail" || (kind === "html" && isArchive(bytes)) ? await readMail(bytes, limits) : undefined;
   if (mail) return mail;
   const decoded = await decodeSlowly(bytes, encoding);
   await giveWay();
@@ -73,6 +74,13 @@ async function toText(
   const { text, count } = await leaveOutData(decoded);
   return { text, ...(count > 0 && { skipped: { embeddedFiles: count } }) };
 }
+
+function isArchive(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, MAX_HEAD_BYTES));
+  return looksLikeWebArchive(head.toString("latin1").trimStart());
+}
+
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /** A beginning of the text that fits, in whole lines where these are not too long. */
 export function cutToTokens(text: string, maxTokens: number): string {

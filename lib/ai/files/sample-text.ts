@@ -39,3 +39,23 @@ export function encode(text: string, encoding: string): Buffer {
     ),
   );
 }
+
+/** A page with a picture, as Word and wikis save one: built like a mail that nobody sent. */
+export const WEB_ARCHIVE = [
+  "MIME-Version: 1.0",
+  'Content-Type: multipart/related; type="text/html"; boundary="----=part"',
+  "",
+  "------=part",
+  'Content-Type: text/html; charset="utf-8"',
+  "Content-Transfer-Encoding: quoted-printable",
+  "",
+  "<html><body><h1>Gr=C3=BC=C3=9Fe</h1><img src=3D'a.png'></body></html>",
+  "------=part",
+  "Content-Type: image/png",
+  "Content-Transfer-Encoding: base64",
+  "Content-Location: a.png",
+  "",
+  "iVBORw0KGgo=",
+  "------=part--",
+  "",
+].join("\r\n");

@@ -6,6 +6,7 @@ import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { asianFont, fontPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { WEB_ARCHIVE } from "@/lib/ai/files/sample-text";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { type FileToUnderstand, type UnderstoodFile, understandFile } from "@/lib/ai/files/understand-file";
 import { asText } from "@/lib/ai/files/understood-file";
@@ -108,6 +109,13 @@ describe("a text file", () => {
       note: "not here: embedded files (1)",
     });
     expect(file.extraction.skipped).toEqual({ embeddedFiles: 1 });
+  });
+
+  it("of a page that was saved with its pictures is the page, also where it is called a Word document", async () => {
+    const file = await understand(WEB_ARCHIVE, { name: "export.doc", contentType: "application/msword" });
+    expect(blockOf(file)).toMatchObject({ kind: "html", text: "# Grüße", note: "not here: pictures (1)" });
+    const begun = "MIME-Version: 1.0\nContent-Type: multipart/related\nis how it begins";
+    expect(blockOf(await understand(begun))).toMatchObject({ kind: "text", text: begun });
   });
 
   it("with a file in it is read behind that, and says what is left out", async () => {
