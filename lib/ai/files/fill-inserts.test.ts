@@ -63,4 +63,11 @@ describe("files inside of a DOCX that are its text", () => {
     const { text, isCut } = await textOf(docxOf({ "a.html": "<p>x</p>" }), { maxCharacters: 11 });
     expect([text, isCut]).toEqual(["Before", true]);
   });
+
+  it("are read up to a hundred, and the others counted", async () => {
+    const files = Object.fromEntries(Array.from({ length: 105 }, (_, index) => [`${index}.txt`, `line ${index}`]));
+    const { text, skipped } = await textOf(docxOf(files));
+    expect(text.match(/line \d+/g)).toHaveLength(100);
+    expect(skipped).toMatchObject({ embeddedFiles: 5 });
+  });
 });

@@ -6,6 +6,9 @@ import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 /** A file inside of a document whose text belongs to it: a document that was read already, another one, or one that cannot be read. */
 export type Insert = Pick<OfficeText, "sections" | "isCut" | "skipped"> | { bytes: Uint8Array } | null;
 
+/** For all of them together: each may take a process. */
+const DEADLINE_MS = 30_000;
+
 /** A document with the text of the files inside of it where their marks stand, each its number between two zeros. */
 export async function fillInserts(
   { inserts = [], ...document }: OfficeText & { inserts?: Insert[] },
@@ -15,8 +18,10 @@ export async function fillInserts(
   const texts: string[] = [];
   let { isCut } = document;
   const skipped = { ...document.skipped };
+  const endMs = performance.now() + DEADLINE_MS;
   for (const insert of inserts) {
-    const read = await readInsert(insert, limits);
+    const deadlineMs = endMs - performance.now();
+    const read = deadlineMs > 0 ? await readInsert(insert, { ...limits, deadlineMs }) : undefined;
     texts.push(read?.text.trim() ?? "");
     isCut ||= read?.isCut === true;
     const more = read ? (read.skipped ?? {}) : { embeddedFiles: 1 };

@@ -3,6 +3,7 @@ import { attribute } from "./xml.mjs";
 
 /** Of all files inside of one document, unpacked. */
 const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_FILES = 100;
 
 /**
  * The files inside of a document whose text belongs to it (altChunk): programs that make documents of web pages, or of other
@@ -18,10 +19,11 @@ export class Inserts {
     this.#relations = relations;
   }
 
-  /** @returns {string | undefined} what stands where the text of one belongs: characters that XML cannot hold; undefined where there is no such file */
+  /** @returns {string | undefined} what stands where the text of one belongs: characters that XML cannot hold; undefined where there is no such file, or are too many */
   markOf(attributes) {
     const name = this.#relations.get(attribute(attributes, "id") ?? "")?.target;
-    return name !== undefined && this.#zip.has(name) ? `\0${this.#names.push(name) - 1}\0` : undefined;
+    if (name === undefined || !this.#zip.has(name) || this.#names.length === MAX_FILES) return undefined;
+    return `\0${this.#names.push(name) - 1}\0`;
   }
 
   /**
