@@ -32,7 +32,7 @@ const pageHeaders = [
 /** What reads files in processes of their own (lib/ai/files/run-reader.ts): no import leads there. */
 const READERS = [
   "./lib/ai/files/**/*.mjs",
-  "./node_modules/{postal-mime,saxes,unpdf,xmlchars,yauzl,pend}/**/*.{js,cjs,mjs,json}",
+  "./node_modules/{postal-mime,saxes,unpdf,xmlchars,yauzl,pend,@kenjiuno,safer-buffer}/**/*.{js,cjs,mjs,json}",
   "./node_modules/@napi-rs/canvas*/**/*.{js,json,node}",
   "./node_modules/pdfjs-dist/package.json",
   "./node_modules/pdfjs-dist/legacy/build/pdf{,.worker}.mjs",

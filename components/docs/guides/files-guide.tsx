@@ -3,7 +3,7 @@ import { SnippetTabs } from "@/components/docs/snippet-tabs";
 import { fileSnippets } from "@/components/docs/snippets/files";
 
 const KINDS: [string, string][] = [
-  ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML)"],
+  ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML, MSG)"],
   ["Documents", "PDF, DOCX, XLSX, PPTX, ODT"],
   ["Pictures", "PNG, JPEG, WebP, GIF"],
   ["Sound and video", "MP3, WAV, M4A, OGG, FLAC, WebM, MP4; what is said is transcribed"],

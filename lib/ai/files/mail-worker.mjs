@@ -3,6 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import PostalMime, { decodeWords } from "postal-mime";
 import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
+import { isCompound, readOutlook } from "./outlook-message.mjs";
 
 /** Mails in mails; deeper ones are named as attachments. */
 const MAX_DEPTH = 10;
@@ -20,9 +21,11 @@ const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"]
  */
 async function readMails({ bytes, charset }) {
   const found = { mails: [], pictures: 0, attachments: [], charset, undeclared: [] };
-  for (const source of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
-    await readMail(source, found, 0);
-  }
+  if (isCompound(bytes)) readOutlook(bytes, found, MAX_DEPTH);
+  else
+    for (const source of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
+      await readMail(source, found, 0);
+    }
   const { mails, pictures, attachments, undeclared } = found;
   return { mails, pictures, attachments, ...(undeclared.length > 0 && { undeclared: Buffer.concat(undeclared) }) };
 }

@@ -1,5 +1,5 @@
 import { isOfDos } from "@/lib/ai/files/decode-bytes";
-import { findEncoding } from "@/lib/ai/files/decode-text";
+import { decodeText, findEncoding } from "@/lib/ai/files/decode-text";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 import { takePace } from "@/lib/give-way";
@@ -12,7 +12,7 @@ export interface MailText {
 
 interface FoundMails {
   /** Each is followed by those in it. */
-  mails: { fields: string; page: string; text: string; isAttached: boolean; calendars: string[] }[];
+  mails: { fields: string; page: string | Uint8Array; text: string; isAttached: boolean; calendars: string[] }[];
   pictures: number;
   /** Names. */
   attachments: string[];
@@ -21,7 +21,7 @@ interface FoundMails {
 }
 
 /**
- * A mail as people read it: who wrote what to whom and when, then its text and invitations, then mails in it; attachments by their names. Of a
+ * A mail, or a message as Outlook saves it, as people read it: who wrote what to whom and when, then its text and invitations, then mails in it; attachments by their names. Of a
  * text that comes as plain text and as a page, it is the page. A mailbox is its mails one behind the other. Read in a bounded process, like documents.
  * @returns undefined when it is no mail after all, or its parts or fields exceed all measure
  * @throws TurnError UNSUPPORTED_FILE when it exceeds the limits; the signal's own reason when it ends the reading
@@ -63,10 +63,15 @@ async function findMails(bytes: Uint8Array, limits: ProcessLimits, charset?: str
 
 /** A page says more than the plain text beside it, unless there is nothing on it. */
 async function textOf({ fields, page, text, calendars }: FoundMails["mails"][number]): Promise<string> {
-  const shown = page === "" ? "" : await htmlToText(page);
+  const shown = page.length === 0 ? "" : await htmlToText(typeof page === "string" ? page : decodePage(page));
   // Their long lines go on behind a line's end and a blank.
   const invitations = calendars.map((calendar) => `[Calendar]\n${calendar.replace(/\r?\n[ \t]/g, "")}`);
   return [fields, (shown || text).trim(), ...invitations].join("\n\n").trim();
+}
+
+/** Of a page that a message holds as bytes. */
+function decodePage(bytes: Uint8Array): string {
+  return decodeText(bytes, findEncoding(bytes, true) ?? "windows-1252");
 }
 
 /** Whether a text begins as mails do: with the fields of one, and such as only machines write. */

@@ -4,7 +4,7 @@ import { checkImage, MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
 import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
 import { bytesToRead, readText } from "@/lib/ai/files/read-text";
 import { turnUpright, uprightSize } from "@/lib/ai/files/turn-upright";
-import { refuseCompound, understandOffice } from "@/lib/ai/files/understand-office";
+import { understandCompound, understandOffice } from "@/lib/ai/files/understand-office";
 import { understandPdf } from "@/lib/ai/files/understand-pdf";
 import { understandSound } from "@/lib/ai/files/understand-sound";
 import { asText, budgetOf, type FileToUnderstand, readAll, type UnderstoodFile } from "@/lib/ai/files/understood-file";
@@ -40,7 +40,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
       case "archive":
         return await understandOffice(file, reader);
       case "compound":
-        return await refuseCompound(file, reader);
+        return await understandCompound(file, reader);
       case "sound":
         return await understandSound(file, reader, detected.format);
       case "image":

@@ -1,5 +1,6 @@
 import type { LeftOut, OfficeKind } from "@/lib/ai/files/file-kinds";
 import type { OfficeText } from "@/lib/ai/files/office-text";
+import { readMail } from "@/lib/ai/files/read-mail";
 import { LOCKED_MESSAGE, readOffice } from "@/lib/ai/files/read-office";
 import type { SourceReader } from "@/lib/ai/files/read-source";
 import { countRecords, cutToTokens } from "@/lib/ai/files/read-text";
@@ -86,20 +87,37 @@ function describeLeftOut({ kind, isCut }: OfficeText, cut: number, unread: numbe
   };
 }
 
-/** The name of the part that holds a locked document, as the container's directory spells it. */
+/** Names of parts of a locked document and of a message of Outlook, as the container's directory spells them. */
 const LOCKED_PART = Buffer.from("EncryptedPackage", "utf16le");
+const MESSAGE_PART = Buffer.from("__properties_version1.0", "utf16le");
 
 /**
- * The container of the old Office formats, which are not read, and of new ones with a password.
- * @throws TurnError UNSUPPORTED_FILE, always
+ * The container of messages of Outlook (MSG), of the old Office formats, which are not read, and of new ones with a password.
+ * @throws TurnError UNSUPPORTED_FILE for all but messages
  */
-export async function refuseCompound(file: FileToUnderstand, reader: SourceReader): Promise<never> {
+export async function understandCompound(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
   const { bytes } = await reader.readTo(Math.min(file.size, MAX_DOCUMENT_BYTES));
-  const isLocked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(LOCKED_PART);
-  if (isLocked) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
+  const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (container.includes(LOCKED_PART)) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
+  if (container.includes(MESSAGE_PART))
+    return understandMessage(file, await readAll(file, reader, MAX_DOCUMENT_BYTES, "message"));
   throw new TurnError(
     "UNSUPPORTED_FILE",
-    "The file is an Office document of the old format (DOC, XLS, PPT) or a message file, which cannot be read. " +
+    "The file is an Office document of the old format (DOC, XLS, PPT), which cannot be read. " +
       "Save it as DOCX, XLSX, PPTX or PDF.",
   );
+}
+
+async function understandMessage(file: FileToUnderstand, bytes: Uint8Array): Promise<UnderstoodFile> {
+  const { lane, signal } = file;
+  const mail = await readMail(bytes, { lane, signal });
+  if (!mail) throw new TurnError("UNSUPPORTED_FILE", "The message is damaged and could not be read.");
+  if (mail.text === "") throw new TurnError("UNSUPPORTED_FILE", "The message holds no text.");
+  await giveWay();
+  const text = cutToTokens(mail.text, budgetOf(file));
+  const cut = mail.text.length - text.length;
+  return asText(file, "mail", text, {
+    ...(cut > 0 && { leftOut: { reason: "window", characters: cut } }),
+    ...(Object.keys(mail.skipped).length > 0 && { skipped: mail.skipped }),
+  });
 }

@@ -1,0 +1,77 @@
+// Plain JavaScript, since a worker runs it from its source.
+import msgreader from "@kenjiuno/msgreader";
+
+const COMPOUND = Buffer.from("d0cf11e0a1b11ae1", "hex");
+
+/** Whether these are the bytes of a message as Outlook saves one (MSG), or of another document in the same container. */
+export function isCompound(bytes) {
+  return COMPOUND.equals(bytes.subarray(0, COMPOUND.length));
+}
+
+/**
+ * Adds a message of Outlook, and those in it, to what was found.
+ * @param {{ mails: object[], pictures: number, attachments: string[] }} found
+ * @throws {Error} when it is damaged, or no message
+ */
+export function readOutlook(bytes, found, maxDepth) {
+  let message = open(bytes);
+  const page = message.messageCodepage ?? message.internetCodepage;
+  // Of programs before Unicode: their letters were read as those of the West.
+  if (OLD_PAGES.has(page)) message = open(bytes, `cp${page}`);
+  addMessage(message, found, 0, maxDepth);
+}
+
+const OLD_PAGES = new Set([874, 932, 936, 949, 950, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258]);
+
+function open(bytes, ansiEncoding) {
+  const reader = new msgreader.default(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  reader.parserConfig = { ansiEncoding };
+  const message = reader.getFileData();
+  if (message.error !== undefined || message.messageClass === undefined) throw new Error(message.error ?? "no message");
+  return message;
+}
+
+function addMessage(message, found, depth, maxDepth) {
+  const { body = "", html, bodyHtml = "", attachments = [] } = message;
+  const page = html?.length > 0 ? html : bodyHtml;
+  found.mails.push({ fields: fieldsOf(message), page, text: body, isAttached: depth > 0, calendars: [] });
+  for (const attachment of attachments) {
+    const { innerMsgContentFields: inner } = attachment;
+    if (inner && depth < maxDepth) addMessage(inner, found, depth + 1, maxDepth);
+    else note(attachment, found);
+  }
+}
+
+function fieldsOf(message) {
+  const to = (type) =>
+    (message.recipients ?? []).filter(({ recipType = "to" }) => recipType === type).map((one) => person(one.name, one));
+  return [
+    ["From", person(message.senderName, { smtpAddress: message.senderSmtpAddress, email: message.senderEmail })],
+    ["To", to("to").join(", ")],
+    ["Cc", to("cc").join(", ")],
+    ["Bcc", to("bcc").join(", ")],
+    ["Date", message.clientSubmitTime ?? message.messageDeliveryTime],
+    ["Subject", message.subject],
+    ["Start", message.apptStartWhole],
+    ["End", message.apptEndWhole],
+    ["Location", message.apptLocation],
+  ]
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}: ${value.replace(/\s+/g, " ").trim()}`)
+    .join("\n");
+}
+
+/** Of people of one's own company there may be an address that only its server knows. */
+function person(name = "", { smtpAddress, email }) {
+  const address = [smtpAddress, email].find((one) => one?.includes("@") && !one.startsWith("/")) ?? "";
+  if (address === "" || address === name) return name;
+  return name === "" ? address : `${name} <${address}>`;
+}
+
+const PICTURE = /\.(png|jpe?g|gif|bmp|webp)$/i;
+
+function note({ fileName, fileNameShort, name, attachMimeTag = "", pidContentId, attachmentHidden }, found) {
+  const called = fileName ?? fileNameShort ?? name ?? `(${attachMimeTag || "unnamed"})`;
+  if ((pidContentId || attachmentHidden) && PICTURE.test(called)) found.pictures += 1;
+  else if (!attachMimeTag.endsWith("-signature")) found.attachments.push(called);
+}
