@@ -1,5 +1,6 @@
 import { findPart, readRelations } from "./relations.mjs";
 import { appendRun } from "./run-text.mjs";
+import { sheetTitle, withComments, writeUnder } from "./sheet-row.mjs";
 import { readComments, readPersons } from "./xlsx-comments.mjs";
 import { readBoxes } from "./xlsx-drawings.mjs";
 import { formatAs, formatOf, readFormats } from "./xlsx-formats.mjs";
@@ -23,10 +24,11 @@ export async function readXlsx(zip, part, output) {
     const target = relations.get(id)?.target;
     // A sheet may consist of one chart.
     if (relations.get(id)?.type !== "worksheet") continue;
-    output.begin(isHidden ? `${name} (hidden)` : name);
+    output.begin(sheetTitle(name, isHidden));
     const sheetRelations = await readRelations(zip, target, readAside);
     const comments = await readComments(zip, sheetRelations, persons);
-    const toText = (cell) => withComments(cellText(cell, strings, formats, workbook.is1904), cell.reference, comments);
+    const toText = (cell) =>
+      withComments(cellText(cell, strings, formats, workbook.is1904), takeComments(comments, cell.reference));
     const further = { controls: new Map(), margins: [], hiddenColumns: [] };
     await readXml(zip.read(target), sheetHandlers(output, toText, further), () => output.isFull);
     writeUnder(output, "[Hidden columns]", further.hiddenColumns);
@@ -45,15 +47,10 @@ export async function readXlsx(zip, part, output) {
   };
 }
 
-function writeUnder(output, title, lines) {
-  if (lines.length > 0) output.write(`\n${title}\n${lines.join("\n")}\n`);
-}
-
-function withComments(text, reference, comments) {
+function takeComments(comments, reference) {
   const found = comments.get(reference);
-  if (!found) return text;
   comments.delete(reference);
-  return `${text} [Comment: ${found.join("; ")}]`.trimStart();
+  return found;
 }
 
 function countNames(zip, pattern) {
@@ -67,7 +64,7 @@ async function readWorkbook(zip, part) {
       if (name === "workbookPr") workbook.is1904 = /^(1|true)$/.test(attribute(attributes, "date1904") ?? "");
       if (name !== "sheet") return;
       workbook.sheets.push({
-        name: (attribute(attributes, "name") ?? "").replace(/[\r\n\]]+/g, " "),
+        name: attribute(attributes, "name") ?? "",
         id: relationId(attributes),
         isHidden: /hidden/i.test(attribute(attributes, "state") ?? ""),
       });

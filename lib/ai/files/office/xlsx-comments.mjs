@@ -1,4 +1,5 @@
 import { findPart, findParts } from "./relations.mjs";
+import { signComment } from "./sheet-row.mjs";
 import { attribute, readAside } from "./xml.mjs";
 
 /** Who wrote comments that are answered in threads, by id. */
@@ -59,7 +60,7 @@ function commentHandlers(comments, element, authorOf, authors = []) {
       else if (name === "rPh") isPhonetic = false;
       else if (name === element && comment) {
         const text = comment.text.trim();
-        const named = comment.author && !text.startsWith(comment.author) ? `${comment.author}: ${text}` : text;
+        const named = signComment(comment.author, text);
         const others = comments.get(comment.cell);
         if (text !== "" && others) others.push(named);
         else if (text !== "") comments.set(comment.cell, [named]);

@@ -1,5 +1,5 @@
 import { findParts } from "./relations.mjs";
-import { lettersOf } from "./xlsx-sheet.mjs";
+import { lettersOf } from "./sheet-row.mjs";
 import { attribute, readAside, toNumber } from "./xml.mjs";
 
 const MAX_CELLS = 10_000_000;

@@ -1,8 +1,6 @@
 import { appendRun } from "./run-text.mjs";
+import { lettersOf, MAX_COLUMNS, rowText } from "./sheet-row.mjs";
 import { attribute, isOn, relationId, toNumber } from "./xml.mjs";
-
-/** Columns that a sheet can have. */
-const MAX_COLUMNS = 16_384;
 
 /**
  * Writes the rows of a sheet as CSV while its part is read.
@@ -95,7 +93,7 @@ function cellHandlers(output, toText) {
         if (text !== "" && cell.column < MAX_COLUMNS) row[cell.column] = text;
         cell = undefined;
       } else if (name === "row" && row.length > 0) {
-        output.write(`${Array.from(row, quoteCell).join(",")}${isHiddenRow ? ",[hidden row]" : ""}\n`);
+        output.write(rowText(row, isHiddenRow));
       }
     },
   };
@@ -120,17 +118,4 @@ function columnOf(reference = "") {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
-}
-
-/** The third column, 3, is "C". */
-export function lettersOf(column) {
-  let letters = "";
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
-function quoteCell(value = "") {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
