@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto";
+import { type BookType, utils, write } from "@e965/xlsx";
 import { expect, test } from "playwright/test";
 import { readCredits } from "@/e2e/api/support/account-states";
 import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
+import { sampleDoc } from "@/lib/ai/files/sample-doc";
 import { docxEntries, sampleDocx, sampleOdt, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 import { buildZip } from "@/lib/ai/files/sample-zip";
 import { prisma } from "@/lib/db/prisma";
 
 const asFile = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name);
+
+function oldWorkbook(marker: string, bookType: BookType): Buffer {
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([[marker, 7]]), "Costs");
+  return write(book, { type: "buffer", bookType });
+}
 
 const DOCUMENTS: [kind: string, make: (marker: string) => Buffer, seen: (marker: string) => string, facts: object][] = [
   ["docx", (m) => sampleDocx("Hello", m), (m) => `Hello\n\n${m}`, {}],
@@ -26,6 +34,9 @@ const DOCUMENTS: [kind: string, make: (marker: string) => Buffer, seen: (marker:
     { slides: 1 },
   ],
   ["odt", (m) => sampleOdt(`<text:h>${m}</text:h><text:p>Text</text:p>`), (m) => `# ${m}\n\nText`, {}],
+  ["doc", (m) => sampleDoc({ body: [{ runs: [m], style: 1 }, { runs: ["Text"] }] }), (m) => `# ${m}\n\nText`, {}],
+  ["xls", (m) => oldWorkbook(m, "biff8"), (m) => `[Sheet 1: Costs]\n${m},7`, { sheets: 1, rows: 1 }],
+  ["ods", (m) => oldWorkbook(m, "ods"), (m) => `[Sheet 1: Costs]\n${m},7`, { sheets: 1, rows: 1 }],
 ];
 
 test.describe("POST /process reads", () => {

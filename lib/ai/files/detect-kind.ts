@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
-import { detectTextKind } from "@/lib/ai/files/detect-text-kind";
+import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/detect-text-kind";
 import type { DetectedFile, SoundFormat } from "@/lib/ai/files/file-kinds";
 
 export interface DetectInput {
@@ -27,7 +27,9 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   const isSureText =
     encoding === "utf-8" || findMarkedEncoding(head) !== undefined || TEXT_MEDIA_TYPES.has(type?.mime ?? "");
   if (encoding !== undefined && (!type || isSureText)) {
-    return { kind: detectTextKind(decodeText(head, encoding), name, isWhole), encoding };
+    const text = decodeText(head, encoding);
+    const kind = detectTextKind(text, name, isWhole);
+    return kind === "xml" && looksLikeWorkbook(text) ? { kind: "workbook" } : { kind, encoding };
   }
   return type ? fromMediaType(type.mime) : { kind: "unsupported", label: UNKNOWN };
 }
@@ -76,7 +78,7 @@ const SOUND_FORMATS: Record<string, SoundFormat> = {
 
 /** A long document shows which one it is only beyond the part looked at, so all of these are opened to see. */
 const ARCHIVE =
-  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.text|.*macroenabled)/i;
+  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.(text|spreadsheet)|.*macroenabled)/i;
 
 function fromMediaType(mediaType: string): DetectedFile {
   if (mediaType === "application/pdf") return { kind: "pdf" };
@@ -96,7 +98,6 @@ const ADVICE: readonly [kinds: RegExp, advice: string][] = [
   [/^image\//, "Send it as JPEG or PNG."],
   [/^audio\/|x-ms-asf/, "Send it as MP3 or WAV."],
   [/^video\//, "Send it as MP4."],
-  [/opendocument\.spreadsheet/, "Save it as XLSX."],
   [/opendocument\.presentation/, "Save it as PPTX."],
   [/\/rtf$|epub/, "Save it as DOCX or PDF."],
   [/apple\.(pages|numbers|keynote)/, "Save it as DOCX, XLSX, PPTX or PDF."],
@@ -120,7 +121,6 @@ function labelOf(mediaType: string): string {
 }
 
 const LABELS: Record<string, string> = {
-  "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet (ODS)",
   "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation (ODP)",
   "application/vnd.apple.pages": APPLE_LABEL,
   "application/vnd.apple.numbers": APPLE_LABEL,

@@ -61,6 +61,11 @@ function markupKind(sample: string, hint: TextKind | undefined): "html" | "xml" 
   return isMarkup ? (hint === "html" ? "html" : "xml") : undefined;
 }
 
+/** Excel 2003 could save a workbook as one XML, and programs still write it, mostly under the name of an XLS. */
+export function looksLikeWorkbook(text: string): boolean {
+  return /<(?:\w+:)?Workbook\s[^>]*"urn:schemas-microsoft-com:office:spreadsheet"/.test(text.slice(0, 4_096));
+}
+
 /** Lines with the same number of the same separator, whose cells are short. */
 function looksLikeCsv(sample: string): boolean {
   const lines = sample

@@ -1,7 +1,10 @@
 /** Kinds of text, which differ in how they are read and named to the model. */
 export type TextKind = "text" | "markdown" | "csv" | "json" | "html" | "xml" | "source" | "mail";
 
-export type OfficeKind = "docx" | "xlsx" | "pptx" | "odt";
+export type OfficeKind = WorkbookKind | "docx" | "doc" | "pptx" | "odt";
+
+/** XLS is also a workbook as one XML, of Excel 2003. */
+export type WorkbookKind = "xlsx" | "xls" | "xlsb" | "ods";
 
 export type FileKind = TextKind | OfficeKind | "pdf" | "image" | "audio" | "video";
 
@@ -24,8 +27,10 @@ export type DetectedFile =
   | { kind: "image"; mediaType: string }
   /** A ZIP whose parts say whether it is an Office document. */
   | { kind: "archive" }
-  /** The container of old Office formats and of locked new ones. */
+  /** The container of old Office formats, of messages of Outlook and of locked documents. */
   | { kind: "compound" }
+  /** A workbook as one XML, as Excel 2003 wrote it. */
+  | { kind: "workbook" }
   | { kind: "sound"; format: SoundFormat }
   | { kind: "unsupported"; label: string; advice?: string };
 

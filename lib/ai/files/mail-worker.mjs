@@ -3,7 +3,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import PostalMime, { decodeWords } from "postal-mime";
 import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
-import { isCompound, readOutlook } from "./outlook-message.mjs";
+import { isCompound } from "./office/compound.mjs";
+import { readOutlook } from "./outlook-message.mjs";
 
 /** Mails in mails; deeper ones are named as attachments. */
 const MAX_DEPTH = 10;

@@ -1,13 +1,6 @@
 // Plain JavaScript, since a worker runs it from its source.
 import msgreader from "@kenjiuno/msgreader";
 
-const COMPOUND = Buffer.from("d0cf11e0a1b11ae1", "hex");
-
-/** Whether these are the bytes of a message as Outlook saves one (MSG), or of another document in the same container. */
-export function isCompound(bytes) {
-  return COMPOUND.equals(bytes.subarray(0, COMPOUND.length));
-}
-
 /**
  * Adds a message of Outlook, and those in it, to what was found.
  * @param {{ mails: object[], pictures: number, attachments: string[] }} found

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { CFB } from "@e965/xlsx";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { longestHoldMs } from "@/e2e/support/work-time";
@@ -519,12 +520,19 @@ function compoundFile(entry: string): Buffer {
   return Buffer.concat([head, Buffer.alloc(504), Buffer.from(entry, "utf16le"), Buffer.alloc(512)]);
 }
 
+function oldPresentation(): Buffer {
+  const container = CFB.utils.cfb_new();
+  CFB.utils.cfb_add(container, "/PowerPoint Document", Buffer.alloc(5_000));
+  return Buffer.from(CFB.write(container, { type: "buffer" }));
+}
+
 const ODP_MEDIA_TYPE = "application/vnd.oasis.opendocument.presentation";
 
 describe("any other file", () => {
   it.each([
     [buildZip(zipEntries({ "a.txt": "hello" })), "contract.docx", /a ZIP archive/],
-    [compoundFile(""), "contract.docx", /old format/],
+    [compoundFile(""), "contract.docx", /damaged/],
+    [oldPresentation(), "talk.ppt", /a presentation of the old format \(PPT\), .* Save it as PPTX or PDF\.$/],
     [Buffer.concat([Buffer.from("%!PS-Adobe-3.0\n"), Buffer.alloc(50, 32)]), "a.txt", /PostScript/],
     [
       buildZip(zipEntries({ mimetype: ODP_MEDIA_TYPE })),

@@ -38,6 +38,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
       case "pdf":
         return await understandPdf(file, reader);
       case "archive":
+      case "workbook":
         return await understandOffice(file, reader);
       case "compound":
         return await understandCompound(file, reader);

@@ -1,4 +1,4 @@
-import type { LeftOut, OfficeKind } from "@/lib/ai/files/file-kinds";
+import type { LeftOut, OfficeKind, WorkbookKind } from "@/lib/ai/files/file-kinds";
 import type { OfficeText } from "@/lib/ai/files/office-text";
 import { readMail } from "@/lib/ai/files/read-mail";
 import { LOCKED_MESSAGE, readOffice } from "@/lib/ai/files/read-office";
@@ -43,10 +43,9 @@ export async function understandOffice(file: FileToUnderstand, reader: SourceRea
   await giveWay();
   const parts = cutParts(marked, text.length);
   const leftOut = describeLeftOut(document, full.length - text.length, sectionCount - parts.length);
-  const rows = kind === "xlsx" ? countRows(parts) : 0;
   await giveWay();
   return asText(file, kind, text, {
-    ...(kind === "xlsx" && { sheets: sectionCount, rows }),
+    ...(isWorkbook(kind) && { sheets: sectionCount, rows: countRows(parts) }),
     ...(kind === "pptx" && { slides: sectionCount }),
     ...(leftOut && { leftOut }),
     ...(hasSkipped && { skipped }),
@@ -55,8 +54,12 @@ export async function understandOffice(file: FileToUnderstand, reader: SourceRea
 
 const SEPARATOR = "\n\n";
 
+const WORKBOOKS: Record<WorkbookKind, true> = { xlsx: true, xls: true, xlsb: true, ods: true };
+
+const isWorkbook = (kind: OfficeKind): kind is WorkbookKind => kind in WORKBOOKS;
+
 function markOf(kind: OfficeKind, index: number, title: string | undefined): string {
-  if (kind === "xlsx") return `[Sheet ${index + 1}: ${title ?? ""}]\n`;
+  if (isWorkbook(kind)) return `[Sheet ${index + 1}: ${title ?? ""}]\n`;
   return kind === "pptx" ? `[Slide ${index + 1}]\n` : "";
 }
 
@@ -82,7 +85,7 @@ function describeLeftOut({ kind, isCut }: OfficeText, cut: number, unread: numbe
   return {
     reason: "window",
     ...(cut > 0 && { characters: cut }),
-    ...(unread > 0 && kind === "xlsx" && { sheets: unread }),
+    ...(unread > 0 && isWorkbook(kind) && { sheets: unread }),
     ...(unread > 0 && kind === "pptx" && { slides: unread }),
   };
 }
@@ -92,20 +95,15 @@ const LOCKED_PART = Buffer.from("EncryptedPackage", "utf16le");
 const MESSAGE_PART = Buffer.from("__properties_version1.0", "utf16le");
 
 /**
- * The container of messages of Outlook (MSG), of the old Office formats, which are not read, and of new ones with a password.
- * @throws TurnError UNSUPPORTED_FILE for all but messages
+ * The container of messages of Outlook (MSG), of the old Office formats, and of new ones with a password.
+ * @throws TurnError UNSUPPORTED_FILE
  */
 export async function understandCompound(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
   const { bytes } = await reader.readTo(Math.min(file.size, MAX_DOCUMENT_BYTES));
   const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (container.includes(LOCKED_PART)) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
-  if (container.includes(MESSAGE_PART))
-    return understandMessage(file, await readAll(file, reader, MAX_DOCUMENT_BYTES, "message"));
-  throw new TurnError(
-    "UNSUPPORTED_FILE",
-    "The file is an Office document of the old format (DOC, XLS, PPT), which cannot be read. " +
-      "Save it as DOCX, XLSX, PPTX or PDF.",
-  );
+  if (!container.includes(MESSAGE_PART)) return understandOffice(file, reader);
+  return understandMessage(file, await readAll(file, reader, MAX_DOCUMENT_BYTES, "message"));
 }
 
 async function understandMessage(file: FileToUnderstand, bytes: Uint8Array): Promise<UnderstoodFile> {

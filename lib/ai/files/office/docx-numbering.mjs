@@ -3,10 +3,28 @@ import { attribute, isOn, readXml, toNumber } from "./xml.mjs";
 
 const MAX_NUMBER = 1_000_000;
 
-/** The numbers of list items and headings, which stand nowhere in the text: counted as they come, written as Word writes them. */
+/** What lists a document has. */
 export async function readNumbering(zip, part) {
-  const definitions = { levels: new Map(), kinds: new Map(), starts: new Map(), styles: new Map(), links: new Map() };
+  const definitions = noDefinitions();
   if (part) await readXml(zip.read(part), definitionHandlers(definitions));
+  return countNumbers(definitions);
+}
+
+/**
+ * Levels by `kind:level`, or `num id:level` where a list has its own; the kinds of lists, and where they begin, by `id:level`; kinds
+ * by the style that stands for them, and the styles that kinds refer to.
+ * @typedef {{ format?: string, text?: string, start?: number, restart?: number, isLegal?: boolean }} Level
+ * @returns {{ levels: Map<string, Level>, kinds: Map, starts: Map<string, number>, styles: Map, links: Map }}
+ */
+export function noDefinitions() {
+  return { levels: new Map(), kinds: new Map(), starts: new Map(), styles: new Map(), links: new Map() };
+}
+
+/**
+ * The numbers of list items and headings, which stand nowhere in the text: counted as they come, written as Word writes them.
+ * @param {ReturnType<typeof noDefinitions>} definitions
+ */
+export function countNumbers(definitions) {
   const counters = new Map();
   return {
     /** @returns {string | undefined} undefined for a bullet, and for what has no number */

@@ -8,8 +8,12 @@ const PRIVATE_RANGE = 0xf000;
 export function symbolOf(attributes) {
   const hex = attribute(attributes, "char") ?? "";
   if (!/^[0-9a-f]{4}$/i.test(hex)) return "";
-  const code = Number.parseInt(hex, 16);
-  const font = SYMBOL_FONTS.get((attribute(attributes, "font") ?? "").toLowerCase());
+  return symbolIn(attribute(attributes, "font") ?? "", Number.parseInt(hex, 16));
+}
+
+/** The same by the font's name and the character's number in it. */
+export function symbolIn(name, code) {
+  const font = SYMBOL_FONTS.get(name.toLowerCase());
   if (font) return font.get(code >= PRIVATE_RANGE ? code - PRIVATE_RANGE : code) ?? "";
   return code < 0x20 || (code >= 0xd800 && code <= 0xf8ff) ? "" : String.fromCharCode(code);
 }

@@ -3,7 +3,6 @@ import { countItem, openList } from "./odt-lists.mjs";
 import { OdtStyles } from "./odt-styles.mjs";
 import { MarkdownWriter } from "./output.mjs";
 import { appendRun } from "./run-text.mjs";
-import { Unreadable } from "./unreadable.mjs";
 import { attribute, readXml, toNumber } from "./xml.mjs";
 
 const MAX_BLANKS = 100;
@@ -14,7 +13,6 @@ const MAX_NUMBER = 1_000_000;
  * where they stand; headers and footers under a heading of their own.
  */
 export async function readOdt(zip, output) {
-  if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
   const skipped = { pictures: 0, embeddedFiles: 0 };
   const writer = new MarkdownWriter(output);
   const styles = new OdtStyles();
@@ -28,14 +26,6 @@ export async function readOdt(zip, output) {
   writer.announce("[Headers and footers]");
   await read("styles.xml", MARGINS);
   return skipped;
-}
-
-async function refuseEncrypted(zip) {
-  await readXml(zip.read("META-INF/manifest.xml"), {
-    open(name) {
-      if (name === "encryption-data") throw new Unreadable("encrypted", "an encrypted OpenDocument file");
-    },
-  });
 }
 
 /** What is no part of the text as it reads today, or stands there already; numbers are counted. */

@@ -79,7 +79,7 @@ function kindOfNumber(id) {
 }
 
 /** Letters of dates outside of quotes and brackets ("[Red]"); in brackets of their own they count on ("[h]:mm"). */
-function kindOfCode(code) {
+export function kindOfCode(code) {
   const plain = code.replace(/"[^"]*"|\\./g, "");
   if (/\[(h+|m+|s+)\]/i.test(plain)) return "duration";
   const bare = plain.replace(/\[[^\]]*\]/g, "");

@@ -54,11 +54,7 @@ export class ZipParts {
   async *read(name) {
     const entry = this.#entries.get(name);
     if (!entry) throw new Unreadable("broken", "a part is missing");
-    if (entry.isEncrypted()) throw new Unreadable("encrypted", "an entry is encrypted");
-    const { compressedSize, uncompressedSize } = entry;
-    if (uncompressedSize > RATIO_FREE_BYTES && uncompressedSize > compressedSize * MAX_RATIO) {
-      throw new Unreadable("hostile", `${compressedSize} bytes become ${uncompressedSize}`);
-    }
+    checkGrowth(entry);
     try {
       for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
         this.#unpackedBytes += chunk.length;
@@ -72,18 +68,17 @@ export class ZipParts {
 
   /** A part of at most `maxBytes`; undefined when it is larger. */
   async readBytes(name, maxBytes) {
-    const chunks = [];
-    let length = 0;
-    for await (const chunk of this.read(name)) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > maxBytes) return undefined;
-    }
-    return Buffer.concat(chunks);
+    const bytes = await this.#readSome(name, maxBytes);
+    return bytes.length > maxBytes ? undefined : bytes;
   }
 
-  /** A small part as text. */
+  /** A small part as text, or the beginning of a larger one. */
   async readText(name, maxBytes) {
+    return (await this.#readSome(name, maxBytes)).toString("utf8", 0, maxBytes);
+  }
+
+  /** All of a part, or a little more than `maxBytes` of it. */
+  async #readSome(name, maxBytes) {
     const chunks = [];
     let length = 0;
     for await (const chunk of this.read(name)) {
@@ -91,7 +86,28 @@ export class ZipParts {
       length += chunk.length;
       if (length > maxBytes) break;
     }
-    return Buffer.concat(chunks).toString("utf8", 0, maxBytes);
+    return Buffer.concat(chunks);
+  }
+
+  /**
+   * For readers that unpack all of it at once.
+   * @throws {Unreadable} when its parts say that they grow out of all measure, or are locked
+   */
+  checkAll() {
+    let bytes = 0;
+    for (const entry of this.#entries.values()) {
+      checkGrowth(entry);
+      bytes += entry.uncompressedSize;
+    }
+    if (bytes > MAX_UNPACKED_BYTES) throw new Unreadable("hostile", `${bytes} bytes to unpack`);
+  }
+}
+
+function checkGrowth(entry) {
+  if (entry.isEncrypted()) throw new Unreadable("encrypted", "an entry is encrypted");
+  const { compressedSize, uncompressedSize } = entry;
+  if (uncompressedSize > RATIO_FREE_BYTES && uncompressedSize > compressedSize * MAX_RATIO) {
+    throw new Unreadable("hostile", `${compressedSize} bytes become ${uncompressedSize}`);
   }
 }
 

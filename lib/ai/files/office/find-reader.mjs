@@ -1,0 +1,82 @@
+import { isCompound } from "./compound.mjs";
+import { readDocx } from "./read-docx.mjs";
+import { readOdt } from "./read-odt.mjs";
+import { readPptx } from "./read-pptx.mjs";
+import { readXlsx } from "./read-xlsx.mjs";
+import { findPart, readRelations } from "./relations.mjs";
+import { Unreadable } from "./unreadable.mjs";
+import { readXml } from "./xml.mjs";
+import { ZipParts } from "./zip.mjs";
+
+/**
+ * What a document is, by its own parts, and what reads it.
+ * @returns {Promise<{ kind: string, read: (output: object, isInside: boolean) => Promise<object> }>}
+ * @throws {Unreadable}
+ */
+export async function findReader(bytes) {
+  if (isCompound(bytes)) return (await import("./read-compound.mjs")).findCompoundReader(bytes);
+  const sheets = (kind, zip) => ({ kind, read: async (output) => (await loadSheets()).readSheets(bytes, output, zip) });
+  // Of Excel 2003, all in one XML.
+  if (!isArchive(bytes)) return sheets("xls");
+  const zip = await ZipParts.open(bytes);
+  if (zip.has("mimetype")) {
+    const mediaType = (await zip.readText("mimetype", 200)).trim();
+    const kind = OPEN_DOCUMENT.exec(mediaType)?.[1];
+    if (kind === undefined)
+      throw new Unreadable(
+        "unsupported",
+        "a document of another kind (OpenDocument, EPUB), which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
+      );
+    if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
+    return kind === "text" ? { kind: "odt", read: (output) => readOdt(zip, output) } : sheets("ods", zip);
+  }
+  const part = zip.has("[Content_Types].xml")
+    ? findPart(zip, await readRelations(zip, ""), "officeDocument")
+    : undefined;
+  if (part === undefined && zip.names().some((name) => APPLE_PART.test(name)))
+    throw new Unreadable(
+      "unsupported",
+      "a document of Pages, Numbers or Keynote, which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
+    );
+  if (part === undefined)
+    throw new Unreadable("unsupported", "a ZIP archive, which cannot be read. Send the files in it one by one.");
+  if (part.endsWith(".bin")) return sheets("xlsb", zip);
+  const found = OPEN_XML_READERS.get(await rootElement(zip, part));
+  if (!found) throw new Unreadable("unsupported", "a document of an unknown kind, which cannot be read.");
+  return { kind: found.kind, read: (output, isInside) => found.read(zip, part, output, isInside) };
+}
+
+/** More than a megabyte of library, for formats that come seldom; so is what reads the old container. */
+const loadSheets = () => import("./read-sheets.mjs");
+
+const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet)(-template)?$/;
+
+/** Documents of earlier years, and those that are folders, packed by whatever sent them. */
+const APPLE_PART = /^(index\.(xml|apxl)|([^/]+\/)?Index(\.zip|\/Document\.iwa))$/;
+
+const OPEN_XML_READERS = new Map([
+  ["document", { kind: "docx", read: readDocx }],
+  ["workbook", { kind: "xlsx", read: readXlsx }],
+  ["presentation", { kind: "pptx", read: readPptx }],
+]);
+
+function isArchive(bytes) {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+}
+
+async function refuseEncrypted(zip) {
+  await readXml(zip.read("META-INF/manifest.xml"), {
+    open(name) {
+      if (name === "encryption-data") throw new Unreadable("encrypted", "an encrypted OpenDocument file");
+    },
+  });
+}
+
+async function rootElement(zip, part) {
+  let root;
+  const open = (name) => {
+    root ??= name;
+  };
+  await readXml(zip.read(part), { open }, () => root !== undefined);
+  return root;
+}
