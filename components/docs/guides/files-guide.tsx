@@ -4,7 +4,7 @@ import { fileSnippets } from "@/components/docs/snippets/files";
 
 const KINDS: [string, string][] = [
   ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML, MSG)"],
-  ["Documents", "PDF, DOCX, XLSX, PPTX, ODT; of older programs and others DOC, XLS, XLSB, ODS"],
+  ["Documents", "PDF, DOCX, XLSX, PPTX, ODT; of older programs and others DOC, RTF, XLS, XLSB, ODS, ODP"],
   ["Pictures", "PNG, JPEG, WebP, GIF"],
   ["Sound and video", "MP3, WAV, M4A, OGG, FLAC, WebM, MP4; what is said is transcribed"],
 ];

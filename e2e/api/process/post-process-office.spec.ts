@@ -35,6 +35,7 @@ const DOCUMENTS: [kind: string, make: (marker: string) => Buffer, seen: (marker:
   ],
   ["odt", (m) => sampleOdt(`<text:h>${m}</text:h><text:p>Text</text:p>`), (m) => `# ${m}\n\nText`, {}],
   ["doc", (m) => sampleDoc({ body: [{ runs: [m], style: 1 }, { runs: ["Text"] }] }), (m) => `# ${m}\n\nText`, {}],
+  ["rtf", (m) => Buffer.from(`{\\rtf1\\ansi {\\b ${m}}\\par Text}`), (m) => `${m}\n\nText`, {}],
   ["xls", (m) => oldWorkbook(m, "biff8"), (m) => `[Sheet 1: Costs]\n${m},7`, { sheets: 1, rows: 1 }],
   ["ods", (m) => oldWorkbook(m, "ods"), (m) => `[Sheet 1: Costs]\n${m},7`, { sheets: 1, rows: 1 }],
 ];

@@ -95,6 +95,7 @@ describe("what is no text", () => {
       Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
       { kind: "compound" },
     ],
+    ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), { kind: "rich-text" }],
     ["MP3", sampleMp3({ seconds: 1 }), { kind: "sound", format: "mp3" }],
     ["WAV", sampleWav({ seconds: 1 }), { kind: "sound", format: "wav" }],
     ["M4A", sampleMp4({ seconds: 1 }, { brand: "M4A " }), { kind: "sound", format: "m4a" }],
@@ -109,7 +110,6 @@ describe("what is no text", () => {
   it.each([
     ["GZIP", gzipSync("hello"), "a.gz", /GZIP/, /one by one/],
     ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/],
-    ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), "a.txt", /RTF/, /DOCX/],
     ["a document of a Mac", zipOf("Index/Document.iwa", "Index/Tables/a.iwa"), "a.docx", /Pages/, /DOCX/],
     ["a photo of a phone", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "a.jpg", /image \(heic\)/, /JPEG/],
     [

@@ -78,13 +78,14 @@ const SOUND_FORMATS: Record<string, SoundFormat> = {
 
 /** A long document shows which one it is only beyond the part looked at, so all of these are opened to see. */
 const ARCHIVE =
-  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.(text|spreadsheet)|.*macroenabled)/i;
+  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)|.*macroenabled)/i;
 
 function fromMediaType(mediaType: string): DetectedFile {
   if (mediaType === "application/pdf") return { kind: "pdf" };
   const image = IMAGE_MEDIA_TYPES[mediaType];
   if (image) return { kind: "image", mediaType: image };
   if (ARCHIVE.test(mediaType)) return { kind: "archive" };
+  if (mediaType === "application/rtf" || mediaType === "text/rtf") return { kind: "rich-text" };
   if (mediaType === "application/x-cfb") return { kind: "compound" };
   // "audio/ogg; codecs=opus"
   const format = SOUND_FORMATS[mediaType.split(";")[0] ?? ""];
@@ -98,8 +99,7 @@ const ADVICE: readonly [kinds: RegExp, advice: string][] = [
   [/^image\//, "Send it as JPEG or PNG."],
   [/^audio\/|x-ms-asf/, "Send it as MP3 or WAV."],
   [/^video\//, "Send it as MP4."],
-  [/opendocument\.presentation/, "Save it as PPTX."],
-  [/\/rtf$|epub/, "Save it as DOCX or PDF."],
+  [/epub/, "Save it as DOCX or PDF."],
   [/apple\.(pages|numbers|keynote)/, "Save it as DOCX, XLSX, PPTX or PDF."],
   [/visio/, "Save it as PDF."],
   [/postscript|\/eps$/, "Save it as PDF."],
@@ -121,13 +121,10 @@ function labelOf(mediaType: string): string {
 }
 
 const LABELS: Record<string, string> = {
-  "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation (ODP)",
   "application/vnd.apple.pages": APPLE_LABEL,
   "application/vnd.apple.numbers": APPLE_LABEL,
   "application/vnd.apple.keynote": APPLE_LABEL,
   "application/vnd.visio": "a Visio drawing",
-  "application/rtf": "a rich text document (RTF)",
-  "text/rtf": "a rich text document (RTF)",
   "application/postscript": "a PostScript file",
   "application/eps": "a PostScript file",
   "application/gzip": "a GZIP archive",

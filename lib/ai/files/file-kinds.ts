@@ -1,7 +1,9 @@
 /** Kinds of text, which differ in how they are read and named to the model. */
 export type TextKind = "text" | "markdown" | "csv" | "json" | "html" | "xml" | "source" | "mail";
 
-export type OfficeKind = WorkbookKind | "docx" | "doc" | "pptx" | "odt";
+export type OfficeKind = WorkbookKind | "docx" | "doc" | "rtf" | "odt" | SlidesKind;
+
+export type SlidesKind = "pptx" | "odp";
 
 /** XLS is also a workbook as one XML, of Excel 2003. */
 export type WorkbookKind = "xlsx" | "xls" | "xlsb" | "ods";
@@ -31,6 +33,7 @@ export type DetectedFile =
   | { kind: "compound" }
   /** A workbook as one XML, as Excel 2003 wrote it. */
   | { kind: "workbook" }
+  | { kind: "rich-text" }
   | { kind: "sound"; format: SoundFormat }
   | { kind: "unsupported"; label: string; advice?: string };
 

@@ -1,5 +1,11 @@
 // Plain JavaScript, since a worker runs it from its source.
+import { decompressRTF } from "@kenjiuno/decompressrtf";
 import msgreader from "@kenjiuno/msgreader";
+import { Output } from "./office/output.mjs";
+import { readRtf } from "./office/read-rtf.mjs";
+
+/** Of a text that stands as rich text alone. */
+const MAX_RICH_CHARACTERS = 5_000_000;
 
 /**
  * Adds a message of Outlook, and those in it, to what was found.
@@ -25,14 +31,27 @@ function open(bytes, ansiEncoding) {
 }
 
 function addMessage(message, found, depth, maxDepth) {
-  const { body = "", html, bodyHtml = "", attachments = [] } = message;
+  const { body = "", html, bodyHtml = "", compressedRtf, attachments = [] } = message;
   const page = html?.length > 0 ? html : bodyHtml;
-  found.mails.push({ fields: fieldsOf(message), page, text: body, isAttached: depth > 0, calendars: [] });
+  const text = page.length === 0 && body.trim() === "" && compressedRtf ? readRich(compressedRtf) : body;
+  found.mails.push({ fields: fieldsOf(message), page, text, isAttached: depth > 0, calendars: [] });
   for (const attachment of attachments) {
     const { innerMsgContentFields: inner } = attachment;
     if (inner && depth < maxDepth) addMessage(inner, found, depth + 1, maxDepth);
     else note(attachment, found);
   }
+}
+
+/** Programs on one server write to each other so. */
+function readRich(compressed) {
+  const output = new Output(MAX_RICH_CHARACTERS);
+  try {
+    readRtf(Uint8Array.from(decompressRTF([...compressed])), output);
+  } catch {
+    // The fields are still there.
+    return "";
+  }
+  return output.finish()[0]?.text ?? "";
 }
 
 function fieldsOf(message) {

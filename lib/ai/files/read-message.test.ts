@@ -54,6 +54,19 @@ describe("a message of Outlook", () => {
     expect(extraction).toMatchObject({ kind: "mail", skipped: { embeddedFiles: 1 } });
   });
 
+  it("whose text is rich text alone is read too, and one that is damaged has its fields", async () => {
+    const rich = Buffer.from("{\\rtf1\\ansi Dear \\b Ben\\b0,\\par see you.}");
+    // Not compressed, as the format allows.
+    const head = Buffer.alloc(16);
+    head.writeUInt32LE(rich.length + 12, 0);
+    head.writeUInt32LE(rich.length, 4);
+    head.write("MELA", 8);
+    const message = (bytes: Buffer) => ({ properties: { ...NOTE, "0037001F": "Monday", "10090102": bytes } });
+    const { text } = await read(sampleMsg(message(Buffer.concat([head, rich]))));
+    expect(text).toBe("Subject: Monday\n\nDear Ben,\n\nsee you.");
+    expect((await read(sampleMsg(message(Buffer.from("none"))))).text).toBe("Subject: Monday");
+  });
+
   it("of a program before Unicode is read in the letters that it names", async () => {
     const cyrillic = Buffer.from("cff0e8e2e5f2", "hex");
     const bytes = sampleMsg({

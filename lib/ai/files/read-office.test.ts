@@ -8,6 +8,7 @@ import {
   relations,
   richDocx,
   sampleDocx,
+  sampleOdp,
   sampleOdt,
   samplePptx,
   sampleXlsx,
@@ -424,6 +425,30 @@ describe("a PPTX", () => {
       ...["[Hidden slide]", "3. three", "  a) a", "4. four", "  a) again a", "between", "3. anew"],
       ...["⁹⁹", "~~old~~", "a/b", "[Comments]", "Ada: Check", "Done"],
     ]);
+  });
+});
+
+describe("an ODP", () => {
+  it("is its slides, each with its title as a heading and what the speaker noted", async () => {
+    const frame = (kind: string, text: string) =>
+      `<drawing:frame presentation:class="${kind}"><drawing:text-box>${text}</drawing:text-box></drawing:frame>`;
+    const list = "<text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>";
+    const notes = (text: string) =>
+      `<presentation:notes>${frame("notes", `<text:p>${text}</text:p>`)}</presentation:notes>`;
+    const pages = [
+      frame("title", "<text:p>Plan</text:p>") + frame("outline", list) + notes("Slowly"),
+      `${frame("subtitle", "<text:p>Sums</text:p>")}${notes("")}`,
+      "<drawing:custom-shape><text:p>Box</text:p></drawing:custom-shape>",
+    ];
+    const document = await readOffice(
+      sampleOdp(pages.map((page) => `<drawing:page>${page}</drawing:page>`).join("")),
+      LIMITS,
+    );
+    expect(document).toMatchObject({
+      kind: "odp",
+      sectionCount: 3,
+      sections: [{ text: "# Plan\n\n- One\n\n## [Notes]\n\nSlowly" }, { text: "Sums" }, { text: "Box" }],
+    });
   });
 });
 

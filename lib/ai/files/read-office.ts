@@ -4,7 +4,7 @@ import { type ReaderLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /**
- * The text of a DOCX, DOC, XLSX, XLS, XLSB, ODS, PPTX or ODT by its structure: headings, lists and tables as Markdown, sheets as
+ * The text of a DOCX, DOC, RTF, ODT, XLSX, XLS, XLSB, ODS, PPTX or ODP by its structure: headings, lists and tables as Markdown, sheets as
  * CSV. Its own parts say which of them it is. Read in a bounded process, like PDFs: archives that grow out of measure, XML with a
  * document type, and locked or broken files end here. Pages, texts and documents inside of a DOCX that are its text (altChunk) stand
  * where they belong.

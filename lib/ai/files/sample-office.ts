@@ -201,6 +201,18 @@ export function slideShape(type: string, ...texts: string[]): string {
   return `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`;
 }
 
+/** An OpenDocument presentation with these pages, in its own XML. */
+export function sampleOdp(pages: string): Buffer {
+  const space = (name: string) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`;
+  const spaces = ["office", "text", "table", "drawing", "presentation"].map(space).join(" ");
+  return buildZip(
+    zipEntries({
+      mimetype: "application/vnd.oasis.opendocument.presentation",
+      "content.xml": `${HEAD}<office:document-content ${spaces}><office:body><office:presentation>${pages}</office:presentation></office:body></office:document-content>`,
+    }),
+  );
+}
+
 /** An OpenDocument text with this text, header and styles, in its own XML. */
 export function sampleOdt(text: string, manifest = "", header = "", styles = ""): Buffer {
   const space = (name: string) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`;

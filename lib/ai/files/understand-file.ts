@@ -39,6 +39,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
         return await understandPdf(file, reader);
       case "archive":
       case "workbook":
+      case "rich-text":
         return await understandOffice(file, reader);
       case "compound":
         return await understandCompound(file, reader);

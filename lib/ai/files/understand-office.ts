@@ -1,4 +1,4 @@
-import type { LeftOut, OfficeKind, WorkbookKind } from "@/lib/ai/files/file-kinds";
+import type { LeftOut, OfficeKind, SlidesKind, WorkbookKind } from "@/lib/ai/files/file-kinds";
 import type { OfficeText } from "@/lib/ai/files/office-text";
 import { readMail } from "@/lib/ai/files/read-mail";
 import { LOCKED_MESSAGE, readOffice } from "@/lib/ai/files/read-office";
@@ -46,7 +46,7 @@ export async function understandOffice(file: FileToUnderstand, reader: SourceRea
   await giveWay();
   return asText(file, kind, text, {
     ...(isWorkbook(kind) && { sheets: sectionCount, rows: countRows(parts) }),
-    ...(kind === "pptx" && { slides: sectionCount }),
+    ...(isSlides(kind) && { slides: sectionCount }),
     ...(leftOut && { leftOut }),
     ...(hasSkipped && { skipped }),
   });
@@ -56,11 +56,15 @@ const SEPARATOR = "\n\n";
 
 const WORKBOOKS: Record<WorkbookKind, true> = { xlsx: true, xls: true, xlsb: true, ods: true };
 
+const SLIDES: Record<SlidesKind, true> = { pptx: true, odp: true };
+
+const isSlides = (kind: OfficeKind): kind is SlidesKind => kind in SLIDES;
+
 const isWorkbook = (kind: OfficeKind): kind is WorkbookKind => kind in WORKBOOKS;
 
 function markOf(kind: OfficeKind, index: number, title: string | undefined): string {
   if (isWorkbook(kind)) return `[Sheet ${index + 1}: ${title ?? ""}]\n`;
-  return kind === "pptx" ? `[Slide ${index + 1}]\n` : "";
+  return isSlides(kind) ? `[Slide ${index + 1}]\n` : "";
 }
 
 /** The beginnings of the parts that the first `length` characters of all of them hold. */
@@ -86,7 +90,7 @@ function describeLeftOut({ kind, isCut }: OfficeText, cut: number, unread: numbe
     reason: "window",
     ...(cut > 0 && { characters: cut }),
     ...(unread > 0 && isWorkbook(kind) && { sheets: unread }),
-    ...(unread > 0 && kind === "pptx" && { slides: unread }),
+    ...(unread > 0 && isSlides(kind) && { slides: unread }),
   };
 }
 

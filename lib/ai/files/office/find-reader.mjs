@@ -1,7 +1,9 @@
 import { isCompound } from "./compound.mjs";
 import { readDocx } from "./read-docx.mjs";
+import { readOdp } from "./read-odp.mjs";
 import { readOdt } from "./read-odt.mjs";
 import { readPptx } from "./read-pptx.mjs";
+import { readRtf } from "./read-rtf.mjs";
 import { readXlsx } from "./read-xlsx.mjs";
 import { findPart, readRelations } from "./relations.mjs";
 import { Unreadable } from "./unreadable.mjs";
@@ -15,6 +17,7 @@ import { ZipParts } from "./zip.mjs";
  */
 export async function findReader(bytes) {
   if (isCompound(bytes)) return (await import("./read-compound.mjs")).findCompoundReader(bytes);
+  if (isRichText(bytes)) return { kind: "rtf", read: async (output) => readRtf(bytes, output) };
   const sheets = (kind, zip) => ({ kind, read: async (output) => (await loadSheets()).readSheets(bytes, output, zip) });
   // Of Excel 2003, all in one XML.
   if (!isArchive(bytes)) return sheets("xls");
@@ -28,7 +31,9 @@ export async function findReader(bytes) {
         "a document of another kind (OpenDocument, EPUB), which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
       );
     if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
-    return kind === "text" ? { kind: "odt", read: (output) => readOdt(zip, output) } : sheets("ods", zip);
+    if (kind === "spreadsheet") return sheets("ods", zip);
+    if (kind === "presentation") return { kind: "odp", read: (output) => readOdp(zip, output) };
+    return { kind: "odt", read: (output) => readOdt(zip, output) };
   }
   const part = zip.has("[Content_Types].xml")
     ? findPart(zip, await readRelations(zip, ""), "officeDocument")
@@ -49,7 +54,7 @@ export async function findReader(bytes) {
 /** More than a megabyte of library, for formats that come seldom; so is what reads the old container. */
 const loadSheets = () => import("./read-sheets.mjs");
 
-const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet)(-template)?$/;
+const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)(-template)?$/;
 
 /** Documents of earlier years, and those that are folders, packed by whatever sent them. */
 const APPLE_PART = /^(index\.(xml|apxl)|([^/]+\/)?Index(\.zip|\/Document\.iwa))$/;
@@ -59,6 +64,12 @@ const OPEN_XML_READERS = new Map([
   ["workbook", { kind: "xlsx", read: readXlsx }],
   ["presentation", { kind: "pptx", read: readPptx }],
 ]);
+
+const RICH_TEXT = Buffer.from("{\\rtf");
+
+function isRichText(bytes) {
+  return RICH_TEXT.equals(bytes.subarray(0, RICH_TEXT.length));
+}
 
 function isArchive(bytes) {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;

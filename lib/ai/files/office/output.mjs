@@ -48,6 +48,8 @@ export class MarkdownWriter {
   begin(title) {
     this.#output.begin(title);
     this.#lastKind = "";
+    // What was announced belonged to the section before.
+    this.#title = "";
   }
 
   /** @param {{ heading?: number, list?: { level: number, mark: string } }} [manner] a number is written without a text too */

@@ -3,6 +3,7 @@ import { listOf, readDocStyles, readLists } from "./doc-lists.mjs";
 import { isSet } from "./doc-sprms.mjs";
 import { DocText } from "./doc-text.mjs";
 import { countNumbers, noDefinitions } from "./docx-numbering.mjs";
+import { FlatTables } from "./flat-tables.mjs";
 import { MarkdownWriter } from "./output.mjs";
 import { appendRun } from "./run-text.mjs";
 
@@ -107,12 +108,9 @@ class PartWriter {
   #start = 0;
   /** Of fields in each other, whether what stands now is an instruction. */
   #fields = [];
-  #isTable = false;
-  #isRow = false;
-  #isCell = false;
 
   constructor(writer, text, look, marks, starts, skipped) {
-    Object.assign(this, { writer, text, look, marks, starts, skipped });
+    Object.assign(this, { writer, text, look, marks, starts, skipped, tables: new FlatTables(writer) });
   }
 
   write([from, to], output) {
@@ -122,7 +120,7 @@ class PartWriter {
       this.#takeRun(run);
     }
     if (this.#text.trim() !== "") this.#endParagraph({ style: 0, sprms: new Map() });
-    this.#closeTable();
+    this.tables.close();
   }
 
   #takeRun(run) {
@@ -152,8 +150,8 @@ class PartWriter {
   }
 
   #endParagraph({ style, sprms }, next) {
-    if (isSet(sprms, IN_TABLE)) this.#openCell();
-    else this.#closeTable();
+    if (isSet(sprms, IN_TABLE)) this.tables.openCell();
+    else this.tables.close();
     const { number, ...manner } = this.#mannerOf(style, sprms);
     const text = this.#text.trimStart();
     if (text !== "" || number !== undefined || manner.list !== undefined)
@@ -170,31 +168,12 @@ class PartWriter {
   }
 
   #endCell(paragraph, next) {
-    const isRowEnd = isSet(paragraph.sprms, ROW_END);
-    if (!isRowEnd) this.#endParagraph(paragraph, next);
-    if (this.#isCell) this.writer.closeCell();
-    this.#isCell = false;
-    if (!isRowEnd) return;
-    if (this.#isRow) this.writer.closeRow();
-    this.#isRow = false;
-    this.#start = next;
-  }
-
-  #openCell() {
-    if (!this.#isTable) this.writer.openTable();
-    if (!this.#isRow) this.writer.openRow();
-    if (!this.#isCell) this.writer.openCell();
-    this.#isTable = true;
-    this.#isRow = true;
-    this.#isCell = true;
-  }
-
-  #closeTable() {
-    if (this.#isCell) this.writer.closeCell();
-    if (this.#isRow) this.writer.closeRow();
-    if (this.#isTable) this.writer.closeTable();
-    this.#isTable = false;
-    this.#isRow = false;
-    this.#isCell = false;
+    if (isSet(paragraph.sprms, ROW_END)) {
+      this.tables.closeRow();
+      this.#start = next;
+      return;
+    }
+    this.#endParagraph(paragraph, next);
+    this.tables.closeCell();
   }
 }

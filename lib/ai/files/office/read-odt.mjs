@@ -46,10 +46,11 @@ const LABELS = new Set(["creator", "note-citation"]);
 const COMMENT_FACTS = new Set(["date", "creator-initials", "date-string", "sender-initials"]);
 
 /** The elements whose content is text, in the two files that have some. */
-const BODY = new Set(["body"]);
+export const BODY = new Set(["body"]);
 const MARGINS = new Set(["header", "header-left", "header-first", "footer", "footer-left", "footer-first"]);
 
-function contentHandlers(writer, skipped, styles, roots) {
+/** Takes the elements of a file of an OpenDocument and writes the text that stands in some of them. */
+export function contentHandlers(writer, skipped, styles, roots) {
   const forms = new OdtForms();
   const state = {
     writer,
