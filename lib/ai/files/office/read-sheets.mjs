@@ -65,20 +65,20 @@ function cellReader(is1904) {
     return kinds.get(code);
   };
   return ({ t, v, z = "", c }) => {
-    const text = t === "n" ? formatAs(String(v), kindOf(z), is1904) : valueText(t, v);
+    // Damaged workbooks have cells of a kind and without a value.
+    const hasValue = v !== undefined && v !== null;
+    const text = hasValue ? valueText(t, v, kindOf(z), is1904) : "";
     return withComments(text, c && commentsOf(c));
   };
 }
 
-function valueText(type, value) {
+function valueText(type, value, kind, is1904) {
+  if (type === "n") return formatAs(String(value), kind, is1904);
   if (type === "b") return value ? "TRUE" : "FALSE";
   if (type === "e") return ERRORS.get(value) ?? "#ERROR!";
-  return type === "s"
-    ? value
-        .replace(/\r\n?/g, "\n")
-        .replace(/[\x00-\x08\x0b-\x1f]/g, "")
-        .toWellFormed()
-    : "";
+  if (type !== "s") return "";
+  const text = String(value).replace(/\r\n?/g, "\n");
+  return text.replace(/[\x00-\x08\x0b-\x1f]/g, "").toWellFormed();
 }
 
 /** What Excel shows for the numbers of its errors. */
