@@ -1,13 +1,13 @@
 "use client";
 
 import { Button, Modal } from "@heroui/react";
-import { CreatedKey } from "@/components/api-keys/created-key";
+import { CreatedKey, sayKeyUnseen } from "@/components/api-keys/created-key";
 import { PERMISSION_WORDS } from "@/components/api-keys/permission-words";
-import { useShownOnce } from "@/components/api-keys/use-shown-once";
 import { ActionForm } from "@/components/ui/action-form";
 import { CheckboxesInput, SelectInput } from "@/components/ui/choice-fields";
 import { Dialog } from "@/components/ui/dialog";
 import { TextInput } from "@/components/ui/fields";
+import { useShownOnce } from "@/components/ui/use-shown-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateKeyInput } from "@/lib/contracts/api-keys";
 import type { Permission } from "@/lib/domain/permissions";
@@ -35,7 +35,7 @@ const PERMISSION_CHOICES = Object.entries(PERMISSION_WORDS).map(([id, words]) =>
 
 /** Asks for a name, permissions and an end, then shows the new key once. */
 export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
-  const { dialog, made, isLocked, onCopied, onLost, ask, show } = useShownOnce<CreatedKeyText>(NO_KEY);
+  const { dialog, made, isLocked, onCopied, onLost, ask, show } = useShownOnce<CreatedKeyText>(sayKeyUnseen);
   return (
     <>
       <Button onPress={ask} size="sm">

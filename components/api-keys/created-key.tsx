@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopySecret } from "@/components/ui/copy-secret";
 import { DialogButtons } from "@/components/ui/dialog-frame";
+import { showFailure } from "@/components/ui/toasts";
 
 interface CreatedKeyProps {
   apiKey: string;
@@ -38,5 +39,13 @@ export function CreatedKey({ apiKey, apiUrl, note, onCopied, onClose }: CreatedK
         </Button>
       </DialogButtons>
     </>
+  );
+}
+
+/** For `useShownOnce`. */
+export function sayKeyUnseen() {
+  showFailure(
+    "Nobody saw the new key",
+    "It was made after you left the page, and its text is not shown again: revoke it and create another.",
   );
 }

@@ -1,12 +1,12 @@
 "use client";
 
 import { Button, Modal } from "@heroui/react";
-import { CreatedKey } from "@/components/api-keys/created-key";
-import { useShownOnce } from "@/components/api-keys/use-shown-once";
+import { CreatedKey, sayKeyUnseen } from "@/components/api-keys/created-key";
 import { ActionForm } from "@/components/ui/action-form";
 import { SelectInput } from "@/components/ui/choice-fields";
 import { Dialog } from "@/components/ui/dialog";
 import { TimeText } from "@/components/ui/time-text";
+import { useShownOnce } from "@/components/ui/use-shown-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { RotateKeyInput } from "@/lib/contracts/api-keys";
 
@@ -32,7 +32,7 @@ const OVERLAPS = [
 
 /** Makes the key that takes over, and says how long both take calls. */
 export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyButtonProps) {
-  const { dialog, made: rotated, isLocked, onCopied, ask, show } = useShownOnce<RotatedKey>();
+  const { dialog, made: rotated, isLocked, onCopied, ask, show } = useShownOnce<RotatedKey>(sayKeyUnseen);
   return (
     <>
       <Button onPress={ask} size="sm" variant="outline">

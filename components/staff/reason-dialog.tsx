@@ -53,7 +53,7 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
   const dialog = useOverlayState();
   const typedName = useTypedName(name);
   const { form: formRef, hasField } = useFormFields();
-  const acting = useAction(action, { success, onDone: dialog.close, hasField });
+  const acting = useAction(action, { success, onDone: dialog.close, hasField, isOpen: dialog.isOpen });
   const { run, isPending, fieldErrors, formError } = acting;
   useRefusedField(formRef, fieldErrors);
   const open = () => {

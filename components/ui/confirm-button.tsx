@@ -43,6 +43,7 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
   const typedName = useTypedName(name);
   const { run, isPending, formError, forget } = useAction(action, {
     hasField: hasNone,
+    isOpen: dialog.isOpen,
     holdsNothing: true,
     success,
     onDone: async (data) => {

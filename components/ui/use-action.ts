@@ -17,7 +17,9 @@ interface UseActionOptions<Data> {
   onDone?: (data: Data) => unknown;
   /** Whether the caller shows an error of that field at the field; none: it has no fields, and a toast says all. */
   hasField?: (name: string) => boolean;
-  /** What to say with the form, in place of a toast, when no answer came: what may have happened, and what to do then. */
+  /** Whether what shows those errors is open: a question that was closed meanwhile shows none, and a toast says all. */
+  isOpen?: boolean;
+  /** What to say with the form, while that is there, when no answer came: what may have happened, and what to do then. */
   unanswered?: string;
   /** When no answer came: in place of drawing the page anew, for what says so may be gone from the new one. */
   onLost?: () => void;
@@ -59,7 +61,7 @@ export function useAction<Input, Data>(
   options: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const { redraw, settle } = useLostAnswer();
-  const { success, onDone, hasField, unanswered, onLost = redraw, onGone, isAnywhere } = options;
+  const { success, onDone, hasField, isOpen = true, unanswered, onLost = redraw, onGone, isAnywhere } = options;
   const { holdsNothing = hasField === undefined } = options;
   // No transition from its beginning to its end: all of the page would wait for the answer, its links among it.
   const [isPending, setPending] = useState(false);
@@ -74,11 +76,11 @@ export function useAction<Input, Data>(
   // Who has left the form is told in a toast.
   const isShown = useRef(false);
   useEffect(() => {
-    isShown.current = true;
+    isShown.current = isOpen;
     return () => {
       isShown.current = false;
     };
-  }, []);
+  }, [isOpen]);
 
   const run = useCallback(
     (input: Input) => {
@@ -93,8 +95,9 @@ export function useAction<Input, Data>(
         if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
         if (!result || (isUnknown.current && isFailure(result, "SERVICE_UNAVAILABLE"))) {
           isUnknown.current = true;
-          if (unanswered) startTransition(() => setRefused({ fieldErrors: {}, formError: saidAnew(unanswered) }));
-          else failure.current = showFailure("No answer", UNREACHED);
+          if (unanswered && isShown.current) {
+            startTransition(() => setRefused({ fieldErrors: {}, formError: saidAnew(unanswered) }));
+          } else failure.current = showFailure("No answer", unanswered ?? UNREACHED);
           return onLost();
         }
         if (isUnknown.current && result === ELSEWHERE) result = ELSEWHERE_BY_ITSELF;

@@ -1,14 +1,15 @@
 "use client";
 
-import { Button, Modal, useOverlayState } from "@heroui/react";
+import { Button, Modal } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ActionForm } from "@/components/ui/action-form";
 import { CopySecret } from "@/components/ui/copy-secret";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogButtons } from "@/components/ui/dialog-frame";
+import { showSuccess } from "@/components/ui/toasts";
 import { useOnce } from "@/components/ui/use-once";
+import { useShownOnce } from "@/components/ui/use-shown-once";
 import { readWebhookFields, WebhookFields } from "@/components/webhooks/webhook-fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateWebhookInput } from "@/lib/contracts/webhooks";
@@ -24,23 +25,11 @@ interface CreateWebhookButtonProps {
 
 /** Asks for an address and events, then shows the secret that signs what is sent there. */
 export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps) {
-  const [created, setCreated] = useState<CreatedWebhook>();
+  const { dialog, made: created, onLost, ask, show } = useShownOnce<CreatedWebhook>(sayUnseen);
   const createOnce = useOnce(createWebhook);
-  const router = useRouter();
-  const dialog = useOverlayState({
-    onOpenChange: (isOpen) => {
-      if (!isOpen && created) router.refresh();
-    },
-  });
   return (
     <>
-      <Button
-        onPress={() => {
-          setCreated(undefined);
-          dialog.open();
-        }}
-        size="sm"
-      >
+      <Button onPress={ask} size="sm">
         Add webhook
       </Button>
       <Dialog state={dialog} title={created ? "The webhook is on" : "Add a webhook"}>
@@ -51,7 +40,8 @@ export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps)
             <ActionForm
               action={createOnce}
               onCancel={dialog.close}
-              onDone={setCreated}
+              onDone={show}
+              onLost={onLost}
               read={readWebhookFields}
               submitLabel="Add webhook"
             >
@@ -62,6 +52,10 @@ export function CreateWebhookButton({ createWebhook }: CreateWebhookButtonProps)
       </Dialog>
     </>
   );
+}
+
+function sayUnseen() {
+  showSuccess("Webhook added", "Its settings show the secret that signs what is sent there.");
 }
 
 /** The secret of a new webhook, and the way to try it out. */

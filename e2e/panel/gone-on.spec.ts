@@ -1,7 +1,13 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectToast } from "@/e2e/support/live-pages";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import {
+  endSessions,
+  type PanelAccount,
+  panelAccount,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 
@@ -122,6 +128,72 @@ test("what is refused once its form is left is said all the same, and a key that
   await expect(heading(page)).toHaveText("Usage");
   answer.go();
   await expectToast(page, "Nobody saw the new key");
+});
+
+test("what is refused once its question is closed is said all the same", async ({ page, faults }) => {
+  await page.goto("/panel/templates");
+  await page.getByLabel("Template file").first().setInputFiles(LETTER);
+  await expect(page).toHaveURL(/\/templates\/tpl_/);
+  const question = page.getByRole("alertdialog", { name: "Delete this template?" });
+  /** Presses, and closes the question before its answer is there. @param refuse what becomes of the press then */
+  const closeEarly = async (refuse: () => Promise<unknown>, close: () => Promise<unknown>) => {
+    await page.getByRole("button", { name: "Delete" }).click();
+    await question.getByRole("textbox").fill((await heading(page).textContent()) ?? "");
+    // Whatever is sent: the look for whom the page is goes ahead of the act.
+    const answer = await hold(page, "");
+    await question.getByRole("button", { name: "Delete template" }).click();
+    await answer.isSent;
+    await close();
+    await expect(question).toHaveCount(0);
+    await refuse();
+    answer.go();
+  };
+  await closeEarly(
+    () => endSessions(person),
+    () => question.getByRole("button", { name: "Cancel" }).click(),
+  );
+  await expectToast(page, "You are signed out");
+  await page.unrouteAll({ behavior: "wait" });
+
+  await page.route("**/panel/**", (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  await closeEarly(
+    async () => undefined,
+    () => page.keyboard.press("Escape"),
+  );
+  await expectToast(page, "Nothing was changed: the server could not be reached");
+  // The browser itself reports what did not answer.
+  faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
+});
+
+test("a webhook that is made once its dialog is closed shows its secret, and one whose page is left is said to be there", async ({
+  page,
+}) => {
+  await page.goto("/panel/api-b2b/webhooks");
+  const form = page.getByRole("dialog", { name: "Add a webhook" });
+  const press = async (address: string) => {
+    await page.getByRole("button", { name: "Add webhook" }).first().click();
+    await form.getByLabel("Address").fill(address);
+    const answer = await hold(page, address);
+    await form.getByRole("button", { name: "Add webhook" }).click();
+    await answer.isSent;
+    return answer;
+  };
+  const closed = await press("https://train.example/closed");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(form).toHaveCount(0);
+  closed.go();
+  const made = page.getByRole("dialog", { name: "The webhook is on" });
+  await expect(made).toContainText("whsec_");
+  await made.getByRole("button", { name: "Close" }).last().click();
+  await expect(page.getByRole("row", { name: /train\.example\/closed/ })).toBeVisible();
+
+  await goByLink(page, "Usage");
+  await goByLink(page, "Webhooks");
+  const left = await press("https://train.example/left");
+  await leaveBack(page);
+  await expect(heading(page)).toHaveText("Usage");
+  left.go();
+  await expectToast(page, "Webhook added");
 });
 
 test("another project is shown in the place where its reader is by then", async ({ page }) => {

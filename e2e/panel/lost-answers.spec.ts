@@ -232,6 +232,23 @@ test("what is sent again is made once: a template, and a webhook with its secret
   expect(await prisma().webhookRegistration.count({ where: { accountId } })).toBe(1);
 });
 
+test("the dialog of a list that was empty stays until the webhook's secret was seen", async ({ page }) => {
+  await page.goto("/panel/api-b2b/webhooks");
+  await page.getByRole("main").getByRole("button", { name: "Add webhook" }).last().click();
+  const dialog = page.getByRole("dialog", { name: "Add a webhook" });
+  await dialog.getByLabel("Address").fill("https://train.example/hooks");
+  await loseAnswer(page);
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  await expectToast(page, "It is not known whether anything changed");
+  // Nothing is drawn anew under it.
+  await page.unrouteAll({ behavior: "wait" });
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  const made = page.getByRole("dialog", { name: "The webhook is on" });
+  await expect(made).toContainText("whsec_");
+  await made.getByRole("button", { name: "Close" }).last().click();
+  await expect(page.getByRole("row", { name: /train\.example/ })).toHaveCount(1);
+});
+
 test("a template of a file, and what is tried with templates and webhooks, is done once though it is sent again", async ({
   page,
 }) => {
