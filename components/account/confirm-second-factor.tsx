@@ -1,7 +1,6 @@
 "use client";
 
-import { useState } from "react";
-import { RecoveryCodes } from "@/components/account/recovery-codes";
+import { RecoveryCodes, useRecoveryCodes } from "@/components/account/recovery-codes";
 import { ActionForm } from "@/components/ui/action-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { TextInput } from "@/components/ui/fields";
@@ -22,9 +21,11 @@ interface ConfirmSecondFactorProps {
   onDone: () => Promise<unknown>;
 }
 
+const UNSEEN = "Your second factor is on, and you had left the page when they came: make new ones in your account.";
+
 /** Scan, type the first code, keep the recovery codes. */
 export function ConfirmSecondFactor({ offered, enable, onDone }: ConfirmSecondFactorProps) {
-  const [codes, setCodes] = useState<string[]>();
+  const { codes, show } = useRecoveryCodes(UNSEEN);
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <div className="grid gap-6">
@@ -45,7 +46,7 @@ export function ConfirmSecondFactor({ offered, enable, onDone }: ConfirmSecondFa
           </div>
         </div>
       </div>
-      <ActionForm action={enable} onDone={({ recoveryCodes }) => setCodes(recoveryCodes)} submitLabel="Confirm">
+      <ActionForm action={enable} onDone={show} submitLabel="Confirm">
         <TextInput
           autoComplete="one-time-code"
           autoFocus

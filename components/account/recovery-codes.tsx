@@ -4,7 +4,9 @@ import { Button } from "@heroui/react";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { CopyButton } from "@/components/ui/copy-button";
+import { showFailure } from "@/components/ui/toasts";
 import { SHOWN_ONCE, UnsavedGuard } from "@/components/ui/unsaved-guard";
+import { useIsHere } from "@/components/ui/use-is-here";
 
 interface RecoveryCodesProps {
   codes: string[];
@@ -49,4 +51,18 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
       <UnsavedGuard {...SHOWN_ONCE} isDirty={!isCopied && !isLeaving} />
     </div>
   );
+}
+
+/**
+ * Recovery codes once they are made.
+ * @param unseen what to say and do when the page was left meanwhile
+ */
+export function useRecoveryCodes(unseen: string) {
+  const [codes, setCodes] = useState<string[]>();
+  const isHere = useIsHere();
+  const show = ({ recoveryCodes }: { recoveryCodes: string[] }) => {
+    if (isHere.current) setCodes(recoveryCodes);
+    else showFailure("Nobody saw the recovery codes", unseen);
+  };
+  return { codes, show };
 }

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import type { EnableSecondFactor } from "@/components/account/confirm-second-factor";
 import { type MoveSecondFactor, MoveSecondFactorForm } from "@/components/account/move-second-factor";
 import { PresentCodeForm } from "@/components/account/present-code-form";
-import { RecoveryCodes } from "@/components/account/recovery-codes";
+import { RecoveryCodes, useRecoveryCodes } from "@/components/account/recovery-codes";
 import { leaveForItself } from "@/components/ui/leave-for";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -34,13 +34,15 @@ const BUTTONS: [Change, string][] = [
 const NO_CODES =
   "The server could not be reached. New codes may have been made that nobody saw, and the older ones no longer work then: make new ones once more, with the next code of your app.";
 
+const UNSEEN = "They were made after you left the page, and the older ones no longer work: make new ones once more.";
+
 /** A second factor that is on. */
 export function SecondFactorSettings(props: SecondFactorSettingsProps) {
   const { codesLeft, renew, disable, move, enable, mayDisable } = props;
   const [change, setChange] = useState<Change>();
   // Its button takes the focus when it is back: the form that stood in its place had it.
   const [cancelled, setCancelled] = useState<Change>();
-  const [codes, setCodes] = useState<string[]>();
+  const { codes, show } = useRecoveryCodes(UNSEEN);
   const onCancel = () => {
     setCancelled(change);
     setChange(undefined);
@@ -53,7 +55,7 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
         <PresentCodeForm
           action={renew}
           onCancel={onCancel}
-          onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
+          onDone={show}
           submitLabel="Make new codes"
           text="The older recovery codes stop working."
           unanswered={NO_CODES}

@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { expect, type Page } from "playwright/test";
+import { expect, type Page, type Route } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
@@ -14,6 +14,7 @@ import { ownerOf } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { inviteMember } from "@/lib/services/members/invitations";
+import { sealSecret } from "@/lib/services/people/sealed-secret";
 
 /** What people press on a train: the server does it, and the answer never comes. */
 
@@ -170,6 +171,44 @@ test("recovery codes that nobody saw are said to be in the place of the older on
   await loseAnswer(page);
   await page.getByRole("button", { name: "Make new codes" }).click();
   await expect(page.locator("form").getByRole("alert")).toContainText("the older ones no longer work");
+});
+
+test("recovery codes that were made after their form was closed, or its page left, are said to be", async ({
+  page,
+}) => {
+  const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+  const data = { totpSecretEncrypted: sealSecret(secret) };
+  await prisma().user.update({ where: { id: person.userId }, data });
+  await page.goto("/panel/settings/account");
+  /** Asks for new codes with one of another half a minute each time, and has the answer wait. */
+  const ask = async (timestamp: number, answer: (route: Route) => Promise<void>) => {
+    const code = new TOTP({ secret }).generate({ timestamp });
+    await page.getByRole("button", { name: "New recovery codes" }).click();
+    await page.getByLabel("Present code").fill(code);
+    const [sent, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/panel/**", async (route) => {
+      if (!route.request().postData()?.includes(code)) return route.fallback();
+      sent.resolve();
+      await held.promise;
+      await answer(route);
+    });
+    await page.getByRole("button", { name: "Make new codes" }).click();
+    await sent.promise;
+    return held.resolve;
+  };
+  const lose = await ask(Date.now(), async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Cancel" }).click();
+  lose();
+  await expectToast(page, "the older ones no longer work then");
+
+  const answer = await ask(Date.now() + 30_000, (route) => route.fallback());
+  await page.getByRole("navigation").getByRole("link", { name: "Usage", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Usage");
+  answer();
+  await expectToast(page, "Nobody saw the recovery codes");
 });
 
 test("somebody new who joined is let in by the next press", async ({ page, context }) => {
