@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { CreditRequest, Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
@@ -53,14 +54,15 @@ async function decide(
   const reason = given.trim();
   if (!reason) throw invalidField("reason", "must say why");
   await prisma().$transaction(async (tx) => {
+    const now = await databaseNow(tx);
     const [request] = await tx.creditRequest.updateManyAndReturn({
       where: {
         id: requestId,
         state: "pending",
-        expiresAt: { gt: new Date() },
+        expiresAt: { gt: now },
         requestedById: { not: actor.userId },
       },
-      data: { state, decidedById: actor.userId, decisionReason: reason, decidedAt: new Date() },
+      data: { state, decidedById: actor.userId, decisionReason: reason, decidedAt: now },
     });
     if (!request) throw await whyNot(tx, requestId, actor.userId);
     const changed = await effect(tx, request);

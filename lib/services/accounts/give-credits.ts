@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
@@ -41,7 +42,8 @@ export async function giveCredits(
   return prisma().$transaction(async (tx) => {
     // The lock makes grants at the same time one after the other.
     await lockAccount(tx, accountId);
-    if (amount + (await givenToday(tx, actor.userId, accountId)) <= limit) {
+    const now = (await databaseNow(tx)).getTime();
+    if (amount + (await givenSince(tx, actor.userId, { accountId, since: new Date(now - DAY_MS) })) <= limit) {
       await addCredits(actor, { accountId, amount, reason }, tx);
       return { isWaiting: false };
     }
@@ -53,7 +55,7 @@ export async function giveCredits(
         amount,
         reason,
         requestedById: actor.userId,
-        expiresAt: new Date(Date.now() + REQUEST_DAYS * DAY_MS),
+        expiresAt: new Date(now + REQUEST_DAYS * DAY_MS),
       },
     });
     await recordAudit(tx, actor, {
@@ -67,9 +69,13 @@ export async function giveCredits(
   });
 }
 
-async function givenToday(tx: Prisma.TransactionClient, userId: string, accountId: string): Promise<number> {
+async function givenSince(
+  tx: Prisma.TransactionClient,
+  userId: string,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<number> {
   const { _sum } = await tx.ledgerEntry.aggregate({
-    where: { accountId, kind: "grant", createdById: userId, createdAt: { gt: new Date(Date.now() - DAY_MS) } },
+    where: { accountId, kind: "grant", createdById: userId, createdAt: { gt: since } },
     _sum: { amount: true },
   });
   return _sum.amount ?? 0;

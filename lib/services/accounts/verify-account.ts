@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -19,7 +20,7 @@ export async function verifyAccount(actor: Actor, input: { accountId: string }):
   const { accountId } = input;
   const verified = await prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
-    const now = new Date();
+    const now = await databaseNow(tx);
     await tx.account.update({
       where: { id: accountId },
       data: { verificationStatus: "verified", verifiedAt: before.verifiedAt ?? now },

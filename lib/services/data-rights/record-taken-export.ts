@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, type AuditLine, recordAudit } from "@/lib/services/accounts/record-audit";
 
@@ -14,13 +15,14 @@ export async function recordTakenExport(
   await prisma().$transaction(async (tx) => {
     // Parts that are asked for at once come one after the other.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${line.action}), hashtext(${line.subject}))::text`;
+    const now = (await databaseNow(tx)).getTime();
     const said = await tx.auditEntry.count({
       where: {
         ...line,
         actorKind: actor.kind,
         actorId: actor.userId ?? null,
         ip: actor.ip ?? null,
-        createdAt: { gt: new Date(Date.now() - WINDOW_MS) },
+        createdAt: { gt: new Date(now - WINDOW_MS) },
       },
     });
     if (said === 0) await recordAudit(tx, actor, line);

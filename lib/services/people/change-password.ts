@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
@@ -75,7 +76,7 @@ const LOST_FOR_MS = 3_600_000;
 
 /** Whether it was changed to that a short while ago: else each try of the old one would be a second guess, which nobody counts. */
 async function isChangedTo(userId: string, password: string): Promise<boolean> {
-  const since = new Date(Date.now() - LOST_FOR_MS);
+  const since = new Date((await databaseNow(prisma())).getTime() - LOST_FOR_MS);
   const change = { subject: userId, action: "person.change-password", createdAt: { gt: since } };
   if ((await prisma().auditEntry.count({ where: change })) === 0) return false;
   const { passwordHash } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });

@@ -1,33 +1,26 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { onOtherClock as at } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
-import { newTestOwner, sessionOf } from "@/e2e/support/test-people";
+import { newTestOwner, ownerActor, sessionOf } from "@/e2e/support/test-people";
 import { prisma } from "@/lib/db/prisma";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKeyForDays, createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
-import { confirmPassword } from "@/lib/services/people/change-password";
+import { changePassword, confirmPassword } from "@/lib/services/people/change-password";
 import { findPersonSession, openPersonSession } from "@/lib/services/people/person-session";
 import { issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
+import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
+import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret";
+import { createWebhook } from "@/lib/services/webhooks/create-webhook";
+import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
 
 const HOUR_MS = 3_600_000;
 
 useServiceDatabase();
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** What a machine does whose clock is off by so many hours. */
-async function at<T>(hours: number, work: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR_MS });
-  try {
-    return await work();
-  } finally {
-    vi.useRealTimers();
-  }
-}
 
 describe.each([-2, 2])("a machine whose clock is %i hours off", (off) => {
   it("opens sessions of staff that are good on every machine, for as long as they should", async () => {
@@ -64,6 +57,30 @@ describe.each([-2, 2])("a machine whose clock is %i hours off", (off) => {
     const made = await at(off, () => createPlaygroundKey(OPERATOR, { accountId, projectId }));
     expect(Math.abs(made.expiresAt.getTime() - Date.now() - HOUR_MS)).toBeLessThan(HOUR_MS / 2);
     expect((await authenticateKey(made.apiKey)).principal.accountId).toBe(accountId);
+  });
+
+  it("lets a signing secret that was rotated sign for its day, and shows it for as long", async () => {
+    const account = await createTestAccount();
+    const receiver = { url: "https://a.example/", events: ["completion" as const], active: true };
+    const { id } = await createWebhook(account, receiver);
+    const rotated = await at(off, () => rotateWebhookSecret(OPERATOR, account, id));
+    const ofCallbacks = await at(off, () => rotateCallbackSecret(OPERATOR, account));
+    for (const { previousValidUntil } of [rotated, ofCallbacks]) {
+      expect(Math.abs(Date.parse(previousValidUntil) - Date.now() - 24 * HOUR_MS)).toBeLessThan(HOUR_MS / 2);
+    }
+    expect((await at(12 * off, () => showWebhookSecret(OPERATOR, account, id))).previous).not.toBeNull();
+    expect((await at(12 * off, () => showCallbackSecret(OPERATOR, account))).previous).not.toBeNull();
+  });
+
+  it("knows that a password was changed a moment ago", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const again = { current: owner.password, password: "correct horse battery staple" };
+    const press = () => changePassword(ownerActor(owner.userId), self, again);
+    await press();
+    await expect(at(off, press)).rejects.toMatchObject({
+      message: expect.stringContaining("is your password already"),
+    });
   });
 
   it("makes keys that take calls for as many days as they should, and so does what takes over from them", async () => {

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
@@ -18,20 +19,20 @@ import { makeWebhookSecret } from "@/lib/services/webhooks/webhook-secret";
 export async function rotateCallbackSecret(
   actor: Actor,
   scope: ProjectScope,
-  { now = new Date(), seen }: RotateOptions = {},
+  { now: at, seen }: RotateOptions = {},
 ): Promise<RotatedSecret> {
   const { secret, sealed } = makeWebhookSecret();
-  const previousCallbackSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
-  await prisma().$transaction(async (tx) => {
+  const previousCallbackSecretUntil = await prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, scope.accountId, "webhooks.secret.rotate");
     const before = await lockProject(tx, scope);
     assertOverlapSeen(before.previousCallbackSecretUntil, seen);
+    const until = new Date((at ?? (await databaseNow(tx))).getTime() + SECRET_OVERLAP_MS);
     await tx.project.update({
       where: { id: before.id },
       data: {
         callbackSecretEncrypted: sealed,
         previousCallbackSecretEncrypted: before.callbackSecretEncrypted,
-        previousCallbackSecretUntil,
+        previousCallbackSecretUntil: until,
       },
     });
     await recordAudit(tx, actor, {
@@ -40,6 +41,7 @@ export async function rotateCallbackSecret(
       subject: before.id,
     });
     await tellOwners(tx, actor, scope.accountId, { action: "project.rotate-callback-secret", project: before.name });
+    return until;
   });
   wakeRelay();
   return { secret, previousValidUntil: previousCallbackSecretUntil.toISOString() };

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -10,7 +11,7 @@ import { openSecretBefore, openWebhookSecret } from "@/lib/services/webhooks/web
  * Shows the secret that signs the project's callbacks (contract §8); who looked is in the audit log.
  * @throws AppError NOT_FOUND
  */
-export async function showCallbackSecret(actor: Actor, scope: ProjectScope, now = new Date()): Promise<WebhookSecrets> {
+export async function showCallbackSecret(actor: Actor, scope: ProjectScope): Promise<WebhookSecrets> {
   return prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, scope.accountId, "webhooks.secret.show");
     const project = await findProject(scope, tx);
@@ -19,6 +20,7 @@ export async function showCallbackSecret(actor: Actor, scope: ProjectScope, now 
       action: "project.show-callback-secret",
       subject: project.id,
     });
+    const now = await databaseNow(tx);
     const { previousCallbackSecretEncrypted: sealed, previousCallbackSecretUntil: until } = project;
     const before = sealed !== null && until !== null && until > now ? openSecretBefore(sealed) : null;
     return {

@@ -1,4 +1,5 @@
 import type { FieldMessages, Verification, VerificationDecisionInput } from "@/lib/contracts/verification";
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
@@ -21,11 +22,7 @@ const OUTCOMES = {
  * @param actor a member of staff; the caller has checked that
  * @throws AppError NOT_FOUND; VALIDATION_FAILED when it was decided before, e.g. by a colleague a moment ago
  */
-export async function decideVerification(
-  actor: Actor,
-  input: VerificationDecisionInput,
-  now = new Date(),
-): Promise<Verification> {
+export async function decideVerification(actor: Actor, input: VerificationDecisionInput): Promise<Verification> {
   const { submissionId, decision } = input;
   const outcome = OUTCOMES[decision];
   const accountId = await prisma().$transaction(async (tx) => {
@@ -33,6 +30,7 @@ export async function decideVerification(
     await assertWaiting(tx, submissionId, before);
     const fieldMessages = given(input.fieldMessages);
     const message = input.message ?? null;
+    const now = await databaseNow(tx);
     await tx.verificationSubmission.update({
       where: { id: submissionId },
       data: { status: outcome.submission, message, fieldMessages, decidedAt: now, decidedById: actor.userId ?? null },

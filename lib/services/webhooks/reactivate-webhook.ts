@@ -1,4 +1,5 @@
 import type { Webhook } from "@/lib/contracts/webhooks";
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
@@ -19,7 +20,7 @@ export async function reactivateWebhook(actor: Actor, owner: WebhookOwner, id: s
     if (before.status === "active") return toWebhook(before);
     const row = await tx.webhookRegistration.update({
       where: { id: before.id },
-      data: { status: "active", active: true, failedAt: null, updatedAt: new Date() },
+      data: { status: "active", active: true, failedAt: null, updatedAt: await databaseNow(tx) },
     });
     await resolveWebhookAlerts(tx, owner, id);
     await recordAudit(tx, actor, {

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { SECRET_OVERLAP_MS } from "@/lib/domain/webhook-signature";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -24,25 +25,27 @@ export async function rotateWebhookSecret(
   actor: Actor,
   owner: WebhookOwner,
   id: string,
-  { now = new Date(), seen }: RotateOptions = {},
+  { now: at, seen }: RotateOptions = {},
 ): Promise<RotatedSecret> {
   const { secret, sealed } = makeWebhookSecret();
-  const previousSecretUntil = new Date(now.getTime() + SECRET_OVERLAP_MS);
-  await prisma().$transaction(async (tx) => {
+  const previousSecretUntil = await prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, owner.accountId, "webhooks.secret.rotate");
     const before = await lockWebhook(tx, owner, id);
     assertOverlapSeen(before.previousSecretUntil, seen);
+    const now = at ?? (await databaseNow(tx));
+    const until = new Date(now.getTime() + SECRET_OVERLAP_MS);
     await tx.webhookRegistration.update({
       where: { id: before.id },
       data: {
         secretEncrypted: sealed,
         previousSecretEncrypted: before.secretEncrypted,
-        previousSecretUntil,
+        previousSecretUntil: until,
         updatedAt: now,
       },
     });
     await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.rotate-secret", subject: id });
     await tellOwners(tx, actor, owner.accountId, { action: "webhook.rotate-secret", webhookId: id });
+    return until;
   });
   wakeRelay();
   return { secret, previousValidUntil: previousSecretUntil.toISOString() };

@@ -6,6 +6,7 @@ import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 
 /** A rotation, as whoever asks for one sees what was before it. */
 export interface RotateOptions {
+  /** Default: now, by the database's clock, which decides at each delivery whether the old one still signs. */
   now?: Date;
   /** Until when the secret before the present one signs, as they saw it; null: it was never rotated. Absent: nobody looked. */
   seen?: string | null | undefined;

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
@@ -20,12 +21,13 @@ export async function showWebhookSecret(
   actor: Actor,
   owner: WebhookOwner,
   id: string,
-  now = new Date(),
+  at?: Date,
 ): Promise<WebhookSecrets> {
   return prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, owner.accountId, "webhooks.secret.show");
     const row = await findWebhook(owner, id, tx);
     await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.show-secret", subject: id });
+    const now = at ?? (await databaseNow(tx));
     const { previousSecretEncrypted: sealed, previousSecretUntil: until } = row;
     const before = sealed !== null && until !== null && until > now ? openSecretBefore(sealed) : null;
     return {

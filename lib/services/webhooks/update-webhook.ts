@@ -1,5 +1,6 @@
 import type { SaveInput, SaveResult } from "@/lib/contracts/edit-base";
 import type { UpdateWebhookBody, Webhook } from "@/lib/contracts/webhooks";
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma, WebhookRegistration } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -88,7 +89,7 @@ async function change(
     const status = statusAfter(before, changes.active);
     const row = await tx.webhookRegistration.update({
       where: { id: before.id },
-      data: { ...changes, status, updatedAt: new Date(), ...(status !== "failed" && { failedAt: null }) },
+      data: { ...changes, status, updatedAt: await databaseNow(tx), ...(status !== "failed" && { failedAt: null }) },
     });
     if (before.status === "failed" && status !== "failed") await resolveWebhookAlerts(tx, owner, id);
     await recordAudit(tx, actor, {
