@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { db, inTransaction } from "@/lib/db/pool";
@@ -28,6 +29,17 @@ describe("handing the outbox over", () => {
     expect(sent).toMatchObject([{ name: "turn/ready", data: DATA }]);
     expect(await rows()).toEqual([]);
     expect(await relayBatch({ send })).toBe(0);
+  });
+
+  it("says when it was written, also on a machine whose clock is ahead: Inngest lets what is of a later time wait for it", async () => {
+    const send = vi.fn(async (_: QueueEvent[]) => {});
+    await db().query("DELETE FROM outbox_events");
+    await onOtherClock(1, async () => {
+      await inTransaction((tx) => enqueueEvents(tx, [{ name: "turn/ready", data: DATA }]));
+      await relayBatch({ send });
+    });
+    const { ts = Number.POSITIVE_INFINITY } = send.mock.lastCall?.[0][0] ?? {};
+    expect(Math.abs(ts - Date.now())).toBeLessThan(600_000);
   });
 
   it("has a row that the queue refused back within a second", async () => {

@@ -68,13 +68,14 @@ export function startRelay(options: RelayOptions): Relay {
 
 /** Hands one batch over; returns how many rows it held. When the queue refuses, the rows come back after a second. */
 export async function relayBatch({ send, move }: Pick<RelayOptions, "send" | "move">): Promise<number> {
+  // With the time of its row: the SDK would say that of this machine, and Inngest lets an event wait until its time has come.
   // A claim lost in a crash only means handing the rows over again: no need to wait for the disk.
   const { rows } = await logDb().query<QueueEvent>({
     name: "claim-outbox",
     text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${CLAIM_SECONDS})
            WHERE id IN (SELECT id FROM outbox_events WHERE available_at <= now() ORDER BY available_at, id
                         LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
-           RETURNING id, name, data`,
+           RETURNING id, name, data, (extract(epoch FROM created_at) * 1000)::float8 AS ts`,
   });
   if (rows.length === 0) return 0;
   const ids = rows.map((row) => row.id);

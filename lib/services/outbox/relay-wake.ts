@@ -6,6 +6,8 @@ export interface QueueEvent {
   id: string;
   name: string;
   data: Record<string, unknown>;
+  /** Milliseconds since the epoch when the row was written, by the database's clock; absent for what was just committed. */
+  ts?: number;
 }
 
 const wakeUps = processSingleton("outbox-wake", () => new EventEmitter());
