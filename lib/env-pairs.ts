@@ -9,14 +9,15 @@ const TOGETHER = [
 ];
 /** A development server takes and makes calls without keys. */
 const KEYS_OF_INNGEST = ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"];
-const ADDRESS_OF_INNGEST = "INNGEST_BASE_URL";
+/** Of no use without them; the SDK would take calls by the fallback also where the embedded runner works. */
+const BESIDE_THE_KEYS = ["INNGEST_BASE_URL", "INNGEST_SIGNING_KEY_FALLBACK"];
 
 /** One line for each setting that is missing beside another. */
 export function missingHalves(source: Source, isInngestDevelopment: boolean): string[] {
   const isThere = (name: string) => source[name] !== undefined;
   const groups = isInngestDevelopment ? TOGETHER : [...TOGETHER, KEYS_OF_INNGEST];
   return groups.flatMap((names) => {
-    const given = [...names, ...(names === KEYS_OF_INNGEST ? [ADDRESS_OF_INNGEST] : [])].find(isThere);
+    const given = [...names, ...(names === KEYS_OF_INNGEST ? BESIDE_THE_KEYS : [])].find(isThere);
     if (given === undefined) return [];
     return names
       .filter((name) => !isThere(name))

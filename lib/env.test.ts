@@ -214,6 +214,7 @@ describe("parseEnv", () => {
     [["INNGEST_EVENT_KEY"], { INNGEST_SIGNING_KEY: "x" }],
     [["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"], { INNGEST_BASE_URL: "http://h:8288" }],
     [["INNGEST_EVENT_KEY"], { INNGEST_BASE_URL: "http://h:8288", INNGEST_SIGNING_KEY: "x", INNGEST_DEV: "0" }],
+    [["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"], { INNGEST_SIGNING_KEY_FALLBACK: "x" }],
     [["PORT", "GITHUB_CLIENT_SECRET"], { PORT: "abc", GITHUB_CLIENT_ID: "x" }],
   ])("names %s when it is missing beside another, with all else that is wrong", (missing, source) => {
     expect(linesOf(source).map((line) => line.split(":")[0])).toEqual(missing);

@@ -84,6 +84,7 @@ const settings = z.object({
   INNGEST_DEV: inngestDev,
   INNGEST_EVENT_KEY: optionalText,
   INNGEST_SIGNING_KEY: optionalText,
+  INNGEST_SIGNING_KEY_FALLBACK: optionalText,
   INNGEST_SERVE_ORIGIN: httpUrl.optional(),
   RUNNER_PORT: wholeNumber(0, 65535, 0),
   RUNNER_LEASE_SECONDS: decimal({ min: 1, max: 600 }).default(15),

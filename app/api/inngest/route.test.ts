@@ -4,6 +4,10 @@ import type { AddressInfo } from "node:net";
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { useTestSettings } from "@/e2e/support/test-settings";
+import { canonicalJson, signBody } from "@/inngest/embedded/sign-request";
+
+const SIGNING_KEY = "signkey-test-0123456789abcdef0123456789abcdef";
+const SIGNING_KEY_BEFORE = "signkey-test-00112233445566778899aabbccddeeff";
 
 /** In the place of an engine: keeps what is registered with it. */
 let engine: Server;
@@ -22,7 +26,8 @@ beforeAll(async () => {
     APP_URL: "https://service.example",
     INNGEST_BASE_URL: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
     INNGEST_EVENT_KEY: "event-key",
-    INNGEST_SIGNING_KEY: "signkey-test-0123456789abcdef0123456789abcdef",
+    INNGEST_SIGNING_KEY: SIGNING_KEY,
+    INNGEST_SIGNING_KEY_FALLBACK: SIGNING_KEY_BEFORE,
   });
 });
 
@@ -43,4 +48,23 @@ it("refuses a stranger's call of any size without reading it whole", async () =>
   const init = { method: "POST", headers, body: new ReadableStream({ pull: () => {} }), duplex: "half" } as const;
   const response = await POST(new NextRequest("http://evil.example/api/inngest?fnId=x&stepId=step", init), undefined);
   expect(response.status).toBe(413);
+});
+
+it("takes calls that either key signed while one takes the other's place, and no others", async () => {
+  const { POST } = await import("@/app/api/inngest/route");
+  const body = canonicalJson({ ctx: { run_id: "run" }, event: { name: "none", data: {} }, steps: {} });
+  const statusOf = async (key: string) => {
+    const headers = { "content-type": "application/json", "x-inngest-signature": signBody(body, key) };
+    const request = new NextRequest("http://a.example/api/inngest?fnId=x&stepId=step", {
+      method: "POST",
+      headers,
+      body,
+    });
+    return (await POST(request, undefined)).status;
+  };
+  expect(await statusOf("signkey-test-ffffffffffffffffffffffffffffffff")).toBe(401);
+  // Of a function that is not there: what is said of it is said to those who may call.
+  const known = await statusOf(SIGNING_KEY);
+  expect(known).not.toBe(401);
+  expect(await statusOf(SIGNING_KEY_BEFORE)).toBe(known);
 });
