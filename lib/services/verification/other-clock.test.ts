@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import type { CompanyData } from "@/lib/contracts/verification";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { restoreAccount } from "@/lib/services/accounts/restore-account";
@@ -11,22 +10,9 @@ import { verifyAccount } from "@/lib/services/accounts/verify-account";
 import { listAudit } from "@/lib/services/audit/list-audit";
 import { decideVerification } from "@/lib/services/verification/decide-verification";
 import { getVerification } from "@/lib/services/verification/get-verification";
+import { COMPANY } from "@/lib/services/verification/sample-company";
 import { submitVerification } from "@/lib/services/verification/submit-verification";
 
-const COMPANY: CompanyData = {
-  legalName: "Acme GmbH",
-  registrationNumber: "HRB 1234",
-  vatId: undefined,
-  street: "Hauptstraße 1",
-  postalCode: "10115",
-  city: "Berlin",
-  country: "DE",
-  website: "https://acme.example",
-  contactName: "Ann Example",
-  contactEmail: "ann@acme.example",
-  contactPhone: undefined,
-  useCase: "Summaries of invoices.",
-};
 const HOUR_MS = 3_600_000;
 const AHEAD_HOURS = 2;
 

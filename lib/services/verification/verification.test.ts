@@ -19,23 +19,10 @@ import { openSecret } from "@/lib/services/people/sealed-secret";
 import { decideVerification } from "@/lib/services/verification/decide-verification";
 import { getVerification } from "@/lib/services/verification/get-verification";
 import { listVerifications } from "@/lib/services/verification/list-verifications";
+import { COMPANY } from "@/lib/services/verification/sample-company";
 import { submitVerification } from "@/lib/services/verification/submit-verification";
 import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 
-const COMPANY: CompanyData = {
-  legalName: "Acme GmbH",
-  registrationNumber: "HRB 1234",
-  vatId: undefined,
-  street: "Hauptstraße 1",
-  postalCode: "10115",
-  city: "Berlin",
-  country: "DE",
-  website: "https://acme.example",
-  contactName: "Ann Example",
-  contactEmail: "ann@acme.example",
-  contactPhone: undefined,
-  useCase: "Summaries of invoices.",
-};
 const PAGE = { limit: 20, offset: 0 };
 
 let staff: Actor;
