@@ -28,6 +28,8 @@ export interface SampleDoc {
   /** The text in one byte a letter. */
   isLatin?: boolean;
   isLocked?: boolean;
+  /** What else lies in its container, by path. */
+  others?: Record<string, Uint8Array>;
   version?: number;
 }
 
@@ -86,6 +88,7 @@ export function sampleDoc(document: SampleDoc): Buffer {
   const container = CFB.utils.cfb_new();
   CFB.utils.cfb_add(container, "/WordDocument", main);
   CFB.utils.cfb_add(container, "/1Table", Buffer.concat(table));
+  for (const [path, bytes] of Object.entries(document.others ?? {})) CFB.utils.cfb_add(container, path, bytes);
   return Buffer.from(CFB.write(container, { type: "buffer" }));
 }
 

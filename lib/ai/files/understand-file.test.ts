@@ -4,6 +4,7 @@ import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { longestHoldMs } from "@/e2e/support/work-time";
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
+import { sampleDoc } from "@/lib/ai/files/sample-doc";
 import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { asianFont, fontPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
@@ -495,6 +496,13 @@ describe("an Office document", () => {
       leftOut: { reason: "window", sheets: 1 },
     });
     expect(file.extraction.tokens).toBeLessThan(200);
+  });
+
+  it("of Word 97 with a message of Outlook in it is still the document", async () => {
+    const others = { "/ObjectPool/_1/__properties_version1.0": Buffer.alloc(64) };
+    const file = await understand(sampleDoc({ body: [{ runs: ["Minutes"] }], others }));
+    expect(file.extraction.kind).toBe("doc");
+    expect(blockOf(file)?.text).toBe("Minutes");
   });
 
   it("without text says so", async () => {

@@ -1,6 +1,6 @@
 import type { LeftOut, OfficeKind, SlidesKind, WorkbookKind } from "@/lib/ai/files/file-kinds";
 import type { OfficeText } from "@/lib/ai/files/office-text";
-import { readMail } from "@/lib/ai/files/read-mail";
+import { type MailText, readMail } from "@/lib/ai/files/read-mail";
 import { LOCKED_MESSAGE, readOffice } from "@/lib/ai/files/read-office";
 import type { SourceReader } from "@/lib/ai/files/read-source";
 import { countRecords, cutToTokens } from "@/lib/ai/files/read-text";
@@ -97,6 +97,7 @@ function describeLeftOut({ kind, isCut }: OfficeText, cut: number, unread: numbe
 /** Names of parts of a locked document and of a message of Outlook, as the container's directory spells them. */
 const LOCKED_PART = Buffer.from("EncryptedPackage", "utf16le");
 const MESSAGE_PART = Buffer.from("__properties_version1.0", "utf16le");
+const OLD_PARTS = ["WordDocument", "Workbook"].map((name) => Buffer.from(name, "utf16le"));
 
 /**
  * The container of messages of Outlook (MSG), of the old Office formats, and of new ones with a password.
@@ -107,12 +108,14 @@ export async function understandCompound(file: FileToUnderstand, reader: SourceR
   const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (container.includes(LOCKED_PART)) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
   if (!container.includes(MESSAGE_PART)) return understandOffice(file, reader);
-  return understandMessage(file, await readAll(file, reader, MAX_DOCUMENT_BYTES, "message"));
+  const { lane, signal } = file;
+  const mail = await readMail(await readAll(file, reader, MAX_DOCUMENT_BYTES, "message"), { lane, signal });
+  // Messages lie in documents too, and documents in messages.
+  if (!mail && OLD_PARTS.some((name) => container.includes(name))) return understandOffice(file, reader);
+  return understandMessage(file, mail);
 }
 
-async function understandMessage(file: FileToUnderstand, bytes: Uint8Array): Promise<UnderstoodFile> {
-  const { lane, signal } = file;
-  const mail = await readMail(bytes, { lane, signal });
+async function understandMessage(file: FileToUnderstand, mail: MailText | undefined): Promise<UnderstoodFile> {
   if (!mail) throw new TurnError("UNSUPPORTED_FILE", "The message is damaged and could not be read.");
   if (mail.text === "") throw new TurnError("UNSUPPORTED_FILE", "The message holds no text.");
   await giveWay();
