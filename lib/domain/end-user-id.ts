@@ -4,7 +4,7 @@ export const MAX_END_USER_ID_CHARACTERS = 128;
 
 /** What an `endUserId` must look like, in words for the client. */
 export const END_USER_ID_RULE =
-  'must be 1 to 128 letters, digits or . _ @ : + = | ~ - , begin with a letter or digit and not contain ".."';
+  'must be 1 to 128 letters, digits or . _ @ : + = | ~ - , begin with a letter or digit and not contain ".."; in an address + is written %2B';
 
 /** The same but for the length, for the documents: without look-ahead, which Go's expressions do not have. */
 export const END_USER_ID_PATTERN = /^[A-Za-z0-9](\.?[A-Za-z0-9_@:+=|~-])*\.?$/;

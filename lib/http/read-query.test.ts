@@ -49,6 +49,11 @@ describe("readQuery", () => {
     ["status=done", "status must be one of: started, resumed, completed, failed, canceled, expired."],
     ["status=", "status must be one of: started, resumed, completed, failed, canceled, expired."],
     ["endUserId=a%00b", "endUserId must not contain NUL characters."],
+    // A blank, as addresses are read.
+    [
+      "endUserId=ann+test",
+      'endUserId must be 1 to 128 letters, digits or . _ @ : + = | ~ - , begin with a letter or digit and not contain ".."; in an address + is written %2B.',
+    ],
     ["endUserID=a", "endUserID must be written endUserId."],
     ["end_user_id=a", "end_user_id must be written endUserId."],
     ["endUserId[]=a", "endUserId[] must be written endUserId."],
