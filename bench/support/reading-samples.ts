@@ -2,7 +2,8 @@ import { samplePng } from "@/e2e/api/support/sample-files";
 import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/sample-hostile-office";
 import { encryptedPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
 import { sampleImage } from "@/lib/ai/files/sample-image";
-import { sampleDocx, sampleOdt, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
+import { sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
+import { sampleOdt } from "@/lib/ai/files/sample-open-document";
 import { endlessPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 

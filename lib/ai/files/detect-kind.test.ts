@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { workMs } from "@/e2e/support/work-time";
-import { sampleDocx, sampleOdt } from "@/lib/ai/files/sample-office";
+import { sampleDocx } from "@/lib/ai/files/sample-office";
+import { sampleOdt } from "@/lib/ai/files/sample-open-document";
 import { textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 import { CSV, detect } from "@/lib/ai/files/sample-text";

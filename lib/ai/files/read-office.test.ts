@@ -8,14 +8,13 @@ import {
   relations,
   richDocx,
   sampleDocx,
-  sampleOdp,
-  sampleOdt,
   samplePptx,
   sampleXlsx,
   slideShape,
   wordParagraph,
   xlsxEntries,
 } from "@/lib/ai/files/sample-office";
+import { sampleOdp, sampleOdt } from "@/lib/ai/files/sample-open-document";
 import { buildZip } from "@/lib/ai/files/sample-zip";
 
 const LIMITS = { maxCharacters: 100_000 };
