@@ -11,11 +11,13 @@ import {
   partNumber,
   readKeptParts,
 } from "@/e2e/support/long-document";
-import { shownPages, tellingScan } from "@/e2e/support/shown-pages";
+import { shownPages, tellingScan, tellingTiffPage } from "@/e2e/support/shown-pages";
+import { sampleTiff } from "@/lib/ai/files/sample-tiff";
 
 const PAGES = 2_000;
 /** Every other one is a picture; a part takes twenty. */
 const SCANNED_PAGES = 240;
+const FAX_PAGES = 45;
 const PART_MS = 700;
 
 interface Process {
@@ -123,6 +125,20 @@ test("a PDF that is half scanned is read to its end with its pictures though the
     reserved: 0,
     doubleCharges: 0,
   });
+});
+
+test("a fax of more pages than one request takes is read to its end, each page in its place", async () => {
+  const { api, model } = stage;
+  const asked = model.journal.length;
+  const pages = Array.from({ length: FAX_PAGES }, (_, index) => index + 1);
+  const file = new File([new Uint8Array(sampleTiff(pages.map(tellingTiffPage)))], "fax.tif", { type: "image/tiff" });
+  const { body } = await api.upload<{ sessionId: string }>("/process", { file, prompt: "How many facts are there?" });
+  const done = await api.waitUntilDone<Process>(`/process/${body.sessionId}`);
+  expect(done.output).toBe(`Found ${FAX_PAGES} facts\n\nRead in 3 parts: pages 1-${FAX_PAGES} of ${FAX_PAGES}.`);
+  expect(done.context?.files).toMatchObject([{ kind: "tiff", pages: FAX_PAGES, picturePages: FAX_PAGES }]);
+  const shown = model.journal.slice(asked).flatMap(shownPages);
+  expect(shown.map(({ page }) => page).toSorted((a, b) => a - b)).toEqual(pages);
+  expect(shown.map(({ named }) => named)).toEqual(shown.map(({ page }) => page));
 });
 
 test("canceling stops the reading, returns what was promised and charges nothing", async () => {

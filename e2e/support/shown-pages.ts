@@ -1,17 +1,23 @@
 import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { readImageSize } from "@/lib/ai/files/read-image-size";
 import type { ScannedPage } from "@/lib/ai/files/sample-pdf";
+import { halfBlackPage, type TiffPage } from "@/lib/ai/files/sample-tiff";
 
 /** A page of a scan that can be told by its picture: the picture's width in pixels says which page it is. */
 export function tellingScan(page: number): ScannedPage {
   return { scan: { width: 60, height: 80 }, box: `0 400 ${MARGIN_POINTS + page} 440` };
 }
 
+/** A page of a TIFF that can be told by its picture in the same way. */
+export function tellingTiffPage(page: number): TiffPage {
+  return halfBlackPage((MARGIN_POINTS + page) * PIXELS_PER_POINT);
+}
+
 /** A picture as the model got it. */
 export interface ShownPicture {
   /** That the words before it name. */
   named: number;
-  /** That it is, of a `tellingScan`. */
+  /** That it is, of a `tellingScan` or a `tellingTiffPage`. */
   page: number;
   /** The picture's bytes. */
   url: string;

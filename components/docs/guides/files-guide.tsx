@@ -4,8 +4,8 @@ import { fileSnippets } from "@/components/docs/snippets/files";
 
 const KINDS: [string, string][] = [
   ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML, MSG)"],
-  ["Documents", "PDF, DOCX, XLSX, PPTX, ODT; of older programs and others DOC, RTF, XLS, XLSB, ODS, ODP"],
-  ["Pictures", "PNG, JPEG, WebP, GIF"],
+  ["Documents", "PDF, DOCX, XLSX, PPTX, ODT, TIFF; of older programs and others DOC, RTF, XLS, XLSB, ODS, ODP"],
+  ["Pictures", "PNG, JPEG, WebP, GIF; HEIC, AVIF and BMP, which go to the AI as JPEG"],
   ["Sound and video", "MP3, WAV, M4A, OGG, FLAC, WebM, MP4; what is said is transcribed"],
 ];
 
@@ -36,10 +36,10 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
           and beside a PDF's text.
         </Text>
         <Text>
-          Pages of a PDF without text, scans with no more than a line stamped on them, and pages whose fonts do not say
-          which letters they show, are shown to the AI as pictures; photos are turned upright, as their camera notes it.
-          What is more than the model takes at once, in text or in pictures, is read in parts; the record's `context`
-          says which pages were shown and what was left out.
+          Pages of a PDF without text, scans with no more than a line stamped on them, pages whose fonts do not say
+          which letters they show, and all pages of a TIFF are shown to the AI as pictures; photos are turned upright,
+          as their camera notes it. What is more than the model takes at once, in text or in pictures, is read in parts;
+          the record's `context` says which pages were shown and what was left out.
         </Text>
       </GuidePart>
       <GuidePart id="wait" title="Get the result">

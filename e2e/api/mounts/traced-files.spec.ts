@@ -2,7 +2,9 @@ import { fork } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { utils, write } from "@e965/xlsx";
 import { expect, test } from "playwright/test";
+import { faxPage, sampleTiff } from "@/lib/ai/files/sample-tiff";
 
 /**
  * Hosts that run each route as a function take along the files that the build names for it, and nothing else of the project. The
@@ -19,12 +21,22 @@ async function tracedFiles(route: string): Promise<string[]> {
   return files.map((file) => relative(process.cwd(), resolve(dirname(list), file)));
 }
 
+/** What a reader loads only for a file that needs it: a workbook of old, a page of a TIFF, a photo of a phone. */
+const LATER = [
+  [
+    "office-worker.mjs",
+    { bytes: write(utils.book_new(utils.aoa_to_sheet([["a"]])), { type: "buffer", bookType: "biff8" }) },
+  ],
+  ["page-pictures-worker.mjs", { bytes: sampleTiff([faxPage()]), maxPixels: 1_000 }],
+  ["image-worker.mjs", { format: "HEIC", maxPixels: 1_000 }],
+] as const;
+
 /** What a reader says of a file that is none, where only the given files are. */
-function askReader(folder: string, worker: string): Promise<unknown> {
+function askReader(folder: string, worker: string, data: object): Promise<unknown> {
   const host = fork(join(folder, READERS, "host-worker.mjs"), { serialization: "advanced", cwd: folder });
   const answer = new Promise((resolve, reject) => host.once("message", resolve).once("error", reject));
   const limits = { maxHeapMegabytes: 192, maxMemoryBytes: 2 ** 28, maxProcessBytes: 2 ** 30 };
-  host.send({ worker, data: { bytes: new Uint8Array(8), pages: [1], maxCharacters: 100 }, ...limits });
+  host.send({ worker, data: { bytes: new Uint8Array(8), pages: [1], maxCharacters: 100, ...data }, ...limits });
   return answer.finally(() => host.kill("SIGKILL"));
 }
 
@@ -38,8 +50,9 @@ test("the function that works in the background can read files of all kinds", as
     }
     const workers = (await readdir(READERS)).filter((name) => /^(?!host).*-worker\.mjs$/.test(name));
     expect(workers.length).toBeGreaterThan(3);
-    for (const worker of workers) {
-      const answer = await askReader(folder, worker);
+    const asked = [...workers.map((worker) => [worker, {}] as const), ...LATER];
+    for (const [worker, data] of asked) {
+      const answer = await askReader(folder, worker, data);
       expect([worker, answer]).not.toEqual([worker, expect.objectContaining({ isMissing: true })]);
     }
   } finally {
@@ -50,7 +63,7 @@ test("the function that works in the background can read files of all kinds", as
 for (const route of ROUTES) {
   test(`a function of /${route} has the readers, too`, async () => {
     const isReader = (file: string) =>
-      file.startsWith(READERS) || /node_modules\/(unpdf|pdfjs-dist|@napi-rs)\//.test(file);
+      file.startsWith(READERS) || /node_modules\/(unpdf|pdfjs-dist|@e965|@imagemagick|@napi-rs)\//.test(file);
     const readers = async (of: string) => (await tracedFiles(of)).filter(isReader).sort();
     expect(await readers(route)).toEqual(await readers("api/inngest"));
   });

@@ -5,7 +5,7 @@ import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { sampleExe, samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
-import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleWebm } from "@/lib/ai/files/sample-sound";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { prisma } from "@/lib/db/prisma";
@@ -85,46 +85,6 @@ test.describe("POST /process reads", () => {
     expect(asked?.lastUserText).toContain(`[Page 1]\nFirst page ${marker}\n\n[Page 2]\nSecond page`);
     const [file] = await prisma().storedFile.findMany({ where: { sessionId } });
     expect(file?.extraction).toMatchObject({ kind: "pdf", pages: 2 });
-  });
-
-  test("the pages of a PDF without text as pictures, and notes which", async () => {
-    const { api } = await newCaller();
-    const marker = randomUUID();
-    const scan = { width: 60, height: 80 };
-    const pdf = scannedPdf([{ text: "Cover" }, { scan }, {}, { scan }]);
-    const { sessionId } = await startProcessing(api, asFile(pdf, "scan.pdf", "application/pdf"), { prompt: marker });
-    const record = await api.waitUntilDone<{ context: { files: object[] } }>(`/process/${sessionId}`);
-    expect(record).toMatchObject({ status: "completed" });
-    const [asked] = await modelRequestsWith(marker);
-    const parts = asked?.messages.at(-1)?.content;
-    const images = (Array.isArray(parts) ? parts : []).filter(({ type }) => type === "image_url");
-    expect(images.map(({ image_url }) => image_url?.url?.slice(0, 23))).toEqual([
-      "data:image/jpeg;base64,",
-      "data:image/jpeg;base64,",
-    ]);
-    expect(asked?.lastUserText).toContain("[Page 1]\nCover\n\n[Page 2, shown as a picture below]");
-    const facts = { kind: "pdf", pages: 4, picturePages: 2 };
-    const [file] = await prisma().storedFile.findMany({ where: { sessionId } });
-    expect(file?.extraction).toMatchObject(facts);
-    expect(record.context.files).toMatchObject([{ name: "scan.pdf", ...facts }]);
-  });
-
-  test("a picture as it is", async () => {
-    const { api } = await newCaller();
-    const marker = randomUUID();
-    const png = samplePng(16, 9);
-    const { sessionId } = await startProcessing(api, asFile(png, "dot.png", "image/png"), {
-      prompt: `What? ${marker}`,
-    });
-    expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({
-      status: "completed",
-      contentType: "image/png",
-    });
-    const [asked] = await modelRequestsWith(marker);
-    const parts = asked?.messages.at(-1)?.content;
-    const images = (Array.isArray(parts) ? parts : []).filter(({ type }) => type === "image_url");
-    expect(images.map(({ image_url }) => image_url?.url)).toEqual([`data:image/png;base64,${png.toString("base64")}`]);
-    expect(asked?.lastUserText).toContain("16 × 9 pixels");
   });
 
   const LIES: [what: string, bytes: () => Bytes, name: string, type: string, seen: string][] = [

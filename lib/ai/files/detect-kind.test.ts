@@ -1,11 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { workMs } from "@/e2e/support/work-time";
+import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/sample-foreign-image";
 import { sampleDocx } from "@/lib/ai/files/sample-office";
 import { sampleOdt } from "@/lib/ai/files/sample-open-document";
 import { textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 import { CSV, detect } from "@/lib/ai/files/sample-text";
+import { faxPage, sampleTiff } from "@/lib/ai/files/sample-tiff";
 
 const HTML = "<!doctype html><html><body><p>Hi</p></body></html>";
 const PYTHON = "import os\n\ndef main():\n    print(os.name)\n\nclass A(B):\n    return 1\n";
@@ -97,6 +99,11 @@ describe("what is no text", () => {
       { kind: "compound" },
     ],
     ["a rich text", Buffer.from("{\\rtf1\\ansi Hello}"), { kind: "rich-text" }],
+    ["HEIC", sampleHeic(), { kind: "foreign-image", format: "heif" }],
+    ["AVIF", sampleAvif(), { kind: "foreign-image", format: "heif" }],
+    ["a bitmap", sampleBmp(), { kind: "foreign-image", format: "bmp" }],
+    ["TIFF", sampleTiff([faxPage()], { endian: "MM" }), { kind: "tiff" }],
+    ["a large TIFF", sampleTiff([faxPage()], { isBig: true }), { kind: "tiff" }],
     ["MP3", sampleMp3({ seconds: 1 }), { kind: "sound", format: "mp3" }],
     ["WAV", sampleWav({ seconds: 1 }), { kind: "sound", format: "wav" }],
     ["M4A", sampleMp4({ seconds: 1 }, { brand: "M4A " }), { kind: "sound", format: "m4a" }],
@@ -112,7 +119,13 @@ describe("what is no text", () => {
     ["GZIP", gzipSync("hello"), "a.gz", /GZIP/, /one by one/],
     ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/],
     ["a document of a Mac", zipOf("Index/Document.iwa", "Index/Tables/a.iwa"), "a.docx", /Pages/, /DOCX/],
-    ["a photo of a phone", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "a.jpg", /image \(heic\)/, /JPEG/],
+    [
+      "a drawing of a painter",
+      Buffer.from("8BPS\0\x01\0\0\0\0\0\0\0\x03"),
+      "a.jpg",
+      /image \(adobe\.photoshop\)/,
+      /JPEG/,
+    ],
     [
       "noise",
       Uint8Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256),

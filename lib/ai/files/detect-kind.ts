@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
 import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/detect-text-kind";
-import type { DetectedFile, SoundFormat } from "@/lib/ai/files/file-kinds";
+import type { DetectedFile, ForeignImage, SoundFormat } from "@/lib/ai/files/file-kinds";
 
 export interface DetectInput {
   /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */
@@ -64,6 +64,15 @@ const IMAGE_MEDIA_TYPES: Record<string, string> = {
   "image/gif": "image/gif",
 };
 
+const FOREIGN_IMAGES: Record<string, ForeignImage> = {
+  "image/heic": "heif",
+  "image/heic-sequence": "heif",
+  "image/heif": "heif",
+  "image/heif-sequence": "heif",
+  "image/avif": "heif",
+  "image/bmp": "bmp",
+};
+
 const SOUND_FORMATS: Record<string, SoundFormat> = {
   "audio/mpeg": "mp3",
   "audio/wav": "wav",
@@ -84,6 +93,9 @@ function fromMediaType(mediaType: string): DetectedFile {
   if (mediaType === "application/pdf") return { kind: "pdf" };
   const image = IMAGE_MEDIA_TYPES[mediaType];
   if (image) return { kind: "image", mediaType: image };
+  const foreign = FOREIGN_IMAGES[mediaType];
+  if (foreign) return { kind: "foreign-image", format: foreign };
+  if (mediaType === "image/tiff") return { kind: "tiff" };
   if (ARCHIVE.test(mediaType)) return { kind: "archive" };
   if (mediaType === "application/rtf" || mediaType === "text/rtf") return { kind: "rich-text" };
   if (mediaType === "application/x-cfb") return { kind: "compound" };

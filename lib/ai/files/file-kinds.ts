@@ -8,7 +8,13 @@ export type SlidesKind = "pptx" | "odp";
 /** XLS is also a workbook as one XML, of Excel 2003. */
 export type WorkbookKind = "xlsx" | "xls" | "xlsb" | "ods";
 
-export type FileKind = TextKind | OfficeKind | "pdf" | "image" | "audio" | "video";
+/** Documents of pages, which are shown as pictures where they hold no text. */
+export type PagedKind = "pdf" | "tiff";
+
+/** Pictures that models do not take as they are: HEIC and AVIF, which share their container, and bitmaps. */
+export type ForeignImage = "heif" | "bmp";
+
+export type FileKind = TextKind | OfficeKind | PagedKind | "image" | "audio" | "video";
 
 /** Containers of sound that transcription takes; the last two may hold moving pictures too. */
 export type SoundFormat = "mp3" | "wav" | "m4a" | "ogg" | "flac" | "mp4" | "webm";
@@ -25,8 +31,9 @@ export interface SoundFacts {
 /** What a file is, by its content. `label` names an unsupported one in words for its sender, `advice` says what to send. */
 export type DetectedFile =
   | { kind: TextKind; encoding: string }
-  | { kind: "pdf" }
+  | { kind: PagedKind }
   | { kind: "image"; mediaType: string }
+  | { kind: "foreign-image"; format: ForeignImage }
   /** A ZIP whose parts say whether it is an Office document. */
   | { kind: "archive" }
   /** The container of old Office formats, of messages of Outlook and of locked documents. */

@@ -4,6 +4,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { isMissingPart } from "./missing-part.mjs";
 
 /** How often the thread's memory is looked at: buffers do not count against its heap limit. */
 const MEMORY_CHECK_MS = 50;
@@ -23,7 +24,7 @@ process.once("message", ({ worker: file, data, maxHeapMegabytes, maxMemoryBytes,
   worker.stderr.resume();
   // A part goes on at once: what was read before a limit is reached is not lost.
   worker.on("message", (message) => ("part" in message ? process.send(message) : report(message)));
-  worker.once("error", (error) => report({ crash: String(error), isMissing: /MODULE_NOT_FOUND/.test(error?.code) }));
+  worker.once("error", (error) => report({ crash: String(error), isMissing: isMissingPart(error) }));
   worker.once("exit", () => report({ crash: "the reader ended without a report" }));
   const look = async () => {
     // Refused once the thread has ended, which is reported elsewhere.

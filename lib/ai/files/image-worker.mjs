@@ -1,21 +1,35 @@
-// Redraws one photo upright, in a thread that may be ended at any moment (see host-worker.mjs). Plain JavaScript, run from its
-// source: bundlers would not know that it is a file of its own.
+// Redraws one picture as a JPEG, upright, in a thread that may be ended at any moment (see host-worker.mjs). Plain JavaScript,
+// run from its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
-import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { isMissingPart } from "./missing-part.mjs";
 
 /** Little is lost, and less than a page's picture would: small print was photographed. */
 const JPEG_QUALITY = 90;
 
 /** What loads a photo turns it as its camera says. */
-async function redraw(bytes) {
+async function turn(bytes) {
+  const { createCanvas, loadImage } = await import("@napi-rs/canvas");
   const photo = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const canvas = createCanvas(photo.width, photo.height);
   canvas.getContext("2d").drawImage(photo, 0, 0);
   return { width: photo.width, height: photo.height, bytes: new Uint8Array(await canvas.encode("jpeg", JPEG_QUALITY)) };
 }
 
+/** Of a kind that models do not take. Of a look, and of one with more pixels than may be unpacked, the size alone. */
+async function convert(bytes, format, maxPixels) {
+  const magick = await import("./magick.mjs");
+  const size = magick.sizeOf(bytes, format);
+  if (size.width * size.height > maxPixels) return size;
+  return magick.withPicture(bytes, format, 0, (picture) => {
+    const { width, height } = picture;
+    return { width, height, bytes: magick.toJpeg(picture, JPEG_QUALITY) };
+  });
+}
+
 try {
-  parentPort.postMessage({ result: await redraw(workerData.bytes) });
+  const { bytes, format, maxPixels } = workerData;
+  parentPort.postMessage({ result: format ? await convert(bytes, format, maxPixels) : await turn(bytes) });
 } catch (error) {
+  if (isMissingPart(error)) throw error;
   parentPort.postMessage({ failure: "broken", detail: String(error) });
 }

@@ -17,5 +17,5 @@ export function pictureParts(name: string, pictures: readonly PagePicture[]): Mo
 }
 
 function labelOf(name: string, { page }: Pick<PagePicture, "page">): string {
-  return renderBlock({ tag: "document", name, kind: "pdf", text: `The picture of page ${page} follows.` });
+  return renderBlock({ tag: "document", name, kind: "page", text: `The picture of page ${page} follows.` });
 }

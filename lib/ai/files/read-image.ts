@@ -4,8 +4,11 @@ import { TurnError } from "@/lib/domain/turn-errors";
 
 /** What providers take as one picture. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-const MAX_IMAGE_PIXELS = 50_000_000;
+export const MAX_IMAGE_PIXELS = 50_000_000;
 const MAX_IMAGE_SIDE_PIXELS = 16_384;
+
+/** What is said of a picture that cannot be unpacked. */
+export const DAMAGED_IMAGE = "The image is damaged and could not be read.";
 
 /**
  * The size of a picture that may be shown to the model; its pixels stay as they are, undecoded.
@@ -13,9 +16,13 @@ const MAX_IMAGE_SIDE_PIXELS = 16_384;
  */
 export function checkImage(bytes: Uint8Array): ImageSize {
   const size = readImageSize(bytes);
-  if (!size || size.width === 0 || size.height === 0 || isImageCutOff(bytes)) {
-    throw new TurnError("UNSUPPORTED_FILE", "The image is damaged and could not be read.");
-  }
+  if (!size || isImageCutOff(bytes)) throw new TurnError("UNSUPPORTED_FILE", DAMAGED_IMAGE);
+  return checkImageSize(size);
+}
+
+/** @throws TurnError UNSUPPORTED_FILE when a picture of this size may not be shown */
+export function checkImageSize(size: ImageSize): ImageSize {
+  if (size.width === 0 || size.height === 0) throw new TurnError("UNSUPPORTED_FILE", DAMAGED_IMAGE);
   if (size.width * size.height > MAX_IMAGE_PIXELS || Math.max(size.width, size.height) > MAX_IMAGE_SIDE_PIXELS) {
     throw new TurnError(
       "UNSUPPORTED_FILE",

@@ -94,7 +94,7 @@ async function runPictures<Page extends { page: number; width: number }>(
   const drawn: DrawnPage<Page>[] = [];
   try {
     await runReader<object, "broken", DrawnPage<Page>>({
-      worker: "pdf-pictures-worker.mjs",
+      worker: "page-pictures-worker.mjs",
       bytes,
       options: { ...options, maxPixels: MAX_PICTURE_PIXELS },
       limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },

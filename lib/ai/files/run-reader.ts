@@ -25,7 +25,7 @@ export interface ReaderLimits extends ProcessLimits {
 
 export interface ReaderJob<Part = never> {
   /** Name of the worker's file beside this one. */
-  worker: "pdf-worker.mjs" | "pdf-pictures-worker.mjs" | "office-worker.mjs" | "mail-worker.mjs" | "image-worker.mjs";
+  worker: "pdf-worker.mjs" | "page-pictures-worker.mjs" | "office-worker.mjs" | "mail-worker.mjs" | "image-worker.mjs";
   /** Or how to get them: those who wait for their turn hold none. */
   bytes: Uint8Array | (() => Promise<Uint8Array>);
   /** What the worker has to know beside the bytes. */

@@ -1,48 +1,20 @@
 import { Readable } from "node:stream";
 import { CFB } from "@e965/xlsx";
-import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { longestHoldMs } from "@/e2e/support/work-time";
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import { sampleDoc } from "@/lib/ai/files/sample-doc";
-import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { asianFont, fontPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { WEB_ARCHIVE } from "@/lib/ai/files/sample-text";
+import { refusalOf as failure, understandSample as understand } from "@/lib/ai/files/sample-understand";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
-import { type FileToUnderstand, type UnderstoodFile, understandFile } from "@/lib/ai/files/understand-file";
+import type { UnderstoodFile } from "@/lib/ai/files/understand-file";
 import { asText } from "@/lib/ai/files/understood-file";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
-import type { TurnError } from "@/lib/domain/turn-errors";
 
 const MEGABYTE = 1024 * 1024;
 const SCAN = { width: 60, height: 80 };
-
-const understand = (content: string | Uint8Array, more: Partial<FileToUnderstand> = {}): Promise<UnderstoodFile> => {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  return understandFile({
-    bytesSource: async () => Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]),
-    size: bytes.byteLength,
-    name: "file",
-    contentType: "application/octet-stream",
-    lane: "",
-    model: "gpt-4.1-mini",
-    ...more,
-  });
-};
-
-const failure = (call: Promise<UnderstoodFile>): Promise<TurnError> =>
-  call.then(
-    () => expect.fail("the file was understood"),
-    (error: TurnError) => error,
-  );
-
-async function redOf({ parts }: UnderstoodFile, x: number, y: number): Promise<number | undefined> {
-  const image = await loadImage(Buffer.from(parts[1]?.type === "image" ? parts[1].bytes : []));
-  const context = createCanvas(image.width, image.height).getContext("2d");
-  context.drawImage(image, 0, 0);
-  return context.getImageData(x, y, 1, 1).data[0];
-}
 
 /** The one block of a text file, as the model gets it. */
 function blockOf({ parts }: UnderstoodFile) {
@@ -176,7 +148,7 @@ describe("a text file", () => {
         isClosed = true;
       }
     }
-    const file = await understandFile({
+    const file = await understand("", {
       bytesSource: async () => endless(),
       size: 500 * MEGABYTE,
       name: "a.log",
@@ -379,88 +351,6 @@ describe("a PDF", () => {
   });
 });
 
-describe("a picture", () => {
-  it.each(["png", "jpeg", "gif", "webp"] as const)("goes to the model as it is: %s", async (format) => {
-    const bytes = sampleImage(format, 40, 30);
-    const file = await understand(bytes, { name: "photo.dat" });
-    expect(file.kind).toBe("image");
-    expect(file.parts).toEqual([
-      { type: "text", text: expect.stringMatching(/name="photo.dat" kind="image"[\s\S]*40 × 30 pixels/) },
-      { type: "image", mediaType: `image/${format}`, bytes: expect.anything() },
-    ]);
-    const [, image] = file.parts;
-    expect(image?.type === "image" && Buffer.compare(image.bytes, bytes)).toBe(0);
-    expect(file.extraction).toMatchObject({ kind: "image", width: 40, height: 30 });
-  });
-
-  it("that a camera took on its side is upright, and as it is where it cannot be turned", async () => {
-    for (const endian of ["II", "MM"] as const) {
-      const photo = samplePhoto(6, endian);
-      const file = await understand(photo);
-      expect(file.extraction).toMatchObject({ width: 20, height: 40 });
-      expect((await understand(photo, { isQuote: true })).extraction).toEqual(file.extraction);
-      // Red, which the camera saw on the left, is above.
-      expect(await redOf(file, 10, 5)).toBeGreaterThan(200);
-      expect(await redOf(file, 10, 35)).toBeLessThan(50);
-    }
-    const [start, rest] = [sampleImage("jpeg", 40, 30).subarray(0, 2), sampleImage("jpeg", 40, 30).subarray(2)];
-    const broken = Buffer.concat([start, cameraNote(6, "MM"), rest]);
-    for (const bytes of [samplePhoto(1), broken]) {
-      const [, image] = (await understand(bytes)).parts;
-      expect(image?.type === "image" && Buffer.compare(image.bytes, bytes)).toBe(0);
-    }
-  });
-
-  it.each(["png", "webp"] as const)(
-    "is damaged, wherever a %s breaks off, and not when more comes behind it",
-    async (format) => {
-      const whole = sampleImage(format, 40, 30);
-      for (let length = 40; length < whole.length; length++) {
-        expect(await failure(understand(whole.subarray(0, length)))).toMatchObject({ code: "UNSUPPORTED_FILE" });
-      }
-      expect((await understand(Buffer.concat([whole, Buffer.from("more")]))).kind).toBe("image");
-    },
-  );
-
-  it("is refused where the model takes none", async () => {
-    expect(await failure(understand(sampleImage("png", 40, 30), { model: "o3-mini" }))).toMatchObject({
-      code: "UNSUPPORTED_FILE",
-      message: expect.stringMatching(/takes no pictures/),
-    });
-  });
-
-  it.each([
-    ["too many pixels", 10_000, 10_000],
-    ["too wide", 20_000, 10],
-  ])("with %s is refused", async (_name, width, height) => {
-    expect(await failure(understand(sampleImage("png", width, height)))).toMatchObject({
-      code: "UNSUPPORTED_FILE",
-      message: expect.stringMatching(/pixels/),
-    });
-  });
-
-  it("without a size is refused", async () => {
-    expect(await failure(understand(sampleImage("gif", 0, 5)))).toMatchObject({ code: "UNSUPPORTED_FILE" });
-  });
-
-  it("that is cut off is refused", async () => {
-    expect(await failure(understand(sampleImage("jpeg", 4, 4).subarray(0, 14)))).toMatchObject({
-      code: "UNSUPPORTED_FILE",
-    });
-  });
-
-  it.each([
-    ["by the size it states", 21 * MEGABYTE, 0],
-    ["by the bytes that come", 100, 21 * MEGABYTE],
-  ])("of too many bytes is refused, %s", async (_name, size, padding) => {
-    const bytes = Buffer.concat([sampleImage("png", 4, 4), Buffer.alloc(padding)]);
-    expect(await failure(understand(bytes, { size }))).toMatchObject({
-      code: "UNSUPPORTED_FILE",
-      message: expect.stringMatching(/20 MB/),
-    });
-  });
-});
-
 describe("an Office document", () => {
   it("goes to the model as text, with what it is by its content", async () => {
     const file = await understand(sampleDocx("Hello", "World"), { name: "notes.txt", contentType: "text/plain" });
@@ -546,9 +436,9 @@ describe("any other file", () => {
       /^The file is an e-book \(EPUB\), .* Save it as DOCX or PDF\.$/,
     ],
     [
-      Buffer.from("II*\0\x08\0\0\0\0\0", "latin1"),
-      "a.tiff",
-      /^The file is an image \(tiff\), which cannot be read yet\. Send it as JPEG or PNG\.$/,
+      Buffer.from("8BPS\0\x01\0\0\0\0\0\0\0\x03", "latin1"),
+      "a.psd",
+      /^The file is an image \(adobe\.photoshop\), which cannot be read yet\. Send it as JPEG or PNG\.$/,
     ],
     [Buffer.alloc(300), "secret<b>.bin", /unknown kind/],
   ])("is refused with what it is", async (bytes, name, message) => {

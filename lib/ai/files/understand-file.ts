@@ -1,24 +1,21 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { TextKind } from "@/lib/ai/files/file-kinds";
-import { checkImage, MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
 import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
 import { bytesToRead, readText } from "@/lib/ai/files/read-text";
-import { turnUpright, uprightSize } from "@/lib/ai/files/turn-upright";
+import { understandForeignImage, understandImage } from "@/lib/ai/files/understand-image";
 import { understandCompound, understandOffice } from "@/lib/ai/files/understand-office";
 import { understandPdf } from "@/lib/ai/files/understand-pdf";
 import { understandSound } from "@/lib/ai/files/understand-sound";
-import { asText, budgetOf, type FileToUnderstand, readAll, type UnderstoodFile } from "@/lib/ai/files/understood-file";
-import { findModel } from "@/lib/domain/model-catalog";
-import { renderBlock } from "@/lib/domain/prompt-blocks";
-import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";
+import { understandTiff } from "@/lib/ai/files/understand-tiff";
+import { asText, budgetOf, type FileToUnderstand, type UnderstoodFile } from "@/lib/ai/files/understood-file";
 import { TurnError } from "@/lib/domain/turn-errors";
-import { env } from "@/lib/env";
 
 export type { FileToUnderstand, TranscriptStore, UnderstoodFile } from "@/lib/ai/files/understood-file";
 
 /**
  * Reads a file for the model: texts, PDFs and Office documents as text in data blocks, sound and the sound of videos
- * as its transcript, pictures (photos upright) and the pages of a PDF that are nothing but pictures as they are. The content decides what it is. What does not fit the model's window is
+ * as its transcript, pictures (upright, of a kind that models take) and the pages of a PDF or TIFF that are nothing but pictures
+ * as pictures. The content decides what it is. What does not fit the model's window is
  * left out, and said so, to the model too.
  * @throws TurnError UNSUPPORTED_FILE; for sound those of the model too; errors of the source come
  * through as they are, and so does the signal's reason
@@ -37,6 +34,8 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
         );
       case "pdf":
         return await understandPdf(file, reader);
+      case "tiff":
+        return await understandTiff(file, reader);
       case "archive":
       case "workbook":
       case "rich-text":
@@ -47,6 +46,8 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
         return await understandSound(file, reader, detected.format);
       case "image":
         return await understandImage(file, reader, detected.mediaType);
+      case "foreign-image":
+        return await understandForeignImage(file, reader, detected.format);
       default:
         return await understandText(file, reader, detected.kind, detected.encoding);
     }
@@ -68,35 +69,4 @@ async function understandText(
   const { text, ...facts } = await readText({ bytes, isWhole, size, kind, encoding, contentType, maxTokens, limits });
   if (text.trim() === "") throw new TurnError("UNSUPPORTED_FILE", "The file holds no readable text.");
   return asText(file, kind, text, facts);
-}
-
-async function understandImage(
-  file: FileToUnderstand,
-  reader: SourceReader,
-  mediaType: string,
-): Promise<UnderstoodFile> {
-  if (!findModel(file.model ?? env().DEFAULT_MODEL).isVisual) {
-    throw new TurnError("UNSUPPORTED_FILE", "The file is an image, and the project's model takes no pictures.");
-  }
-  const sent = await readAll(file, reader, MAX_IMAGE_BYTES, "image");
-  const size = checkImage(sent);
-  const { lane, signal } = file;
-  const { width, height, bytes } = file.isQuote
-    ? { ...uprightSize(sent, size), bytes: sent }
-    : await turnUpright(sent, size, { lane, signal });
-  const text = renderBlock({
-    tag: "document",
-    name: file.name,
-    kind: "image",
-    text: `The image follows: ${width} × ${height} pixels.`,
-  });
-  const tokens = estimateTokens(text) + estimateImageTokens(width, height);
-  return {
-    kind: "image",
-    parts: [
-      { type: "text", text },
-      { type: "image", mediaType, bytes },
-    ],
-    extraction: { kind: "image", width, height, tokens },
-  };
 }

@@ -1,6 +1,6 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import type { Extraction } from "@/lib/ai/files/file-kinds";
-import { NOTHING_TO_READ } from "@/lib/ai/files/understand-pdf";
+import { nothingToRead } from "@/lib/ai/files/understand-pages";
 import type { ModelPart } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { db } from "@/lib/db/pool";
@@ -10,7 +10,7 @@ import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { shortenPageList } from "@/lib/domain/page-pictures";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { guessSoundSeconds } from "@/lib/domain/transcription";
-import { TurnError } from "@/lib/domain/turn-errors";
+import type { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { frameMessages, frameReceipt } from "@/lib/services/turns/frame-request";
@@ -84,7 +84,8 @@ function closingLine({ parts, covers }: ReadingTotals, files: FileReceipt[]): st
 
 function nothingWasRead(files: FileReceipt[]): TurnError {
   const isBroken = files.some(({ skipped }) => skipped?.pagesReason === "unreadable");
-  return new TurnError("UNSUPPORTED_FILE", NOTHING_TO_READ[isBroken ? "unreadable" : "empty"]);
+  const isTiff = files.some(({ kind }) => kind === "tiff");
+  return nothingToRead(isTiff ? "tiff" : "pdf", isBroken ? "unreadable" : undefined);
 }
 
 /** What the plan noted with each file of the turn. */

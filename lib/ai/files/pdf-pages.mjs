@@ -1,10 +1,8 @@
-// Draws pages of one PDF as pictures, in a thread that may be ended at any moment (see host-worker.mjs). Plain
-// JavaScript, run from its source: bundlers would not know that it is a file of its own.
-import { parentPort, workerData } from "node:worker_threads";
+// Draws pages of a PDF. Plain JavaScript, run from its source by a thread.
 import * as canvasModule from "@napi-rs/canvas";
 import { createIsomorphicCanvasFactory, definePDFJSModule, getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { isOneColour, JPEG_QUALITY, scaleOf } from "./page-picture.mjs";
 import { dataFolder, PDF_SETTINGS } from "./pdf-settings.mjs";
-import { searchRow } from "./search-row.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
@@ -14,10 +12,8 @@ await definePDFJSModule(() => import("pdfjs-dist/legacy/build/pdf.mjs"));
 
 /** Pixels for one point of the page: 144 to an inch, enough for small print. */
 const PIXELS_PER_POINT = 2;
-const MAX_SIDE_PIXELS = 2_048;
 /** Of a picture inside the document: a page scanned at 600 dots to an inch has 35 million. */
 const MAX_IMAGE_PIXELS = 40_000_000;
-const JPEG_QUALITY = 80;
 /** Documents whose pages share all that they hold weigh the same on each page: that says nothing of any. */
 const MAX_HEAVY_PAGES = 3;
 /** Of all pages together, where much of what they hold is shared. */
@@ -35,14 +31,9 @@ console.warn = (message) => {
   hasTrouble ||= !/font/i.test(message) || /font loading|loadFont/.test(message);
 };
 
-/**
- * Sends each page as it is ready: `{ page, width, height, bytes }`, `{ page, isBlank }` or `{ page, isBroken }`. A look
- * unpacks no picture, which is what takes the time: it sends `{ page, width, height, hasImage }` instead of bytes, and then
- * `{ page, packedBytes }` of pages with pictures. A sample draws at most `maxPictures`, by their places in the row.
- */
-async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY, mode = "draw" }) {
+/** How its pages are drawn, and what those with pictures weigh; a look unpacks no picture. */
+export async function openPdf(bytes, { maxPixels, isLook, isSilent }) {
   const CanvasFactory = await boundedFactory();
-  const isLook = mode === "look";
   const size = bytes.byteLength;
   const pdf = await getDocumentProxy(bytes, {
     ...PDF_SETTINGS,
@@ -53,30 +44,14 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
     isOffscreenCanvasSupported: false,
     maxImageSize: isLook ? 1 : MAX_IMAGE_PIXELS,
   });
-  const send = async (page) => {
-    const options = { maxPixels, isLook, isSilent: mode !== "draw" };
-    const drawn = await drawPage(pdf, page, new CanvasFactory(), options).catch(() => ({ isBroken: true }));
-    parentPort.postMessage({ part: { page, ...drawn } });
-    return drawn;
+  return {
+    drawPage: (number) => drawPage(pdf, number, new CanvasFactory(), { maxPixels, isLook, isSilent }),
+    weighPages: (pages, send) => weighPages(pdf, pages, size, send),
   };
-  if (mode === "sample") {
-    await searchRow(pages.length, maxPictures, async (index) => "width" in (await send(pages[index])));
-    return {};
-  }
-  let pictures = 0;
-  const withImage = [];
-  for (const page of pages) {
-    if (pictures >= maxPictures) break;
-    const drawn = await send(page);
-    if ("width" in drawn) pictures += 1;
-    if (drawn.hasImage) withImage.push(page);
-  }
-  if (isLook) await weighPages(pdf, withImage, size);
-  return {};
 }
 
 /** A page with pictures weighs what it takes as a document of its own, with nothing unpacked: under a millisecond each. */
-async function weighPages(pdf, pages, documentBytes) {
+async function weighPages(pdf, pages, documentBytes, send) {
   const endsAt = performance.now() + MAX_WEIGHING_MS;
   let heavy = 0;
   let sum = 0;
@@ -88,7 +63,7 @@ async function weighPages(pdf, pages, documentBytes) {
     sum += packedBytes;
     if (packedBytes > documentBytes / 2) heavy += 1;
     if (heavy > MAX_HEAVY_PAGES || sum > MAX_WEIGHED_BYTES) return;
-    parentPort.postMessage({ part: { page, packedBytes } });
+    send(page, packedBytes);
   }
 }
 
@@ -106,7 +81,7 @@ async function drawPage(pdf, number, factory, { maxPixels, isLook, isSilent }) {
   hasTrouble = false;
   hasImage = false;
   const page = await pdf.getPage(number);
-  const viewport = page.getViewport({ scale: scaleOf(page.getViewport({ scale: 1 }), maxPixels) });
+  const viewport = page.getViewport({ scale: scaleOf(page.getViewport({ scale: 1 }), maxPixels, PIXELS_PER_POINT) });
   const width = Math.max(1, Math.floor(viewport.width));
   const height = Math.max(1, Math.floor(viewport.height));
   // Most pages are known by what they say they do, with nothing drawn.
@@ -138,20 +113,3 @@ const nameOf = (code) => NAMES.get(code) ?? "unknown";
 /** What sets, moves, groups or clips; all that may paint is not in it. */
 const QUIET =
   /^(set\w+|save|restore|transform|dependency|(begin|end)(Text|MarkedContent|MarkedContentProps|Group|Annotation|Compat)|endPath|clip|eoClip|moveText|nextLine|markPoint|markPointProps|paintFormXObject(Begin|End))$/;
-
-/** A page says of itself how large it is: a poster or a strip must not become more pixels than any other. */
-function scaleOf({ width, height }, maxPixels) {
-  if (!(width > 0 && height > 0 && Number.isFinite(width * height))) throw new Error("a page without a size");
-  return Math.min(PIXELS_PER_POINT, MAX_SIDE_PIXELS / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
-}
-
-function isOneColour(data) {
-  const pixels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
-  return pixels.every((pixel) => pixel === pixels[0]);
-}
-
-try {
-  parentPort.postMessage({ result: await drawPages(workerData) });
-} catch (error) {
-  parentPort.postMessage({ failure: "broken", detail: String(error) });
-}

@@ -1,0 +1,41 @@
+import { Readable } from "node:stream";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { type FileToUnderstand, type UnderstoodFile, understandFile } from "@/lib/ai/files/understand-file";
+import type { TurnError } from "@/lib/domain/turn-errors";
+
+/** Reads a file as a turn does, for tests; it comes in two pieces. */
+export function understandSample(
+  content: string | Uint8Array,
+  more: Partial<FileToUnderstand> = {},
+): Promise<UnderstoodFile> {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return understandFile({
+    bytesSource: async () => Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]),
+    size: bytes.byteLength,
+    name: "file",
+    contentType: "application/octet-stream",
+    lane: "",
+    model: "gpt-4.1-mini",
+    ...more,
+  });
+}
+
+/** Why a file is not read, for tests. @throws Error when it is */
+export async function refusalOf(call: Promise<UnderstoodFile>): Promise<TurnError> {
+  const outcome = await call.catch((error: TurnError) => error);
+  if ("parts" in outcome) throw new Error("the file was understood");
+  return outcome;
+}
+
+/** The pictures of a file that go to the model, in their order, for tests. */
+export function picturesOf({ parts }: UnderstoodFile): Uint8Array[] {
+  return parts.flatMap((part) => (part.type === "image" ? [part.bytes] : []));
+}
+
+/** Red, green and blue of one point of a picture, for tests. */
+export async function colourAt(picture: Uint8Array, x: number, y: number): Promise<number[]> {
+  const image = await loadImage(Buffer.from(picture));
+  const context = createCanvas(image.width, image.height).getContext("2d");
+  context.drawImage(image, 0, 0);
+  return [...context.getImageData(x, y, 1, 1).data.subarray(0, 3)];
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/sample-foreign-image";
+import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
+import {
+  colourAt,
+  refusalOf as failure,
+  picturesOf,
+  understandSample as understand,
+} from "@/lib/ai/files/sample-understand";
+
+const MEGABYTE = 1024 * 1024;
+
+describe("a picture", () => {
+  it.each(["png", "jpeg", "gif", "webp"] as const)("goes to the model as it is: %s", async (format) => {
+    const bytes = sampleImage(format, 40, 30);
+    const file = await understand(bytes, { name: "photo.dat" });
+    expect(file.kind).toBe("image");
+    expect(file.parts).toEqual([
+      { type: "text", text: expect.stringMatching(/name="photo.dat" kind="image"[\s\S]*40 × 30 pixels/) },
+      { type: "image", mediaType: `image/${format}`, bytes: expect.anything() },
+    ]);
+    const [, image] = file.parts;
+    expect(image?.type === "image" && Buffer.compare(image.bytes, bytes)).toBe(0);
+    expect(file.extraction).toMatchObject({ kind: "image", width: 40, height: 30 });
+  });
+
+  it("that a camera took on its side is upright, and as it is where it cannot be turned", async () => {
+    for (const endian of ["II", "MM"] as const) {
+      const photo = samplePhoto(6, endian);
+      const file = await understand(photo);
+      expect(file.extraction).toMatchObject({ width: 20, height: 40 });
+      expect((await understand(photo, { isQuote: true })).extraction).toEqual(file.extraction);
+      // Red, which the camera saw on the left, is above.
+      const [picture = photo] = picturesOf(file);
+      expect((await colourAt(picture, 10, 5))[0]).toBeGreaterThan(200);
+      expect((await colourAt(picture, 10, 35))[0]).toBeLessThan(50);
+    }
+    const [start, rest] = [sampleImage("jpeg", 40, 30).subarray(0, 2), sampleImage("jpeg", 40, 30).subarray(2)];
+    const broken = Buffer.concat([start, cameraNote(6, "MM"), rest]);
+    for (const bytes of [samplePhoto(1), broken]) {
+      const [, image] = (await understand(bytes)).parts;
+      expect(image?.type === "image" && Buffer.compare(image.bytes, bytes)).toBe(0);
+    }
+  });
+
+  it.each(["png", "webp"] as const)(
+    "is damaged, wherever a %s breaks off, and not when more comes behind it",
+    async (format) => {
+      const whole = sampleImage(format, 40, 30);
+      for (let length = 40; length < whole.length; length++) {
+        expect(await failure(understand(whole.subarray(0, length)))).toMatchObject({ code: "UNSUPPORTED_FILE" });
+      }
+      expect((await understand(Buffer.concat([whole, Buffer.from("more")]))).kind).toBe("image");
+    },
+  );
+
+  it("is refused where the model takes none", async () => {
+    expect(await failure(understand(sampleImage("png", 40, 30), { model: "o3-mini" }))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(/takes no pictures/),
+    });
+  });
+
+  it.each([
+    ["too many pixels", 10_000, 10_000],
+    ["too wide", 20_000, 10],
+  ])("with %s is refused", async (_name, width, height) => {
+    expect(await failure(understand(sampleImage("png", width, height)))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(/pixels/),
+    });
+  });
+
+  it("without a size is refused", async () => {
+    expect(await failure(understand(sampleImage("gif", 0, 5)))).toMatchObject({ code: "UNSUPPORTED_FILE" });
+  });
+
+  it("that is cut off is refused", async () => {
+    expect(await failure(understand(sampleImage("jpeg", 4, 4).subarray(0, 14)))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+    });
+  });
+
+  it.each([
+    ["by the size it states", 21 * MEGABYTE, 0],
+    ["by the bytes that come", 100, 21 * MEGABYTE],
+  ])("of too many bytes is refused, %s", async (_name, size, padding) => {
+    const bytes = Buffer.concat([sampleImage("png", 4, 4), Buffer.alloc(padding)]);
+    expect(await failure(understand(bytes, { size }))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(/20 MB/),
+    });
+  });
+});
+
+describe("a picture of a kind that models do not take", () => {
+  it.each([
+    ["HEIC", sampleHeic()],
+    ["AVIF", sampleAvif()],
+    ["a bitmap", sampleBmp()],
+  ])("goes to them as a JPEG, and is quoted by its size: %s", async (_kind, bytes) => {
+    const file = await understand(bytes, { name: "IMG_0042.HEIC" });
+    expect(file.parts).toEqual([
+      { type: "text", text: expect.stringMatching(/name="IMG_0042.HEIC" kind="image"[\s\S]*64 × 32 pixels/) },
+      { type: "image", mediaType: "image/jpeg", bytes: expect.anything() },
+    ]);
+    const [picture = bytes] = picturesOf(file);
+    expect(Buffer.from(picture.subarray(0, 2)).toString("hex")).toBe("ffd8");
+    const [left, right] = [await colourAt(picture, 10, 10), await colourAt(picture, 50, 10)];
+    expect([left[0], right[2]].map((value = 0) => value > 200)).toEqual([true, true]);
+    expect([left[2], right[0]].map((value = 255) => value < 60)).toEqual([true, true]);
+    expect((await understand(bytes, { name: "IMG_0042.HEIC", isQuote: true })).extraction).toEqual(file.extraction);
+  });
+
+  it("is damaged when it breaks off, and refused with too many pixels", async () => {
+    const cut = [sampleHeic().subarray(0, -20), sampleBmp().subarray(0, 90)];
+    const refusals = [
+      ...cut.map((bytes) => understand(bytes)),
+      understand(sampleHeic().subarray(0, 60), { isQuote: true }),
+    ];
+    for (const refusal of refusals) {
+      expect(await failure(refusal)).toMatchObject({
+        code: "UNSUPPORTED_FILE",
+        message: expect.stringMatching(/damaged/),
+      });
+    }
+    expect(await failure(understand(sampleBmp(20_000, 1)))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(/^The image has 20000 × 1 pixels;/),
+    });
+  });
+
+  it("is refused where the model takes no pictures", async () => {
+    expect(await failure(understand(sampleHeic(), { model: "o3-mini" }))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(/takes no pictures/),
+    });
+  });
+});
