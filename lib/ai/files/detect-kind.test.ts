@@ -103,6 +103,7 @@ describe("what is no text", () => {
     ["AVIF", sampleAvif(), { kind: "foreign-image", format: "heif" }],
     ["a bitmap", sampleBmp(), { kind: "foreign-image", format: "bmp" }],
     ["TIFF", sampleTiff([faxPage()], { endian: "MM" }), { kind: "tiff" }],
+    ["a TIFF whose directory stands last", sampleTiff([faxPage()], { bytesBefore: 300_000 }), { kind: "tiff" }],
     ["a large TIFF", sampleTiff([faxPage()], { isBig: true }), { kind: "tiff" }],
     ["MP3", sampleMp3({ seconds: 1 }), { kind: "sound", format: "mp3" }],
     ["WAV", sampleWav({ seconds: 1 }), { kind: "sound", format: "wav" }],

@@ -2,6 +2,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
 import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/detect-text-kind";
 import type { DetectedFile, ForeignImage, SoundFormat } from "@/lib/ai/files/file-kinds";
+import { isTiff } from "@/lib/ai/files/tiff-frames.mjs";
 
 export interface DetectInput {
   /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */
@@ -22,6 +23,8 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   const type = await fileTypeFromBuffer(head);
   if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime);
   if (!type && beginsLate(head)) return { kind: "pdf" };
+  // What tells it from photos of the same form stands at its end as often as not.
+  if (!type && isTiff(head)) return { kind: "tiff" };
   const encoding = findEncoding(head, isWhole, contentType);
   // Short marks are words too: a report that begins with "BMW" is no bitmap.
   const isSureText =

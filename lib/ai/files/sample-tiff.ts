@@ -22,6 +22,8 @@ export interface TiffOptions {
   endian?: "II" | "MM";
   /** As files of more than 4 GB have it. */
   isBig?: boolean;
+  /** Bytes in front of the first directory: many programs write it last. */
+  bytesBefore?: number;
   /** Where the last directory leads: nowhere, unless it is told. */
   endsAt?: "start";
 }
@@ -43,62 +45,71 @@ export function faxPage(height = 80, more: Partial<TiffPage> = {}): TiffPage {
 }
 
 /** Directories and pixels of the pages, one behind the other. */
-export function sampleTiff(
-  pages: readonly TiffPage[],
-  { endian = "II", isBig = false, endsAt }: TiffOptions = {},
-): Uint8Array {
-  const isLittle = endian === "II";
-  const number = (bytes: number, value: number) => {
-    const buffer = Buffer.alloc(bytes);
-    if (bytes === 8) isLittle ? buffer.writeBigUInt64LE(BigInt(value)) : buffer.writeBigUInt64BE(BigInt(value));
-    else isLittle ? buffer.writeUIntLE(value, 0, bytes) : buffer.writeUIntBE(value, 0, bytes);
-    return buffer;
-  };
-  const place = (value: number) => number(isBig ? 8 : 4, value);
-  const tag = (id: number, type: number, bytes: number, value: number) =>
-    Buffer.concat([
-      number(2, id),
-      number(2, type),
-      place(1),
-      number(bytes, value),
-      Buffer.alloc((isBig ? 8 : 4) - bytes),
-    ]);
-  const short = (id: number, value: number) => tag(id, 3, 2, value);
-  const long = (id: number, value: number) => tag(id, 4, 4, value);
-
-  const head = isBig ? [number(2, 43), number(2, 8), number(2, 0)] : [number(2, 42)];
-  const start = Buffer.concat([Buffer.from(endian), ...head, place(isBig ? 16 : 8)]);
-  let tiff = start;
+export function sampleTiff(pages: readonly TiffPage[], options: TiffOptions = {}): Uint8Array {
+  const { endian = "II", isBig = false, bytesBefore = 0, endsAt } = options;
+  const write = writerOf(endian, isBig);
+  const mark = isBig ? [write.number(2, 43), write.number(2, 8), write.number(2, 0)] : [write.number(2, 42)];
+  const firstAt = (isBig ? 16 : 8) + bytesBefore;
+  let tiff = Buffer.concat([Buffer.from(endian), ...mark, write.place(firstAt), Buffer.alloc(bytesBefore)]);
   pages.forEach((page, index) => {
-    const { width, height, data, isFax, orientation, resolution, newKind } = page;
-    const ratio = (value: number) => Buffer.concat([number(4, value), number(4, 1)]);
-    const ratios = resolution?.map(ratio) ?? [];
-    const countOfTags = 9 + (orientation ? 1 : 0) + ratios.length + (newKind ? 1 : 0);
-    const directoryBytes = (isBig ? 8 : 2) + countOfTags * (isBig ? 20 : 12) + (isBig ? 8 : 4);
-    const pixelsAt = tiff.length + directoryBytes + (isBig ? 0 : ratios.length * 8);
-    const rational = (id: number, nth: number) => {
-      const ratioAt = place(tiff.length + directoryBytes + nth * 8);
-      return Buffer.concat([number(2, id), number(2, 5), place(1), isBig ? (ratios[nth] ?? ratioAt) : ratioAt]);
-    };
-    const tags = [
-      ...(newKind ? [long(254, newKind)] : []),
-      long(256, width),
-      long(257, height),
-      short(258, isFax ? 1 : 8),
-      short(259, isFax ? 4 : 1),
-      short(262, isFax ? 0 : 1),
-      long(273, pixelsAt),
-      ...(orientation ? [short(274, orientation)] : []),
-      short(277, 1),
-      long(278, height),
-      long(279, data.byteLength),
-      ...(resolution ? [rational(282, 0), rational(283, 1)] : []),
-    ];
-    const end = pixelsAt + data.byteLength;
     const isLast = index === pages.length - 1;
-    const next = !isLast ? end : endsAt === "start" ? start.length : 0;
-    const directory = [number(isBig ? 8 : 2, countOfTags), ...tags, place(next)];
-    tiff = Buffer.concat([tiff, ...directory, ...(isBig ? [] : ratios), data]);
+    tiff = Buffer.concat([
+      tiff,
+      pageOf(page, tiff.length, write, (end) => {
+        if (!isLast) return end;
+        return endsAt === "start" ? firstAt : 0;
+      }),
+    ]);
   });
   return tiff;
+}
+
+/** A directory and what it names, as they stand from `at` on; `nextOf` says where it leads, by where its page ends. */
+function pageOf(page: TiffPage, at: number, write: TiffWriter, nextOf: (end: number) => number): Buffer {
+  const { width, height, data, isFax, orientation, resolution, newKind } = page;
+  const tagCount = 9 + (orientation ? 1 : 0) + (resolution ? 2 : 0) + (newKind ? 1 : 0);
+  const ratiosAt = at + (write.isBig ? 8 : 2) + tagCount * (write.isBig ? 20 : 12) + (write.isBig ? 8 : 4);
+  const ratios = (resolution ?? []).map((value) => Buffer.concat([write.number(4, value), write.number(4, 1)]));
+  const pixelsAt = ratiosAt + (write.isBig ? 0 : ratios.length * 8);
+  const tags = [
+    ...(newKind ? [write.long(254, newKind)] : []),
+    write.long(256, width),
+    write.long(257, height),
+    write.short(258, isFax ? 1 : 8),
+    write.short(259, isFax ? 4 : 1),
+    write.short(262, isFax ? 0 : 1),
+    write.long(273, pixelsAt),
+    ...(orientation ? [write.short(274, orientation)] : []),
+    write.short(277, 1),
+    write.long(278, height),
+    write.long(279, data.byteLength),
+    ...ratios.map((ratio, nth) => write.tag(282 + nth, 5, write.isBig ? ratio : write.place(ratiosAt + nth * 8))),
+  ];
+  const next = write.place(nextOf(pixelsAt + data.byteLength));
+  const directory = [write.number(write.isBig ? 8 : 2, tagCount), ...tags, next];
+  return Buffer.concat([...directory, ...(write.isBig ? [] : ratios), data]);
+}
+
+type TiffWriter = ReturnType<typeof writerOf>;
+
+function writerOf(endian: "II" | "MM", isBig: boolean) {
+  const number = (bytes: number, value: number) => {
+    const big = Buffer.alloc(8);
+    big.writeBigUInt64BE(BigInt(value));
+    const buffer = big.subarray(8 - bytes);
+    return endian === "II" ? buffer.reverse() : buffer;
+  };
+  const placeBytes = isBig ? 8 : 4;
+  const place = (value: number) => number(placeBytes, value);
+  /** One value, which stands in the tag itself. */
+  const tag = (id: number, type: number, value: Buffer) =>
+    Buffer.concat([number(2, id), number(2, type), place(1), value, Buffer.alloc(placeBytes - value.length)]);
+  return {
+    isBig,
+    number,
+    place,
+    tag,
+    short: (id: number, value: number) => tag(id, 3, number(2, value)),
+    long: (id: number, value: number) => tag(id, 4, number(4, value)),
+  };
 }
