@@ -28,7 +28,7 @@ export async function convertImage(
     worker: "image-worker.mjs",
     bytes,
     options: { format: CODERS[format], maxPixels: isLook ? 0 : MAX_IMAGE_PIXELS },
-    limits: { maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
+    limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
     tooMuchMessage: "The image is too complex to be read.",
   });
   if ("failure" in report) throw new TurnError("UNSUPPORTED_FILE", DAMAGED_IMAGE, { cause: new Error(report.detail) });
@@ -42,5 +42,7 @@ export async function convertImage(
 /** The library reads AVIF with the same code. */
 const CODERS: Record<ForeignImage, string> = { heif: "HEIC", bmp: "BMP" };
 
+/** The largest photo takes some two seconds, on a machine with much else to do half a minute. */
+const DEADLINE_MS = 90_000;
 /** The largest photo takes some 900 megabytes while it is unpacked. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;

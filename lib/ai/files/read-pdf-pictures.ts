@@ -1,7 +1,7 @@
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
-/** A page of a PDF as a JPEG. */
+/** A page of a PDF or TIFF as a JPEG. */
 export interface PagePicture {
   /** From 1. */
   page: number;
@@ -12,7 +12,7 @@ export interface PagePicture {
   bytes: Uint8Array;
 }
 
-/** A page of a PDF on which something is, as its picture would be. */
+/** A page of a PDF or TIFF on which something is, as its picture would be. */
 export type SeenPage = Omit<PagePicture, "bytes"> & {
   /** A picture lies on it, which was not looked into: it may be as white as the page. */
   hasImage: boolean;
@@ -44,7 +44,7 @@ const MAX_PICTURE_PIXELS = 1_500_000;
 type DrawnPage<Page> = { page: number } & (Page | { isBlank: true } | { isBroken: true } | { packedBytes: number });
 
 /**
- * Draws pages of a PDF, in a process of its own that is ended when it takes too long or too much memory. A page that
+ * Draws pages of a PDF or TIFF, in a process of its own that is ended when it takes too long or too much memory. A page that
  * cannot be drawn, and those after one that exceeds the limits, are not among the pictures. The same bytes and pages give
  * the same pictures, byte by byte.
  * @param bytes of the document, or how to get them when there is room to draw
@@ -141,5 +141,5 @@ const MAX_RUNS = 3;
 
 /** A page takes some hundred milliseconds, on a machine with much else to do some seconds. */
 const DEADLINE_MS = 60_000;
-/** A scanned page is some hundred megabytes while it is unpacked. */
-const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+/** A scanned page is some hundred megabytes while it is unpacked, a drawing on A1 six hundred. */
+const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
