@@ -1,6 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig, types } from "pg";
 import { KEPT_CONNECTION } from "@/lib/db/connection";
 import { isDatabaseAway } from "@/lib/db/failures";
+import { watchForSilence } from "@/lib/db/watch-silence";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -47,10 +48,15 @@ function makePool(options: PoolConfig): Pool {
   return pool;
 }
 
-/** Durable: what is committed here survives a crash. */
+/** Durable: what is committed here survives a crash. Statements may take as long as they do. */
 export function db(): Pool {
   return processSingleton("db", () =>
-    makePool({ max: env().DATABASE_POOL_SIZE, application_name: "service", options: FROZEN }),
+    makePool({
+      max: env().DATABASE_POOL_SIZE,
+      application_name: "service",
+      options: FROZEN,
+      onConnect: (client) => watchForSilence(client, env().DATABASE_URL ?? ""),
+    }),
   );
 }
 
