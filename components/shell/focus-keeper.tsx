@@ -8,6 +8,7 @@ const PLACES = "[role=dialog], section[aria-labelledby], fieldset[aria-label], m
 /**
  * Keeps the reader's place where what had the focus goes: a button that did its one thing, a row that was deleted, whatever
  * opened a question about them. The keyboard would go on from the top of the page, and a screen reader would say nothing.
+ * Where all of its page went, as that of a thing that was deleted does, the keyboard goes on in the next one.
  */
 export function FocusKeeper() {
   useEffect(() => {
@@ -28,9 +29,12 @@ export function FocusKeeper() {
     const isLost = () => isNowhere() && chain.length > 0 && !chain[0]?.isConnected;
     const restore = () => {
       if (!isLost()) return;
-      const place = chain.find((element) => element.isConnected && element.matches(PLACES));
+      const isSamePage = path === location.pathname;
+      const place = isSamePage
+        ? chain.find((element) => element.isConnected && element.matches(PLACES))
+        : document.querySelector("main");
       chain = [];
-      if (place instanceof HTMLElement && path === location.pathname) focusPlace(place);
+      if (place instanceof HTMLElement) focusPlace(place);
     };
     // A dialog or a side panel that has just closed gives the focus back itself, with the next frame.
     const look = () => {

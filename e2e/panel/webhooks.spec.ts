@@ -258,6 +258,8 @@ test.describe("webhooks", () => {
     await question.getByRole("textbox").fill("changed.example");
     await question.getByRole("button", { name: "Delete webhook" }).click();
     await expect(page).toHaveURL(PATH);
+    // All of its page is gone: the keyboard goes on in the next one.
+    await expect(page.getByRole("main")).toBeFocused();
     await expect(row(page, "changed.example")).toHaveCount(0);
     expect(await registration()).toBeNull();
   });
