@@ -1,7 +1,7 @@
 "use client";
 
 import { Modal, type UseOverlayStateReturn } from "@heroui/react";
-import { type ReactNode, type SyntheticEvent, useEffect } from "react";
+import { createContext, type ReactNode, type SyntheticEvent, useContext, useEffect } from "react";
 
 export interface DialogFrameProps {
   /** From HeroUI's `useOverlayState`. */
@@ -14,6 +14,17 @@ export interface DialogFrameProps {
   isWritten?: boolean;
   /** `Modal.Body` and `DialogButtons`, in a form where there is one. */
   children: ReactNode;
+}
+
+const IsOpenContext = createContext(true);
+
+/**
+ * Whether the dialog around this is open, not just fading out: what is said in it then is seen by nobody.
+ * @param isOpen for what stands around a dialog of its own
+ */
+export function useIsDialogOpen(isOpen?: boolean): boolean {
+  const isAroundOpen = useContext(IsOpenContext);
+  return isOpen ?? isAroundOpen;
 }
 
 /** What stands over the page: the focus stays in it, Esc closes it unless it is locked. */
@@ -32,10 +43,12 @@ export function DialogFrame(props: DialogFrameProps) {
           <Modal.Header>
             <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">{title}</Modal.Heading>
           </Modal.Header>
-          <div className="contents" onSubmitCapture={state.isOpen ? undefined : ignore}>
-            {children}
-            <FocusInView />
-          </div>
+          <IsOpenContext value={state.isOpen}>
+            <div className="contents" onSubmitCapture={state.isOpen ? undefined : ignore}>
+              {children}
+              <FocusInView />
+            </div>
+          </IsOpenContext>
         </Modal.Dialog>
       </Modal.Container>
     </Modal.Backdrop>

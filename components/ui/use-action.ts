@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { useIsDialogOpen } from "@/components/ui/dialog-frame";
 import { usePasswordPrompt } from "@/components/ui/password-prompt";
 import { saidAnew } from "@/components/ui/said-anew";
 import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-out";
@@ -17,7 +18,10 @@ interface UseActionOptions<Data> {
   onDone?: (data: Data) => unknown;
   /** Whether the caller shows an error of that field at the field; none: it has no fields, and a toast says all. */
   hasField?: (name: string) => boolean;
-  /** Whether what shows those errors is open: a question that was closed meanwhile shows none, and a toast says all. */
+  /**
+   * Whether what shows those errors is open: a question that was closed meanwhile shows none, and a toast says all. Default:
+   * whether the dialog is that this stands in.
+   */
   isOpen?: boolean;
   /** What to say with the form, while that is there, when no answer came: what may have happened, and what to do then. */
   unanswered?: string;
@@ -61,12 +65,13 @@ export function useAction<Input, Data>(
   options: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const { redraw, settle } = useLostAnswer();
-  const { success, onDone, hasField, isOpen = true, unanswered, onLost = redraw, onGone, isAnywhere } = options;
-  const { holdsNothing = hasField === undefined } = options;
+  const isOpen = useIsDialogOpen(options.isOpen);
+  const { success, onDone, hasField, holdsNothing = hasField === undefined } = options;
+  const { unanswered, onLost = redraw, onGone } = options;
   // No transition from its beginning to its end: all of the page would wait for the answer, its links among it.
   const [isPending, setPending] = useState(false);
   const [refused, setRefused] = useState(NOTHING_REFUSED);
-  const attempt = useAttempt(isAnywhere);
+  const attempt = useAttempt(options.isAnywhere);
   const askPassword = usePasswordPrompt();
   // A pending button takes no press, but Enter in a form of one line sends it all the same.
   const isRunning = useRef(false);
@@ -125,9 +130,7 @@ export function useAction<Input, Data>(
     [action, attempt, askPassword, success, onDone, hasField, holdsNothing, unanswered, onLost, onGone, redraw, settle],
   );
 
-  const forget = useCallback(() => setRefused(NOTHING_REFUSED), []);
-
-  return { run, isPending, forget, ...refused };
+  return { run, isPending, forget: useCallback(() => setRefused(NOTHING_REFUSED), []), ...refused };
 }
 
 function isFailure(result: ActionResult<unknown> | null, code: ActionFailure["code"]): boolean {

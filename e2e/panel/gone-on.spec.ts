@@ -165,6 +165,29 @@ test("what is refused once its question is closed is said all the same", async (
   faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
 });
 
+test("what is refused while its form fades out is said all the same", async ({ page, context }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto("/panel/api-b2b/webhooks");
+  await page.getByRole("button", { name: "Add webhook" }).first().click();
+  const form = page.getByRole("dialog", { name: "Add a webhook" });
+  await form.getByLabel("Address").fill("http://train.example/hooks");
+  const answer = await hold(page, "http://train.example/hooks");
+  await form.getByRole("button", { name: "Add webhook" }).click();
+  await answer.isSent;
+  const motion = await context.newCDPSession(page);
+  await motion.send("Animation.enable");
+  await motion.send("Animation.setPlaybackRate", { playbackRate: 0 });
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.locator("[data-exiting]")).not.toHaveCount(0);
+  answer.go();
+  await expectToast(page, "That did not work");
+  // It fades out still: nothing else would have said so.
+  await expect(page.locator("[data-exiting]")).not.toHaveCount(0);
+  await motion.send("Animation.setPlaybackRate", { playbackRate: 1 });
+  await expect(form).toHaveCount(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+});
+
 test("a webhook that is made once its dialog is closed shows its secret, and one whose page is left is said to be there", async ({
   page,
 }) => {
