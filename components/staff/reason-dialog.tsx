@@ -83,7 +83,7 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
           validationErrors={fieldErrors}
         >
           <Modal.Body className="grid gap-4">
-            <p className="text-pretty text-muted">{text}</p>
+            <p className="text-pretty text-muted [overflow-wrap:anywhere]">{text}</p>
             {children}
             {typedName.field}
             <ReasonField autoFocus={!children && name === undefined} />

@@ -175,7 +175,7 @@ function AskedText({ rendered, tokens, children }: { rendered: RenderedDraft; to
       >
         {rendered.text || <span className="font-sans text-muted">Nothing yet.</span>}
       </section>
-      <p className="mt-1.5 text-code text-muted" role="status">
+      <p className="mt-1.5 text-code text-muted [overflow-wrap:anywhere]" role="status">
         {wordsFor(rendered)}
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-3">{children}</div>

@@ -76,7 +76,7 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
           }}
         >
           <Modal.Body className="grid gap-4">
-            <div className="text-pretty text-muted">{text}</div>
+            <div className="text-pretty text-muted [overflow-wrap:anywhere]">{text}</div>
             {typedName.field}
             <FormError text={formError} />
           </Modal.Body>

@@ -1,4 +1,4 @@
-import { expect, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { addressOf, type FilledAccount, filledAccount } from "@/e2e/support/filled-account";
 import { signInContext, staffPerson, type TestPerson } from "@/e2e/support/panel-browser";
@@ -8,8 +8,9 @@ import { newId } from "@/lib/domain/ids";
 
 /** Long texts in every place that takes one, and every page visited in all widths: none has to be scrolled sideways. */
 
+const ENDLESS = "grundstücksverkehrsgenehmigung".repeat(4);
 /** Words, and one that never ends. */
-const LONG = `Wirtschaftsprüfungsgesellschaft für Binnenschifffahrt ${"grundstücksverkehrsgenehmigung".repeat(4)}`;
+const LONG = `Wirtschaftsprüfungsgesellschaft für Binnenschifffahrt ${ENDLESS}`;
 
 /** CSS pixels: the narrowest window of each way in which pages are drawn. */
 const WIDTHS = [1280, 1024, 640, 320];
@@ -24,7 +25,7 @@ let staff: TestPerson;
 
 test.beforeAll(async () => {
   filled = await filledAccount(LONG);
-  await Promise.all([logLongestCall(filled), widenSessions(filled)]);
+  await Promise.all([logLongestCall(filled), widenSessions(filled), nameVariable(filled)]);
   [owner, staff] = await Promise.all([filled.addPerson("owner"), staffPerson()]);
 });
 
@@ -45,6 +46,20 @@ for (const { audience, path } of PAGES) {
     expect(faults).toEqual({});
   });
 }
+
+test("what was looked for in vain, and whom a question is about, stay in their places", async ({ page, context }) => {
+  await signInContext(context, owner);
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.goto(`/panel/search?q=${encodeURIComponent(ENDLESS)}`);
+  await expect(page.getByText("Nothing here is called")).toBeVisible();
+  expect(await findWide(page)).toEqual([]);
+  await page.goto("/panel/settings/team");
+  await page.getByRole("button", { name: "Take back" }).click();
+  const question = page.getByRole("alertdialog");
+  const rightOf = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().right);
+  expect(await rightOf(question.getByText(/^The link that/))).toBeLessThan(await rightOf(question));
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
 
 /** The longest of what a list of calls shows. */
 async function logLongestCall({ accountId, projectId }: FilledAccount): Promise<void> {
@@ -75,6 +90,11 @@ async function widenSessions({ projectId, idsByPath }: FilledAccount): Promise<v
       lastActivityAt: new Date(Date.now() - 23 * 60_000),
     },
   });
+}
+
+/** A template that calls have to give a value of a long name. */
+async function nameVariable({ projectId }: FilledAccount): Promise<void> {
+  await prisma().template.updateMany({ where: { projectId }, data: { promptTemplate: `${LONG} {{${ENDLESS}}}` } });
 }
 
 /** What makes the page wider than its window; a page that is just drawn for another width gets a moment. */
