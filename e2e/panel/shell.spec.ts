@@ -149,6 +149,9 @@ test.describe("shell", () => {
     await page.goto("/panel/api-b2b/api-keys");
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("main")).toBeFocused();
+    await expect(page.getByRole("main")).toHaveCSS("outline-style", "none");
     const navigation = page.getByRole("navigation", { name: "Panel" });
     await expect(navigation.locator("[aria-current=page]")).toHaveText("API Keys");
   });
