@@ -20,7 +20,8 @@ export function demoAnswer(turns: DemoTurn[]): string {
   return [
     "**This is a demo answer.** No AI model is connected, so nobody thought about this; it only shows that your request came through.",
     rest === "" ? "" : `You asked: “${shorten(rest, QUESTION_CHARACTERS)}”`,
-    ...blocks.map(describeBlock),
+    // Those of pages name what is counted below.
+    ...blocks.filter(({ kind }) => kind !== "page").map(describeBlock),
     last.imageCount > 0 ? `Pictures received: ${last.imageCount}.` : "",
     describeEarlier(earlier),
     "To get real answers, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a compatible server) and start the service again.",

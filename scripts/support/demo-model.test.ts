@@ -49,6 +49,26 @@ describe("the demo model", () => {
     expect(answer.text).toContain("“Sum it up”");
   });
 
+  it("names a file once, and counts the pictures of its pages", async () => {
+    const image: ModelPart = { type: "image", mediaType: "image/jpeg", bytes: Buffer.from("jpeg") };
+    const file = renderBlock({
+      tag: "document",
+      name: "fax.tif",
+      kind: "tiff",
+      text: "[Page 1, shown as a picture below]",
+    });
+    const page = renderBlock({
+      tag: "document",
+      name: "fax.tif",
+      kind: "page",
+      text: "The picture of page 1 follows.",
+    });
+    const messages = [user(text(file), text(page), image, text("Sum it up"))];
+    const answer = await model.streamAnswer({ model: "gpt-4o", messages }, () => {});
+    expect(answer.text.match(/File read/g)).toHaveLength(1);
+    expect(answer.text).toContain("Pictures received: 1.");
+  });
+
   it("quotes names as they are, without what would be markup", async () => {
     const prompt = buildUserPrompt("Sum _up_ **row** max_price_2 for __all__ a__b [x](y)", [
       { tag: "document", name: "my_price_list.csv", kind: "csv", text: "item,unit_price" },

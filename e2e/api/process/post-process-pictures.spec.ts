@@ -76,10 +76,10 @@ test.describe("POST /process shows the model", () => {
   test("the pages of a fax in one TIFF, but for empty ones, and notes which", async () => {
     const { api } = await newCaller();
     const marker = randomUUID();
-    const tiff = sampleTiff([faxPage(), whitePage(), faxPage()]);
-    const { sessionId } = await startProcessing(api, asFile(tiff, "fax.tif", "image/tiff"), { prompt: marker });
+    const tiff = sampleTiff([faxPage(), whitePage(), faxPage()], { bytesBefore: 300_000 });
+    const { sessionId } = await startProcessing(api, asFile(tiff, "fax.tif", ""), { prompt: marker });
     const record = await api.waitUntilDone<{ context: { files: object[] } }>(`/process/${sessionId}`);
-    expect(record).toMatchObject({ status: "completed" });
+    expect(record).toMatchObject({ status: "completed", contentType: "image/tiff" });
     const [asked] = await modelRequestsWith(marker);
     expect(picturesIn(asked).map((url) => url.slice(0, JPEG.length))).toEqual([JPEG, JPEG]);
     const facts = { kind: "tiff", pages: 3, picturePages: 2, picturePageNumbers: "1, 3" };

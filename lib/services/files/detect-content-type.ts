@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
+import { isTiff } from "@/lib/ai/files/tiff-frames.mjs";
 import { readCharset } from "@/lib/domain/charset";
 
 /** What is looked at; the kinds inside a ZIP (office documents) may show only behind its first entries. */
@@ -56,6 +57,8 @@ async function nameContent(sample: Uint8Array, isWhole: boolean, claimed: string
   if (mime !== undefined && ACTIVE_TYPES.has(mime)) return "text/plain";
   const isReadable = isText(sample, isWhole);
   if (mime !== undefined && (!isReadable || READABLE_TYPES.test(mime))) return mime;
+  // Most programs write at its end what else is looked for in one.
+  if (isTiff(sample)) return "image/tiff";
   const claimedType = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
   const isTextClaimed = claimedType.startsWith("text/") || HARMLESS_TEXT_TYPES.has(claimedType);
   const charset = isTextClaimed ? findOldCharset(sample, isWhole, claimed) : undefined;
