@@ -46,9 +46,16 @@ export default async function startService(): Promise<() => Promise<void>> {
   process.env.COVERAGE_FILE ??= join(folder, "coverage.jsonl");
   return async () => {
     await service.close();
+    sayBrokenPages(service.log());
     await inngest?.stop();
     await Promise.all([model.stop(), database.drop()]);
     await cluster.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Whoever saw a page that threw, as a browser test does, saw its digest alone: what it threw stands in the log. */
+function sayBrokenPages(log: string): void {
+  const lines = log.split("\n").filter((line) => line.includes("A page could not be shown."));
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 }
