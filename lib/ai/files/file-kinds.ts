@@ -3,7 +3,7 @@ export type TextKind = "text" | "markdown" | "csv" | "json" | "html" | "xml" | "
 
 export type OfficeKind = WorkbookKind | "docx" | "doc" | "rtf" | "odt" | SlidesKind;
 
-export type SlidesKind = "pptx" | "odp";
+export type SlidesKind = "pptx" | "ppt" | "odp";
 
 /** XLS is also a workbook as one XML, of Excel 2003. */
 export type WorkbookKind = "xlsx" | "xls" | "xlsb" | "ods";

@@ -1,6 +1,7 @@
 // Reads one mail, in a thread that may be ended at any moment (see host-worker.mjs). Plain JavaScript, run from its source:
 // bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
+import "./whole-letters.mjs";
 import PostalMime, { decodeWords } from "postal-mime";
 import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
 import { isCompound } from "./office/compound.mjs";

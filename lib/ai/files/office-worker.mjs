@@ -1,6 +1,7 @@
 // Reads the text of one Office document, in a thread that may be ended at any moment (see host-worker.mjs). Plain
 // JavaScript, run from its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
+import "./whole-letters.mjs";
 import { isMissingPart } from "./missing-part.mjs";
 import { findReader } from "./office/find-reader.mjs";
 import { Output } from "./office/output.mjs";

@@ -420,7 +420,7 @@ function compoundFile(entry: string): Buffer {
 
 function oldPresentation(): Buffer {
   const container = CFB.utils.cfb_new();
-  CFB.utils.cfb_add(container, "/PowerPoint Document", Buffer.alloc(5_000));
+  CFB.utils.cfb_add(container, "/PP40", Buffer.alloc(5_000));
   return Buffer.from(CFB.write(container, { type: "buffer" }));
 }
 
@@ -428,7 +428,7 @@ describe("any other file", () => {
   it.each([
     [buildZip(zipEntries({ "a.txt": "hello" })), "contract.docx", /a ZIP archive/],
     [compoundFile(""), "contract.docx", /damaged/],
-    [oldPresentation(), "talk.ppt", /a presentation of the old format \(PPT\), .* Save it as PPTX or PDF\.$/],
+    [oldPresentation(), "talk.ppt", /of an old or unknown format, .* Save it as DOCX, XLSX, PPTX or PDF\.$/],
     [Buffer.concat([Buffer.from("%!PS-Adobe-3.0\n"), Buffer.alloc(50, 32)]), "a.txt", /PostScript/],
     [
       buildZip(zipEntries({ mimetype: "application/epub+zip" })),

@@ -56,7 +56,7 @@ const SEPARATOR = "\n\n";
 
 const WORKBOOKS: Record<WorkbookKind, true> = { xlsx: true, xls: true, xlsb: true, ods: true };
 
-const SLIDES: Record<SlidesKind, true> = { pptx: true, odp: true };
+const SLIDES: Record<SlidesKind, true> = { pptx: true, ppt: true, odp: true };
 
 const isSlides = (kind: OfficeKind): kind is SlidesKind => kind in SLIDES;
 
@@ -97,7 +97,7 @@ function describeLeftOut({ kind, isCut }: OfficeText, cut: number, unread: numbe
 /** Names of parts of a locked document and of a message of Outlook, as the container's directory spells them. */
 const LOCKED_PART = Buffer.from("EncryptedPackage", "utf16le");
 const MESSAGE_PART = Buffer.from("__properties_version1.0", "utf16le");
-const OLD_PARTS = ["WordDocument", "Workbook"].map((name) => Buffer.from(name, "utf16le"));
+const OLD_PARTS = ["WordDocument", "Workbook", "PowerPoint Document"].map((name) => Buffer.from(name, "utf16le"));
 
 /**
  * The container of messages of Outlook (MSG), of the old Office formats, and of new ones with a password.

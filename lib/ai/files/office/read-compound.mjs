@@ -1,5 +1,6 @@
 import { CFB } from "@e965/xlsx";
 import { readDoc } from "./read-doc.mjs";
+import { readPpt } from "./read-ppt.mjs";
 import { readSheets } from "./read-sheets.mjs";
 import { Unreadable } from "./unreadable.mjs";
 
@@ -13,16 +14,17 @@ export function findCompoundReader(bytes) {
   if (part("Workbook") ?? part("Book")) return { kind: "xls", read: (output) => readSheets(bytes, output) };
   const text = part("WordDocument");
   if (text) return { kind: "doc", read: (output) => readDoc(text, tableOf(text, part), output) };
-  if (part("PowerPoint Document"))
-    throw new Unreadable(
-      "unsupported",
-      "a presentation of the old format (PPT), which cannot be read. Save it as PPTX or PDF.",
-    );
+  const slides = part(`${BOTH}/PowerPoint Document`) ?? part("PowerPoint Document");
+  const user = part(`${BOTH}/Current User`) ?? part("Current User");
+  if (slides) return { kind: "ppt", read: (output) => readPpt(slides, user, output) };
   throw new Unreadable(
     "unsupported",
     "a document of an old or unknown format, which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
   );
 }
+
+/** Where PowerPoint 97 kept its own of a file that PowerPoint 95 can open too. */
+const BOTH = "PP97_DUALSTORAGE";
 
 /** @returns {(name: string) => Buffer | undefined} what a part holds */
 function openContainer(bytes) {
