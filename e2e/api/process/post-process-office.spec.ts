@@ -8,6 +8,7 @@ import { newCaller } from "@/e2e/support/suite";
 import { sampleDoc } from "@/lib/ai/files/sample-doc";
 import { docxEntries, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { sampleOdt } from "@/lib/ai/files/sample-open-document";
+import { samplePpt } from "@/lib/ai/files/sample-ppt";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 import { buildZip } from "@/lib/ai/files/sample-zip";
 import { prisma } from "@/lib/db/prisma";
@@ -38,6 +39,12 @@ const DOCUMENTS: [kind: string, make: (marker: string) => Buffer, seen: (marker:
   ["doc", (m) => sampleDoc({ body: [{ runs: [m], style: 1 }, { runs: ["Text"] }] }), (m) => `# ${m}\n\nText`, {}],
   ["rtf", (m) => Buffer.from(`{\\rtf1\\ansi {\\b ${m}}\\par Text}`), (m) => `${m}\n\nText`, {}],
   ["xls", (m) => oldWorkbook(m, "biff8"), (m) => `[Sheet 1: Costs]\n${m},7`, { sheets: 1, rows: 1 }],
+  [
+    "ppt",
+    (m) => samplePpt({ slides: [{ texts: [{ kind: 0, text: m }], notes: "Slowly" }] }),
+    (m) => `[Slide 1]\n# ${m}\n\n[Notes]\nSlowly`,
+    { slides: 1 },
+  ],
   ["ods", (m) => oldWorkbook(m, "ods"), (m) => `[Sheet 1: Costs]\n${m},7`, { sheets: 1, rows: 1 }],
 ];
 

@@ -49,7 +49,7 @@ const DOCUMENT = 1;
 const FIRST_SLIDE = 2;
 
 /** The bytes of a presentation. Notes are the objects behind those of the slides. */
-export function samplePpt({ slides, isLocked, editAt, isForBoth }: SamplePpt): Uint8Array {
+export function samplePpt({ slides, isLocked, editAt, isForBoth }: SamplePpt): Buffer {
   const numbers = slides.map((_, index) => FIRST_SLIDE + index);
   const firstNotes = FIRST_SLIDE + slides.length;
   const save = (before: number, at: number, objects: [id: number, bytes: Buffer][]) => {
