@@ -92,7 +92,10 @@ export function samplePpt({ slides, isLocked, editAt, isForBoth }: SamplePpt): B
   const user = atom(0x0ff6, uint32s(20, isLocked ? 0xf3d1c4df : 0xe391c05f, editAt ?? last.editAt));
   const compound = CFB.utils.cfb_new();
   const folder = isForBoth ? "/PP97_DUALSTORAGE" : "";
-  if (isForBoth) CFB.utils.cfb_add(compound, "/PowerPoint Document", Buffer.alloc(5_000));
+  if (isForBoth) {
+    CFB.utils.cfb_add(compound, "/PowerPoint Document", Buffer.alloc(5_000));
+    CFB.utils.cfb_add(compound, "/PersistentStorage Directory", Buffer.alloc(62));
+  }
   CFB.utils.cfb_add(compound, `${folder}/PowerPoint Document`, Buffer.concat([first.bytes, last.bytes]));
   CFB.utils.cfb_add(compound, `${folder}/Current User`, user);
   return Buffer.from(CFB.write(compound, { type: "buffer" }));

@@ -428,7 +428,7 @@ describe("any other file", () => {
   it.each([
     [buildZip(zipEntries({ "a.txt": "hello" })), "contract.docx", /a ZIP archive/],
     [compoundFile(""), "contract.docx", /damaged/],
-    [oldPresentation(), "talk.ppt", /of an old or unknown format, .* Save it as DOCX, XLSX, PPTX or PDF\.$/],
+    [oldPresentation(), "talk.ppt", /a presentation of PowerPoint 95 or older, .* Save it as PPTX or PDF\.$/],
     [Buffer.concat([Buffer.from("%!PS-Adobe-3.0\n"), Buffer.alloc(50, 32)]), "a.txt", /PostScript/],
     [
       buildZip(zipEntries({ mimetype: "application/epub+zip" })),

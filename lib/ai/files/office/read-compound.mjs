@@ -14,9 +14,14 @@ export function findCompoundReader(bytes) {
   if (part("Workbook") ?? part("Book")) return { kind: "xls", read: (output) => readSheets(bytes, output) };
   const text = part("WordDocument");
   if (text) return { kind: "doc", read: (output) => readDoc(text, tableOf(text, part), output) };
-  const slides = part(`${BOTH}/PowerPoint Document`) ?? part("PowerPoint Document");
-  const user = part(`${BOTH}/Current User`) ?? part("Current User");
-  if (slides) return { kind: "ppt", read: (output) => readPpt(slides, user, output) };
+  const folder = part(`${BOTH}/PowerPoint Document`) ? `${BOTH}/` : "";
+  if (folder === "" && OF_PPT_95.some(part))
+    throw new Unreadable(
+      "unsupported",
+      "a presentation of PowerPoint 95 or older, which cannot be read. Save it as PPTX or PDF.",
+    );
+  const slides = part(`${folder}PowerPoint Document`);
+  if (slides) return { kind: "ppt", read: (output) => readPpt(slides, part(`${folder}Current User`), output) };
   throw new Unreadable(
     "unsupported",
     "a document of an old or unknown format, which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
@@ -25,6 +30,7 @@ export function findCompoundReader(bytes) {
 
 /** Where PowerPoint 97 kept its own of a file that PowerPoint 95 can open too. */
 const BOTH = "PP97_DUALSTORAGE";
+const OF_PPT_95 = ["PP40", "PersistentStorage Directory"];
 
 /** @returns {(name: string) => Buffer | undefined} what a part holds */
 function openContainer(bytes) {
