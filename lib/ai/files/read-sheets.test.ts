@@ -2,6 +2,7 @@ import { type BookType, utils, type WorkBook, type WorkSheet, write } from "@e96
 import { describe, expect, it } from "vitest";
 import { detectKind } from "@/lib/ai/files/detect-kind";
 import { readOffice } from "@/lib/ai/files/read-office";
+import { sampleOds } from "@/lib/ai/files/sample-open-document";
 
 const LIMITS = { maxCharacters: 100_000 };
 
@@ -98,4 +99,25 @@ it("refuses a workbook that says it grows out of all measure before it is unpack
     code: "UNSUPPORTED_FILE",
     message: expect.stringContaining("meant to do harm"),
   });
+});
+
+it("names hidden sheets, rows and columns of an ODS", async () => {
+  const cell = (text: string) =>
+    `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`;
+  const row = (more: string, ...texts: string[]) =>
+    `<table:table-row ${more}>${texts.map(cell).join("")}</table:table-row>`;
+  const hiddenColumns = '<table:table-column table:number-columns-repeated="2" table:visibility="collapse"/>';
+  const filtered = 'table:visibility="filter" table:number-rows-repeated="2"';
+  const ods = sampleOds(
+    '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="true"/></style:style>' +
+      '<style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>',
+    `<table:table table:name="Bills" table:style-name="ta1"><table:table-column/>${hiddenColumns}` +
+      `${row("", "a", "b", "c")}${row(filtered, "twice", "y", "z")}${row("", "end", "", "")}</table:table>` +
+      `<table:table table:name="Old" table:style-name="ta2">${row("", "Secret")}</table:table>`,
+  );
+  const { sections } = await readOffice(ods, LIMITS);
+  expect(sections).toEqual([
+    { title: "Bills", text: "a,b,c\ntwice,y,z,[hidden row]\ntwice,y,z,[hidden row]\nend\n\n[Hidden columns]\nB-C" },
+    { title: "Old (hidden)", text: "Secret" },
+  ]);
 });

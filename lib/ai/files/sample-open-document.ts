@@ -15,6 +15,19 @@ export function sampleOdp(pages: string): Buffer {
   );
 }
 
+/** An OpenDocument workbook with these styles and tables, in its own XML. */
+export function sampleOds(styles: string, tables: string): Buffer {
+  const spaces = ["office", "text", "table", "style"].map(space).join(" ");
+  return buildZip(
+    zipEntries({
+      mimetype: "application/vnd.oasis.opendocument.spreadsheet",
+      "META-INF/manifest.xml": `${HEAD}<manifest:manifest ${space("manifest")}/>`,
+      "styles.xml": `${HEAD}<office:document-styles ${spaces}/>`,
+      "content.xml": `${HEAD}<office:document-content ${spaces}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet>${tables}</office:spreadsheet></office:body></office:document-content>`,
+    }),
+  );
+}
+
 /** An OpenDocument text with this text, header and styles, in its own XML. */
 export function sampleOdt(text: string, manifest = "", header = "", styles = ""): Buffer {
   return buildZip(

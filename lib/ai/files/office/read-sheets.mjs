@@ -1,5 +1,6 @@
 import * as XLSX from "@e965/xlsx";
 import * as codePages from "@e965/xlsx/dist/cpexcel.full.mjs";
+import { readHidden } from "./ods-hidden.mjs";
 import { lettersOf, MAX_COLUMNS, rowText, sheetTitle, signComment, withComments, writeUnder } from "./sheet-row.mjs";
 import { Unreadable } from "./unreadable.mjs";
 import { formatAs, kindOfCode } from "./xlsx-formats.mjs";
@@ -30,10 +31,12 @@ export async function readSheets(bytes, output, zip) {
   // Charts and macros have sheets of their own.
   const names = workbook.SheetNames.filter((name) => workbook.Sheets[name] && !workbook.Sheets[name]["!type"]);
   const toText = cellReader(date1904);
+  const hidden = workbook.bookType === "ods" && zip ? await readHidden(zip) : new Map();
   for (const name of names) {
     if (output.isFull) break;
-    output.begin(sheetTitle(name, about[workbook.SheetNames.indexOf(name)]?.Hidden > 0));
-    writeSheet(workbook.Sheets[name], output, toText);
+    const found = hidden.get(name);
+    output.begin(sheetTitle(name, found?.isHidden || about[workbook.SheetNames.indexOf(name)]?.Hidden > 0));
+    writeSheet(workbook.Sheets[name], output, toText, found);
   }
   return { pictures: countNames(zip, PICTURE), charts: countNames(zip, CHART), sectionCount: names.length };
 }
@@ -46,15 +49,24 @@ function parse(bytes) {
   }
 }
 
-function writeSheet(sheet, output, toText) {
-  const rows = sheet["!rows"] ?? [];
+function writeSheet(sheet, output, toText, found) {
+  const rows = hide(sheet["!rows"], found?.rows, sheet["!data"]?.length ?? 0);
+  const columns = hide(sheet["!cols"], found?.columns, MAX_COLUMNS);
   for (const [index, row] of (sheet["!data"] ?? []).entries()) {
     if (output.isFull) return;
     const cells = (row ?? []).slice(0, MAX_COLUMNS).map((cell) => cell && toText(cell));
     while (cells.length > 0 && !cells.at(-1)) cells.pop();
     if (cells.length > 0) output.write(rowText(cells, rows[index]?.hidden));
   }
-  writeUnder(output, "[Hidden columns]", hiddenColumns(sheet["!cols"] ?? []));
+  writeUnder(output, "[Hidden columns]", hiddenColumns(columns));
+}
+
+/** Looks of rows or columns, with those hidden that the ranges name. */
+function hide(looks = [], ranges = [], most = 0) {
+  for (const [from, to] of ranges) {
+    for (let index = from; index < Math.min(to, most); index++) looks[index] = { ...looks[index], hidden: true };
+  }
+  return looks;
 }
 
 /** A cell's text as a function of the cell; formats are looked at once each. */
