@@ -48,8 +48,11 @@ function FolderContent({ folder, level, hrefOf, newHrefOf }: ContentProps) {
                 aria-hidden="true"
                 className="size-3.5 shrink-0 text-muted transition-transform duration-100 motion-reduce:transition-none [details[open]>summary>&]:rotate-90"
               />
-              <span className="min-w-0 flex-1 truncate pr-8 font-medium">
-                {child.name}/ <span className="font-normal text-muted">{filesText(child.fileCount)}</span>
+              <span className="flex min-w-0 flex-1 gap-1 pr-8">
+                <span className="truncate font-medium" title={child.path}>
+                  {child.name}/
+                </span>{" "}
+                <span className="shrink-0 text-muted">{filesText(child.fileCount)}</span>
               </span>
               <span className="w-24 shrink-0 text-right text-muted tabular-nums">{formatNumber(child.tokenCount)}</span>
               <span aria-hidden="true" className="w-32 shrink-0 max-sm:hidden" />
