@@ -35,6 +35,7 @@ const READERS = [
   "./node_modules/{postal-mime,saxes,unpdf,xmlchars,yauzl,pend,@kenjiuno,safer-buffer}/**/*.{js,cjs,mjs,json}",
   "./node_modules/@e965/xlsx/{package.json,xlsx.mjs,dist/cpexcel.full.mjs}",
   "./node_modules/@imagemagick/magick-wasm/{package.json,dist/index.js,dist/x86/magick.wasm}",
+  "./node_modules/mediabunny/{package.json,dist/modules/**/*.js}",
   "./node_modules/@napi-rs/canvas*/**/*.{js,json,node}",
   "./node_modules/pdfjs-dist/package.json",
   "./node_modules/pdfjs-dist/legacy/build/pdf{,.worker}.mjs",

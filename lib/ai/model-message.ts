@@ -77,6 +77,8 @@ export interface TranscriptionRequest {
   bytes: Uint8Array;
   /** The ending of a file's name by which providers know the container, e.g. "mp3". */
   format: string;
+  /** What was said right before, of a recording that goes in pieces: names are then spelled alike. */
+  saidBefore?: string;
   signal?: AbortSignal;
 }
 

@@ -15,7 +15,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
  */
 export async function transcribeSound(
   client: OpenAI,
-  { model, bytes, format, signal }: TranscriptionRequest,
+  { model, bytes, format, saidBefore, signal }: TranscriptionRequest,
   totalMs: number,
 ): Promise<Transcript> {
   const watch = watchStream({ idleMs: totalMs, totalMs }, signal);
@@ -23,7 +23,7 @@ export async function transcribeSound(
     signal?.throwIfAborted();
     const file = toStreamingFile(inPieces(bytes), `sound.${format}`);
     const answer = await client.audio.transcriptions.create(
-      { file, model, response_format: "json" },
+      { file, model, response_format: "json", ...(saidBefore && { prompt: saidBefore }) },
       { signal: watch.signal },
     );
     if (typeof answer?.text !== "string") throw errorIn(answer);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guessSoundSeconds, transcriptionCredits, transcriptTokens } from "@/lib/domain/transcription";
+import { guessSoundSeconds, isShortEnough, transcriptionCredits, transcriptTokens } from "@/lib/domain/transcription";
 
 describe("transcription", () => {
   it.each([
@@ -13,6 +13,17 @@ describe("transcription", () => {
     ["constructor", 600, 6],
   ])("by %s of %i seconds costs %i credits", (model, seconds, credits) => {
     expect(transcriptionCredits(model, seconds)).toBe(credits);
+  });
+
+  it.each([
+    ["gpt-4o-transcribe", 1_400, true],
+    ["gpt-4o-mini-transcribe-2025-12-15", 1_401, false],
+    ["gpt-4o-transcribe", undefined, false],
+    ["whisper-1", 36_000, true],
+    ["whisper-1", undefined, true],
+    ["a-model-of-ones-own", 36_000, true],
+  ])("by %s of %s seconds in one piece: %s", (model, seconds, isOne) => {
+    expect(isShortEnough(model, seconds)).toBe(isOne);
   });
 
   it("comes to a transcript of about 200 tokens a minute", () => {

@@ -1,7 +1,25 @@
 /** What sound costs to transcribe and what its transcript comes to, known from its length or its size. */
 
-/** What providers take as one file of sound; more is not transcribed. */
+/** What providers take as one file of sound; more goes in pieces. */
 export const MAX_SOUND_BYTES = 25 * 1024 * 1024;
+/** Of a piece, without what its container adds. */
+export const PIECE_BYTES = 24 * 1024 * 1024;
+export const PIECE_SECONDS = 20 * 60;
+/** A longer recording is not transcribed. */
+export const MAX_SOUND_HOURS = 12;
+export const MAX_SOUND_SECONDS = MAX_SOUND_HOURS * 3600;
+
+/** Some models take no longer sound at once, however few bytes it has. */
+const WHOLE_SECONDS: readonly [model: RegExp, seconds: number][] = [[/^gpt-4o(-mini)?-transcribe/, 1400]];
+
+/**
+ * Whether sound of so many seconds goes to the model in one piece, as far as its length is concerned.
+ * @param seconds undefined when its file does not say it
+ */
+export function isShortEnough(model: string, seconds: number | undefined): boolean {
+  const most = WHOLE_SECONDS.find(([models]) => models.test(model))?.[1];
+  return most === undefined || (seconds !== undefined && seconds <= most);
+}
 
 /** Credits for one minute: the provider's list in USD, with a credit worth about 0.01 USD. */
 const CREDITS_PER_MINUTE: Readonly<Record<string, number>> = {

@@ -6,7 +6,10 @@ const KINDS: [string, string][] = [
   ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML, MSG)"],
   ["Documents", "PDF, DOCX, XLSX, PPTX, ODT, TIFF; of older programs and others DOC, RTF, XLS, XLSB, PPT, ODS, ODP"],
   ["Pictures", "PNG, JPEG, WebP, GIF; HEIC, AVIF and BMP, which go to the AI as JPEG"],
-  ["Sound and video", "MP3, WAV, M4A, OGG, FLAC, WebM, MP4; what is said is transcribed"],
+  [
+    "Sound and video",
+    "MP3, WAV, M4A, AAC, OGG, FLAC, WebM, MP4, MOV, MKV; what is said is transcribed, up to 12 hours of it",
+  ],
 ];
 
 /** How to send files and get results. */

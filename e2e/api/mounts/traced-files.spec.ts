@@ -63,7 +63,8 @@ test("the function that works in the background can read files of all kinds", as
 for (const route of ROUTES) {
   test(`a function of /${route} has the readers, too`, async () => {
     const isReader = (file: string) =>
-      file.startsWith(READERS) || /node_modules\/(unpdf|pdfjs-dist|@e965|@imagemagick|@napi-rs)\//.test(file);
+      file.startsWith(READERS) ||
+      /node_modules\/(unpdf|pdfjs-dist|@e965|@imagemagick|@napi-rs|mediabunny)\//.test(file);
     const readers = async (of: string) => (await tracedFiles(of)).filter(isReader).sort();
     expect(await readers(route)).toEqual(await readers("api/inngest"));
   });

@@ -9,6 +9,7 @@ import { sampleDoc } from "@/lib/ai/files/sample-doc";
 import { docxEntries, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
 import { sampleOdt } from "@/lib/ai/files/sample-open-document";
 import { samplePpt } from "@/lib/ai/files/sample-ppt";
+import { sampleRecording } from "@/lib/ai/files/sample-recording";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 import { buildZip } from "@/lib/ai/files/sample-zip";
 import { prisma } from "@/lib/db/prisma";
@@ -98,6 +99,29 @@ test.describe("POST /process reads", () => {
     const asked = await modelRequestsWith(marker);
     expect(asked.filter(({ path }) => path === "/v1/audio/transcriptions")).toHaveLength(1);
     expect(await readCredits(account)).toEqual({ balance: 992, reserved: 0, ledger: 992, charges: 2 });
+  });
+
+  test("a recording of an hour in pieces, in their order", async () => {
+    const { api } = await newCaller();
+    const marker = randomUUID();
+    const later = { 1500: `Middle of ${marker}`, 3000: `End of ${marker}` };
+    const file = asFile(sampleWav({ seconds: 3_600, speech: `Beginning of ${marker}`, later }), "meeting.wav");
+    const { sessionId } = await startProcessing(api, file, { prompt: "Sum up" });
+    expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed" });
+    const asked = await modelRequestsWith(marker);
+    expect(asked.filter(({ path }) => path === "/v1/audio/transcriptions").length).toBeGreaterThanOrEqual(3);
+    const answered = asked.find(({ path }) => path === "/v1/chat/completions");
+    expect(answered?.lastUserText).toContain(`Beginning of ${marker}\nMiddle of ${marker}\nEnd of ${marker}`);
+  });
+
+  test("a film of a phone (MOV) as what is said in it", async () => {
+    const { api } = await newCaller();
+    const marker = randomUUID();
+    const film = await sampleRecording("mov", { seconds: 4, said: { 1: marker }, hasPictures: true });
+    const { sessionId } = await startProcessing(api, asFile(film, "IMG_0042.MOV"), { prompt: "Sum up" });
+    expect(await api.waitUntilDone(`/process/${sessionId}`)).toMatchObject({ status: "completed" });
+    const answered = (await modelRequestsWith(marker)).find(({ path }) => path === "/v1/chat/completions");
+    expect(answered?.lastUserText).toContain(`kind="video"`);
   });
 
   test("sound again where the provider was away for a moment", async () => {

@@ -88,6 +88,9 @@ const SOUND_FORMATS: Record<string, SoundFormat> = {
   "video/webm": "webm",
 };
 
+/** Containers of sound and videos that transcription does not take, and whose sound can be put into one that it does. */
+const OTHER_SOUND = /^(video\/(quicktime|(x-)?matroska|mp2t|3gpp2?)|audio\/(aac|x-matroska|matroska|3gpp2?))$/;
+
 /** A long document shows which one it is only beyond the part looked at, so all of these are opened to see. */
 const ARCHIVE =
   /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)|.*macroenabled)/i;
@@ -105,6 +108,7 @@ function fromMediaType(mediaType: string): DetectedFile {
   // "audio/ogg; codecs=opus"
   const format = SOUND_FORMATS[mediaType.split(";")[0] ?? ""];
   if (format) return { kind: "sound", format };
+  if (OTHER_SOUND.test(mediaType)) return { kind: "sound" };
   const advice = ADVICE.find(([kinds]) => kinds.test(mediaType))?.[1];
   return { kind: "unsupported", label: labelOf(mediaType), ...(advice && { advice }) };
 }

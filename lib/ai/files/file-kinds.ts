@@ -41,7 +41,8 @@ export type DetectedFile =
   /** A workbook as one XML, as Excel 2003 wrote it. */
   | { kind: "workbook" }
   | { kind: "rich-text" }
-  | { kind: "sound"; format: SoundFormat }
+  /** Without a format: in a container that transcription does not take. */
+  | { kind: "sound"; format?: SoundFormat }
   | { kind: "unsupported"; label: string; advice?: string };
 
 /** What was read of a file and what was left out; kept with the stored file as JSON. */

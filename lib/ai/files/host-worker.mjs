@@ -23,7 +23,8 @@ process.once("message", ({ worker: file, data, maxHeapMegabytes, maxMemoryBytes,
   worker.stdout.resume();
   worker.stderr.resume();
   // A part goes on at once: what was read before a limit is reached is not lost.
-  worker.on("message", (message) => ("part" in message ? process.send(message) : report(message)));
+  worker.on("message", (message) => ("part" in message || "ask" in message ? process.send(message) : report(message)));
+  process.on("message", (answer) => worker.postMessage(answer));
   worker.once("error", (error) => report({ crash: String(error), isMissing: isMissingPart(error) }));
   worker.once("exit", () => report({ crash: "the reader ended without a report" }));
   const look = async () => {

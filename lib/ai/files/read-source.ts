@@ -1,5 +1,7 @@
-/** Where a file's bytes come from: opened when needed, read at most once. */
-export type BytesSource = () => Promise<AsyncIterable<Uint8Array | string>>;
+import type { ByteRange } from "@/lib/domain/byte-range";
+
+/** Where a file's bytes come from, all or a part of them: opened when needed. */
+export type BytesSource = (range?: ByteRange) => Promise<AsyncIterable<Uint8Array | string>>;
 
 export interface SourceReader {
   /**

@@ -3,6 +3,7 @@ import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { limitParallel } from "@/lib/ai/files/limit-parallel";
+import { runClock } from "@/lib/ai/files/run-clock";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -23,9 +24,15 @@ export interface ReaderLimits extends ProcessLimits {
   maxPages?: number;
 }
 
-export interface ReaderJob<Part = never> {
+export interface ReaderJob<Part = never, Question = never> {
   /** Name of the worker's file beside this one. */
-  worker: "pdf-worker.mjs" | "page-pictures-worker.mjs" | "office-worker.mjs" | "mail-worker.mjs" | "image-worker.mjs";
+  worker:
+    | "pdf-worker.mjs"
+    | "page-pictures-worker.mjs"
+    | "office-worker.mjs"
+    | "mail-worker.mjs"
+    | "image-worker.mjs"
+    | "sound-worker.mjs";
   /** Or how to get them: those who wait for their turn hold none. */
   bytes: Uint8Array | (() => Promise<Uint8Array>);
   /** What the worker has to know beside the bytes. */
@@ -33,6 +40,10 @@ export interface ReaderJob<Part = never> {
   limits: ProcessLimits;
   /** Takes what the worker hands over before its end. */
   onPart?: (part: Part) => void;
+  /** Answers what the worker asks for meanwhile; what it throws ends the reading and is thrown then. */
+  onQuestion?: (question: Question) => Promise<unknown>;
+  /** The work of its questions takes long: it neither counts as the reader's own time nor takes a place of the others. */
+  isLong?: boolean;
   /** For whoever sent a file that exceeds the limits. */
   tooMuchMessage: string;
 }
@@ -46,15 +57,19 @@ export type ReaderReport<Result, Failure extends string> = { result: Result } | 
  * others wait, and many files of one lane keep nobody else's waiting.
  * @throws TurnError UNSUPPORTED_FILE when the file exceeds the limits; the signal's own reason when it ends the reading
  */
-export function runReader<Result, Failure extends string, Part = never>(
-  job: ReaderJob<Part>,
+export function runReader<Result, Failure extends string, Part = never, Question = never>(
+  job: ReaderJob<Part, Question>,
 ): Promise<ReaderReport<Result, Failure>> {
-  const run = processSingleton("file-readers", () => limitParallel(MAX_READERS));
-  return run(() => readInProcess<Result, Failure, Part>(job), job.limits);
+  const run = job.isLong
+    ? processSingleton("long-readers", () => limitParallel(MAX_LONG_READERS))
+    : processSingleton("file-readers", () => limitParallel(MAX_READERS));
+  return run(() => readInProcess<Result, Failure, Part, Question>(job), job.limits);
 }
 
 /** One core stays for serving. */
 const MAX_READERS = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** They wait for others most of the time, and take some hundred megabytes each. */
+const MAX_LONG_READERS = 2;
 const DEADLINE_MS = 30_000;
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const MAX_HEAP_MEGABYTES = 192;
@@ -67,39 +82,61 @@ interface Crash {
   isMissing?: boolean;
 }
 
-async function readInProcess<Result, Failure extends string, Part>(
-  job: ReaderJob<Part>,
+/** What the process says: what it read, that it cannot go on, a part of what it reads, or what it has to know before. */
+type Message<Result, Failure extends string, Part, Question> =
+  | ReaderReport<Result, Failure>
+  | Crash
+  | { part: Part }
+  /** `isPause`: what happens meanwhile is no reading. */
+  | { ask: number; question: Question; isPause?: boolean };
+
+async function readInProcess<Result, Failure extends string, Part, Question>(
+  job: ReaderJob<Part, Question>,
 ): Promise<ReaderReport<Result, Failure>> {
   const { signal, deadlineMs = DEADLINE_MS } = job.limits;
   const order = orderOf(job, typeof job.bytes === "function" ? await job.bytes() : job.bytes);
   signal?.throwIfAborted();
   const child = startProcess();
-  let deadline: NodeJS.Timeout | undefined;
   let stop = () => {};
-  const report = await new Promise<ReaderReport<Result, Failure> | Crash | null>((resolve) => {
-    const crash = (reason: unknown) => resolve({ crash: String(reason) });
-    stop = () => resolve(null);
-    signal?.addEventListener("abort", stop, { once: true });
-    deadline = setTimeout(crash, deadlineMs, "too slow");
-    child.on("message", (message: ReaderReport<Result, Failure> | Crash | { part: Part }) => {
-      if ("part" in message) job.onPart?.(message.part);
-      else resolve(message);
+  let endClock = () => {};
+  let isOver = false;
+  try {
+    const report = await new Promise<ReaderReport<Result, Failure> | Crash>((resolve, reject) => {
+      const crash = (reason: unknown) => resolve({ crash: String(reason) });
+      stop = () => reject(signal?.reason);
+      signal?.addEventListener("abort", stop, { once: true });
+      const clock = runClock(deadlineMs, () => crash("too slow"));
+      endClock = clock.pause;
+      child.on("message", (message: Message<Result, Failure, Part, Question>) => {
+        if ("part" in message) job.onPart?.(message.part);
+        else if (!("ask" in message)) resolve(message);
+        else {
+          if (message.isPause) clock.pause();
+          const answer = (value: unknown) => {
+            if (isOver) return;
+            if (message.isPause) clock.goOn();
+            child.send({ answer: message.ask, value }, () => {});
+          };
+          job.onQuestion?.(message.question).then(answer, reject);
+        }
+      });
+      child.once("error", (error) => resolve({ crash: String(error), isMissing: true }));
+      child.once("exit", (code, ending) => crash(`the reader ended without a report (${code ?? ending})`));
+      // What cannot be sent ends the process, which is reported above.
+      child.send(order, () => {});
     });
-    child.once("error", (error) => resolve({ crash: String(error), isMissing: true }));
-    child.once("exit", (code, ending) => crash(`the reader ended without a report (${code ?? ending})`));
-    // What cannot be sent ends the process, which is reported above.
-    child.send(order, () => {});
-  });
-  clearTimeout(deadline);
-  signal?.removeEventListener("abort", stop);
-  child.kill("SIGKILL");
-  if (report === null) throw signal?.reason;
-  if (!("crash" in report)) return report;
-  if (report.isMissing) throw new Error(`A file cannot be read: ${report.crash}`);
-  throw new TurnError("UNSUPPORTED_FILE", job.tooMuchMessage, { cause: new Error(report.crash) });
+    if (!("crash" in report)) return report;
+    if (report.isMissing) throw new Error(`A file cannot be read: ${report.crash}`);
+    throw new TurnError("UNSUPPORTED_FILE", job.tooMuchMessage, { cause: new Error(report.crash) });
+  } finally {
+    isOver = true;
+    endClock();
+    signal?.removeEventListener("abort", stop);
+    child.kill("SIGKILL");
+  }
 }
 
-function orderOf({ worker, options, limits }: Omit<ReaderJob, "onPart">, bytes: Uint8Array) {
+function orderOf({ worker, options, limits }: Pick<ReaderJob, "worker" | "options" | "limits">, bytes: Uint8Array) {
   return {
     worker,
     // A plain array of bytes, whatever it was.

@@ -8,10 +8,11 @@ export interface SampleSound {
 
 const spoken = (speech = "") => Buffer.from(speech === "" ? "" : `{{say:${speech}}}`);
 
-/** 8,000 bytes a second, silent but for the speech. */
-export function sampleWav({ seconds, speech }: SampleSound): Buffer {
+/** 8,000 bytes a second, silent but for the speech, and what is said later, by its second. */
+export function sampleWav({ seconds, speech, later = {} }: SampleSound & { later?: Record<number, string> }): Buffer {
   const data = Buffer.alloc(Math.max(seconds * 8000, spoken(speech).length), 128);
   spoken(speech).copy(data);
+  for (const [second, text] of Object.entries(later)) spoken(text).copy(data, Number(second) * 8000);
   const head = Buffer.alloc(44);
   head.write("RIFF", 0, "latin1");
   head.writeUInt32LE(36 + data.length, 4);

@@ -1,16 +1,24 @@
 import { Readable } from "node:stream";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import { type FileToUnderstand, type UnderstoodFile, understandFile } from "@/lib/ai/files/understand-file";
+import {
+  type FileToUnderstand,
+  type TranscriptStore,
+  type UnderstoodFile,
+  understandFile,
+} from "@/lib/ai/files/understand-file";
+import type { TranscriptDraft } from "@/lib/ai/files/understood-file";
+import type { Transcript } from "@/lib/ai/model-message";
 import type { TurnError } from "@/lib/domain/turn-errors";
 
-/** Reads a file as a turn does, for tests; it comes in two pieces. */
+/** Reads a file as a turn does, for tests; it, or a part of it, comes in two pieces. */
 export function understandSample(
   content: string | Uint8Array,
   more: Partial<FileToUnderstand> = {},
 ): Promise<UnderstoodFile> {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return understandFile({
-    bytesSource: async () => Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]),
+    bytesSource: async ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) =>
+      Readable.from([bytes.subarray(start, start + 10), bytes.subarray(start + 10, end + 1)]),
     size: bytes.byteLength,
     name: "file",
     contentType: "application/octet-stream",
@@ -38,4 +46,21 @@ export async function colourAt(picture: Uint8Array, x: number, y: number): Promi
   const context = createCanvas(image.width, image.height).getContext("2d");
   context.drawImage(image, 0, 0);
   return [...context.getImageData(x, y, 1, 1).data.subarray(0, 3)];
+}
+
+/** Keeps the transcript of one file in memory, for tests. */
+export function storeOfOne(): TranscriptStore {
+  let kept: Transcript | null = null;
+  let draft: TranscriptDraft | null = null;
+  return {
+    find: async () => kept,
+    approve: () => {},
+    keep: async (_model, transcript) => {
+      kept = transcript;
+    },
+    findDraft: async () => draft,
+    keepDraft: async (_model, next) => {
+      draft = next;
+    },
+  };
 }

@@ -1,10 +1,9 @@
-import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { sampleRecording } from "@/lib/ai/files/sample-recording";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
-import { type FileToUnderstand, type TranscriptStore, understandFile } from "@/lib/ai/files/understand-file";
-import type { Transcript } from "@/lib/ai/model-message";
-import type { TurnError } from "@/lib/domain/turn-errors";
+import { refusalOf, storeOfOne, understandSample } from "@/lib/ai/files/sample-understand";
+import type { FileToUnderstand } from "@/lib/ai/files/understand-file";
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -22,32 +21,7 @@ afterAll(async () => {
 });
 
 const understand = (bytes: Uint8Array, more: Partial<FileToUnderstand> = {}) =>
-  understandFile({
-    bytesSource: async () => Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]),
-    size: bytes.byteLength,
-    name: "call.txt",
-    contentType: "text/plain",
-    lane: "",
-    model: "gpt-4.1-mini",
-    ...more,
-  });
-
-const failure = (call: Promise<unknown>): Promise<TurnError> =>
-  call.then(
-    () => expect.fail("the file was understood"),
-    (error: TurnError) => error,
-  );
-
-function storeOfOne(): TranscriptStore {
-  let kept: Transcript | null = null;
-  return {
-    find: async () => kept,
-    approve: () => {},
-    keep: async (_model, transcript) => {
-      kept = transcript;
-    },
-  };
-}
+  understandSample(bytes, { name: "call.txt", contentType: "text/plain", ...more });
 
 describe("sound", () => {
   it.each([
@@ -86,25 +60,19 @@ describe("sound", () => {
   });
 
   it("that a video has not is refused without asking the model", async () => {
-    const error = await failure(understand(sampleWebm({ seconds: 2 }, [1])));
+    const error = await refusalOf(understand(sampleWebm({ seconds: 2 }, [1])));
     expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/no sound/) });
     expect(server.journal).toEqual([]);
   });
 
   it("in which nothing is said is refused", async () => {
-    expect(await failure(understand(sampleWav({ seconds: 1 })))).toMatchObject({ code: "UNSUPPORTED_FILE" });
+    expect(await refusalOf(understand(sampleWav({ seconds: 1 })))).toMatchObject({ code: "UNSUPPORTED_FILE" });
   });
 
   it("longer than the window is cut, and says so", async () => {
     const bytes = sampleWav({ seconds: 1, speech: "word ".repeat(1_000) });
     const { extraction } = await understand(bytes, { maxTokens: 50 });
     expect(extraction.leftOut).toMatchObject({ reason: "window", characters: expect.any(Number) });
-  });
-
-  it("larger than providers take is refused before it is read", async () => {
-    const error = await failure(understand(sampleWav({ seconds: 1 }), { size: 25 * 1024 * 1024 + 1 }));
-    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/25 MB/) });
-    expect(server.journal).toEqual([]);
   });
 
   it("is transcribed once where its transcript is kept", async () => {
@@ -123,14 +91,14 @@ describe("sound", () => {
       throw refused;
     };
     const bytes = sampleWav({ seconds: 90, speech: "Expensive" });
-    expect(await failure(understand(bytes, { transcripts: { ...storeOfOne(), approve } }))).toBe(refused);
+    expect(await refusalOf(understand(bytes, { transcripts: { ...storeOfOne(), approve } }))).toBe(refused);
     expect(lengths).toEqual([90]);
     expect(server.journal).toEqual([]);
   });
 
   it("ends with the signal's own reason, and the call of the provider with it", async () => {
     const abort = new AbortController();
-    const call = failure(understand(sampleWav({ seconds: 1, speech: "[[hang]]" }), { signal: abort.signal }));
+    const call = refusalOf(understand(sampleWav({ seconds: 1, speech: "[[hang]]" }), { signal: abort.signal }));
     await server.waitForRequests(1);
     const reason = new Error("canceled");
     abort.abort(reason);
@@ -149,6 +117,40 @@ describe("sound", () => {
   });
 });
 
+describe("a long recording of few bytes", () => {
+  it("goes whole to a model that takes it", async () => {
+    await understand(sampleWav({ seconds: 1_800, speech: "Half an hour" }));
+    expect(server.journal).toHaveLength(1);
+  });
+});
+
+describe("a container that transcription does not take", () => {
+  it.each([
+    ["mov", true],
+    ["mkv", true],
+    ["ts", true],
+    ["aac", false],
+  ] as const)("gives its sound in one that it does: %s", async (format, hasPictures) => {
+    const bytes = await sampleRecording(format, { seconds: 4, said: { 1: `Said in ${format}` }, hasPictures });
+    const { kind, extraction } = await understand(bytes);
+    expect(kind).toBe(hasPictures ? "video" : "audio");
+    expect(extraction).toMatchObject({
+      seconds: expect.closeTo(4, 0),
+      ...(hasPictures && { skipped: { frames: true } }),
+    });
+    expect(server.journal.map(({ body }) => body)).toMatchObject([
+      { fileName: "sound.m4a", spoken: `Said in ${format}` },
+    ]);
+  });
+
+  it("is refused with what to send instead when it is damaged", async () => {
+    const bytes = await sampleRecording("mov", { seconds: 4, said: {} });
+    const error = await refusalOf(understand(Buffer.concat([bytes.subarray(0, 24), Buffer.alloc(2_000, 9)])));
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/damaged/) });
+    expect(server.journal).toEqual([]);
+  });
+});
+
 describe("a transcription that fails", () => {
   it.each([
     [404, undefined, "UNSUPPORTED_FILE", /does not transcribe/, false],
@@ -162,14 +164,14 @@ describe("a transcription that fails", () => {
     [500, undefined, "MODEL_UNAVAILABLE", /could not be reached/, true],
   ])("by %s %s is %s, in our words", async (status, code, expected, message, isRetryable) => {
     server.setBehaviour({ fault: { kind: "status", status, ...(code && { code }) } });
-    const error = await failure(understand(sampleWav({ seconds: 1, speech: `Fails with ${status} ${code}` })));
+    const error = await refusalOf(understand(sampleWav({ seconds: 1, speech: `Fails with ${status} ${code}` })));
     expect(error).toMatchObject({ code: expected, message: expect.stringMatching(message), isRetryable });
     expect(error.message).not.toContain("SECRET");
   });
 
   it("by a broken connection may be tried again", async () => {
     const bytes = sampleWav({ seconds: 1, speech: "[[reset:1]]Second try" });
-    expect(await failure(understand(bytes))).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+    expect(await refusalOf(understand(bytes))).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
     expect((await understand(bytes)).parts[0]).toMatchObject({ text: expect.stringContaining("Second try") });
   });
 });

@@ -1,29 +1,36 @@
-import type { SoundFormat } from "@/lib/ai/files/file-kinds";
+import { lookAtSound } from "@/lib/ai/files/cut-sound";
+import type { SoundFacts, SoundFormat } from "@/lib/ai/files/file-kinds";
 import { limitParallel } from "@/lib/ai/files/limit-parallel";
 import { measureSound } from "@/lib/ai/files/measure-sound";
 import type { SourceReader } from "@/lib/ai/files/read-source";
 import { cutToTokens } from "@/lib/ai/files/read-text";
-import { asText, budgetOf, type FileToUnderstand, readAll, type UnderstoodFile } from "@/lib/ai/files/understood-file";
-import type { Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
-import { transcribe } from "@/lib/ai/model-port";
-import { guessSoundSeconds, MAX_SOUND_BYTES, transcriptTokens } from "@/lib/domain/transcription";
+import { type SoundToTranscribe, TOO_LONG_MESSAGE, transcribeFile } from "@/lib/ai/files/transcribe-file";
+import { asText, budgetOf, type FileToUnderstand, type UnderstoodFile } from "@/lib/ai/files/understood-file";
+import {
+  guessSoundSeconds,
+  isShortEnough,
+  MAX_SOUND_BYTES,
+  MAX_SOUND_SECONDS,
+  transcriptTokens,
+} from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Each of them holds a whole file. */
+/** Each of them holds a whole file, or a piece of a long one. */
 const MAX_TRANSCRIPTIONS = 8;
 
 /**
- * What is said in a file of sound or in a video, as its transcript. A video's pictures are left out, and said so: there
- * is no decoder of video in plain JavaScript, and an encoder's binaries weigh more than the service.
- * @throws TurnError UNSUPPORTED_FILE above the provider's limit, without any sound or any speech; those of the model's
- * port
+ * What is said in a file of sound or in a video, as its transcript: a long one is transcribed in pieces. A video's pictures
+ * are left out, and said so: there is no decoder of video in plain JavaScript, and an encoder's binaries weigh more
+ * than the service.
+ * @param format undefined: a container that transcription does not take, whose sound goes in another one
+ * @throws TurnError UNSUPPORTED_FILE when it is too long, or without any sound or any speech; those of the model's port
  */
 export function understandSound(
   file: FileToUnderstand,
   reader: SourceReader,
-  format: SoundFormat,
+  format: SoundFormat | undefined,
 ): Promise<UnderstoodFile> {
   const run = processSingleton("transcriptions", () => limitParallel(MAX_TRANSCRIPTIONS));
   return run(() => understandInTurn(file, reader, format), file);
@@ -32,24 +39,23 @@ export function understandSound(
 async function understandInTurn(
   file: FileToUnderstand,
   reader: SourceReader,
-  format: SoundFormat,
+  format: SoundFormat | undefined,
 ): Promise<UnderstoodFile> {
-  const bytes = await readAll(file, reader, MAX_SOUND_BYTES, isContainer(format) ? "video" : "sound file");
-  const measured = measureSound(bytes, format);
+  const model = env().TRANSCRIPTION_MODEL;
+  const { whole, ...measured } = await measure(file, reader, format, model);
   if (!measured.hasSound) {
     throw new TurnError("UNSUPPORTED_FILE", "The video has no sound, and its pictures cannot be read yet.");
   }
+  if ((measured.seconds ?? 0) > MAX_SOUND_SECONDS) throw new TurnError("UNSUPPORTED_FILE", TOO_LONG_MESSAGE);
   const kind = measured.hasPictures ? "video" : "audio";
   const skipped = measured.hasPictures && { skipped: { frames: true as const } };
-  const soundSeconds = measured.seconds ?? guessSoundSeconds(bytes.byteLength, file.contentType);
-  const model = env().TRANSCRIPTION_MODEL;
+  const soundSeconds = measured.seconds ?? guessSoundSeconds(file.size, file.contentType);
   const kept = await file.transcripts?.find(model);
   if (file.isQuote && !kept) {
     const tokens = Math.min(budgetOf(file), transcriptTokens(soundSeconds));
     return { kind, parts: [], extraction: { kind, ...atLength(measured.seconds), tokens, ...skipped }, soundSeconds };
   }
-  const transcript =
-    kept ?? (await transcribeAndKeep(file, { model, bytes, format, signal: file.signal }, soundSeconds));
+  const transcript = kept ?? (await transcribeFile(file, { model, whole, seconds: soundSeconds }));
   const full = transcript.text.trim();
   if (full === "") throw new TurnError("UNSUPPORTED_FILE", "No speech was heard in the file.");
   const text = cutToTokens(full, budgetOf(file));
@@ -64,21 +70,35 @@ async function understandInTurn(
   return { ...understood, soundSeconds: seconds ?? soundSeconds };
 }
 
-/** Also a transcript without a word is kept: it was paid for like any other. */
-async function transcribeAndKeep(
-  { transcripts }: FileToUnderstand,
-  request: TranscriptionRequest,
-  seconds: number,
-): Promise<Transcript> {
-  transcripts?.approve(request.model, seconds);
-  const transcript = await transcribe(request);
-  await transcripts?.keep(request.model, transcript);
-  return transcript;
+/** What the file says of itself, and all of it where one call of the model takes it as it is. */
+async function measure(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  format: SoundFormat | undefined,
+  model: string,
+): Promise<SoundFacts & Pick<SoundToTranscribe, "whole">> {
+  const whole = format && (await readWhole(file, reader, format));
+  const measured = whole && measureSound(whole.bytes, whole.format);
+  if (measured && isShortEnough(model, measured.seconds)) return { ...measured, whole };
+  // What follows reads the file where it needs to.
+  await reader.close();
+  const { lane, signal } = file;
+  const seen = await lookAtSound(file, { lane, signal });
+  if (seen) return seen;
+  // Perhaps the model's own decoder knows more than we do.
+  if (measured) return { ...measured, whole };
+  throw new TurnError("UNSUPPORTED_FILE", format ? UNCUT_MESSAGE : UNKNOWN_MESSAGE);
 }
 
-function isContainer(format: SoundFormat): boolean {
-  return format === "mp4" || format === "webm";
+async function readWhole({ size }: FileToUnderstand, reader: SourceReader, format: SoundFormat) {
+  if (size > MAX_SOUND_BYTES) return undefined;
+  const { bytes, isWhole } = await reader.readTo(MAX_SOUND_BYTES);
+  return isWhole ? { bytes, format } : undefined;
 }
+
+const UNCUT_MESSAGE = `The sound of so large a file (over ${MAX_SOUND_BYTES / 1024 / 1024} MB) could not be read: it is damaged, or packed in an unusual way. Send it as MP3 or M4A.`;
+const UNKNOWN_MESSAGE =
+  "The sound of the file could not be read: it is damaged, or packed in an unusual way. Send it as MP3, M4A or WAV.";
 
 function atLength(seconds: number | undefined): { seconds?: number } {
   return seconds === undefined ? {} : { seconds: Math.round(seconds * 10) / 10 };

@@ -10,7 +10,7 @@ import { env } from "@/lib/env";
 import { takePace } from "@/lib/give-way";
 
 export interface FileToUnderstand {
-  /** Opened once; read no further than is needed. */
+  /** Read no further than is needed. */
   bytesSource: BytesSource;
   /** Bytes. */
   size: number;
@@ -49,6 +49,16 @@ export interface TranscriptStore {
   /** Asked before the provider is. @throws TurnError when so much sound costs more than it may */
   approve(model: string, seconds: number): void;
   keep(model: string, transcript: Transcript): Promise<void>;
+  /** What the model has written down of a long recording so far. */
+  findDraft(model: string): Promise<TranscriptDraft | null>;
+  keepDraft(model: string, draft: TranscriptDraft): Promise<void>;
+}
+
+/** The beginning of a transcript that is made in pieces. */
+export interface TranscriptDraft {
+  text: string;
+  /** Where in the recording it ends, in seconds. */
+  until: number;
 }
 
 export interface UnderstoodFile {

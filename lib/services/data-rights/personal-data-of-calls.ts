@@ -84,7 +84,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
   },
   {
     table: "stored_files",
-    personal: ["name", "url", "end_user_id", "extraction", "transcript"],
+    personal: ["name", "url", "end_user_id", "extraction", "transcript", "transcript_draft"],
     plain: [
       "id",
       "account_id",

@@ -2,15 +2,6 @@ import { buffer } from "node:stream/consumers";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { type OpenFile, openProjectFile } from "@/lib/services/files/open-file";
 
-/** For the background: a file of a project and its bytes as a stream. */
-export async function readFileStream(
-  projectId: string,
-  fileId: string,
-): Promise<{ file: OpenFile; stream: Awaited<ReturnType<OpenFile["read"]>> }> {
-  const file = await openProjectFile(projectId, fileId);
-  return { file, stream: await file.read() };
-}
-
 /**
  * For readers that need a file in one piece.
  * @throws TurnError UNSUPPORTED_FILE above `maxBytes`: the caller says how much memory it may take

@@ -43,7 +43,7 @@ export function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY)
  */
 export function removeFileBytes({ where, values }: FileFilter, most: number): Promise<number> {
   return removeInBatches({ where: `f.deleted_at IS NULL AND ${where}`, values }, most, {
-    after: `${HELD} UPDATE stored_files f SET deleted_at = now(), extraction = NULL, transcript = NULL
+    after: `${HELD} UPDATE stored_files f SET deleted_at = now(), extraction = NULL, transcript = NULL, transcript_draft = NULL
             FROM held WHERE f.id = held.id`,
   });
 }

@@ -153,15 +153,17 @@ describe("what is kept for a time", () => {
     const account = await createTestAccount();
     const sessionId = await oldSession(account, 8);
     await db().query(
-      `UPDATE stored_files SET extraction = '{"text":"read"}', transcript = 'heard' WHERE session_id = $1`,
+      `UPDATE stored_files SET extraction = '{"text":"read"}', transcript = 'heard', transcript_draft = '{"text":"heard"}'
+       WHERE session_id = $1`,
       [sessionId],
     );
     await retain(account, { files: 7 });
     await sweepRetention();
-    const { rows } = await db().query("SELECT extraction, transcript FROM stored_files WHERE session_id = $1", [
-      sessionId,
-    ]);
-    expect(rows).toEqual([{ extraction: null, transcript: null }]);
+    const { rows } = await db().query(
+      "SELECT extraction, transcript, transcript_draft FROM stored_files WHERE session_id = $1",
+      [sessionId],
+    );
+    expect(rows).toEqual([{ extraction: null, transcript: null, transcript_draft: null }]);
   });
 
   it("leaves files with a time of their own, such as exports, until that is over", async () => {

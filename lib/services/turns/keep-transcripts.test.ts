@@ -130,6 +130,29 @@ describe("a transcript", () => {
     await expectBalanced(account);
   });
 
+  it("of a long recording goes on after a fault with what was kept of it, and is paid for once", async () => {
+    const account = await createTestAccount();
+    const hour = sampleWav({ seconds: 3_600, speech: "Piece one", later: { 2000: "Piece two [[fail:500:1]]" } });
+    const { turnId } = await send(account, hour, "Sum up [[answer:Short]]");
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "retry" });
+    const draft = async () =>
+      (await db().query("SELECT transcript_draft->>'text' AS text FROM stored_files WHERE turn_id = $1", [turnId]))
+        .rows;
+    expect(await draft()).toEqual([{ text: "Piece one" }]);
+    // The order to fail once stands in the transcript, too.
+    expect(await answerTurn(turnId, 1)).toMatchObject({ status: "retry" });
+    await answerTurn(turnId, 2);
+    expect(await turnRow(turnId)).toMatchObject({
+      status: "completed",
+      credits_used: 37,
+      context: { transcription: { seconds: 3_600, credits: 36 } },
+    });
+    expect(await draft()).toEqual([{ text: null }]);
+    expect(transcriptionsOf("Piece one")).toHaveLength(1);
+    expect(transcriptionsOf("Piece two")).toHaveLength(2);
+    await expectBalanced(account);
+  });
+
   it("of a turn that fails costs nothing then, and is paid for by the next turn that reads it", async () => {
     const account = await createTestAccount();
     const { turnId, sessionId } = await send(account, recording("Paid later"), "Sum up [[fail:400]]");

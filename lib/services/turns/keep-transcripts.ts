@@ -1,4 +1,4 @@
-import type { TranscriptStore } from "@/lib/ai/files/understand-file";
+import type { TranscriptDraft, TranscriptStore } from "@/lib/ai/files/understood-file";
 import { db } from "@/lib/db/pool";
 import { countWords } from "@/lib/domain/count-words";
 import type { CreditLimit } from "@/lib/domain/credits";
@@ -53,9 +53,25 @@ export function keepTranscripts(projectId: string, fileId: string, payer: Transc
       const credits = transcriptionCredits(model, seconds);
       if (payer && credits > payer.limit.credits) throw tooExpensive(credits, payer.limit);
     },
+    async findDraft(model) {
+      const { rows } = await db().query<{ draft: TranscriptDraft }>({
+        name: "find-transcript-draft",
+        text: `SELECT transcript_draft AS draft FROM stored_files
+               WHERE id = $1 AND project_id = $2 AND transcript_draft->>'model' = $3`,
+        values: [fileId, projectId, model],
+      });
+      return rows[0]?.draft ?? null;
+    },
+    async keepDraft(model, { text, until }) {
+      await db().query(
+        `UPDATE stored_files SET transcript_draft = $3 WHERE id = $1 AND project_id = $2 AND deleted_at IS NULL`,
+        [fileId, projectId, JSON.stringify({ model, text, until })],
+      );
+    },
     async keep(model, { text, seconds }) {
       await db().query(
-        `UPDATE stored_files SET transcript = $3, transcript_model = $4, transcript_seconds = $5, transcript_turn_id = $6
+        `UPDATE stored_files SET transcript = $3, transcript_model = $4, transcript_seconds = $5, transcript_turn_id = $6,
+                transcript_draft = NULL
          WHERE id = $1 AND project_id = $2`,
         [fileId, projectId, text, model, seconds ?? null, payer?.turnId ?? null],
       );

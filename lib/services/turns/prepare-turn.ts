@@ -3,7 +3,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { estimateReading } from "@/lib/domain/reading-plan";
 import type { InputName } from "@/lib/domain/template-call";
 import { estimateTokens } from "@/lib/domain/token-estimate";
-import { guessSoundSeconds, MAX_SOUND_BYTES, transcriptTokens } from "@/lib/domain/transcription";
+import { guessSoundSeconds, transcriptTokens } from "@/lib/domain/transcription";
 import { env } from "@/lib/env";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { renderForCall } from "@/lib/services/templates/render-for-call";
@@ -91,12 +91,15 @@ export function creditsToReserve(principal: Principal, call: Estimated): number 
   return maxCredits === undefined ? credits : Math.min(credits, maxCredits);
 }
 
+/** A large file is as often little compressed as long, and what it really takes is asked for before it is spent. */
+const MAX_GUESSED_SECONDS = 3600;
+
 function isSound({ contentType }: UploadDraft): boolean {
   return /^(audio|video)\//.test(contentType);
 }
 
 function guessSeconds({ contentType, size }: UploadDraft): number {
-  return guessSoundSeconds(Math.min(size, MAX_SOUND_BYTES), contentType);
+  return Math.min(guessSoundSeconds(size, contentType), MAX_GUESSED_SECONDS);
 }
 
 function guessTokens(file: UploadDraft): number {

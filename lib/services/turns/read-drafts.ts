@@ -1,3 +1,4 @@
+import type { BytesSource } from "@/lib/ai/files/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
 import { notFound } from "@/lib/domain/errors";
@@ -13,8 +14,8 @@ export function asFile({
   name,
   contentType,
 }: UploadDraft): Pick<FileToUnderstand, "bytesSource" | "size" | "name" | "contentType"> {
-  const bytesSource = async () => {
-    const found = await fileStoreOf(store).read(storageKey);
+  const bytesSource: BytesSource = async (range) => {
+    const found = await fileStoreOf(store).read(storageKey, range);
     if (!found) throw notFound("The file");
     return found.stream;
   };

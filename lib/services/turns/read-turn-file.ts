@@ -1,10 +1,11 @@
 import type { Extraction } from "@/lib/ai/files/file-kinds";
 import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
+import type { BytesSource } from "@/lib/ai/files/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";
 import type { TurnError } from "@/lib/domain/turn-errors";
-import { readFileStream } from "@/lib/services/files/read-file-bytes";
+import { openProjectFile } from "@/lib/services/files/open-file";
 import { keepTranscripts, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import type { ConversationFile } from "@/lib/services/turns/load-conversation";
 
@@ -47,7 +48,7 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
   const isQuote = payer === null;
   const transcripts = keepTranscripts(projectId, file.id, payer);
   const { soundSeconds, ...understood } = await understandFile({
-    bytesSource: async () => (await readFileStream(projectId, file.id)).stream,
+    bytesSource: fileSource(projectId, file.id),
     size: file.size,
     name: file.name,
     contentType: file.contentType,
@@ -70,4 +71,13 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
     JSON.stringify(extraction),
   ]);
   return read;
+}
+
+/** Looked up once, however often it is read. */
+function fileSource(projectId: string, fileId: string): BytesSource {
+  let file: ReturnType<typeof openProjectFile> | undefined;
+  return async (range) => {
+    file ??= openProjectFile(projectId, fileId);
+    return (await file).read(range);
+  };
 }

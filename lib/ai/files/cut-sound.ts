@@ -1,0 +1,92 @@
+import { buffer } from "node:stream/consumers";
+import type { SoundFacts } from "@/lib/ai/files/file-kinds";
+import type { BytesSource } from "@/lib/ai/files/read-source";
+import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
+import type { ByteRange } from "@/lib/domain/byte-range";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+/** A file of sound or a video, of which any part can be read. */
+export interface SoundFile {
+  bytesSource: BytesSource;
+  /** Bytes. */
+  size: number;
+}
+
+/** A part of a recording as a file of its own. */
+export interface SoundPiece {
+  bytes: Uint8Array;
+  /** The ending of a file's name by which providers know it. */
+  format: string;
+  /** Its length. */
+  seconds: number;
+  /** Where it ends in the whole, in seconds; the next one begins there. */
+  until: number;
+}
+
+export interface CutLimits extends ProcessLimits {
+  /** Where the first piece begins, in seconds: an earlier one's `until`. */
+  fromSeconds: number;
+  maxBytes: number;
+  maxSeconds: number;
+}
+
+/**
+ * What a file of sound says of itself, without more of it being read than that takes.
+ * @returns null when it cannot be read, or its sound is packed in a way that cannot be cut
+ * @throws TurnError UNSUPPORTED_FILE when reading it takes too much; the signal's own reason
+ */
+export async function lookAtSound(file: SoundFile, limits: ProcessLimits): Promise<SoundFacts | null> {
+  const report = await runReader<SoundFacts & { isKnown: boolean }, "broken", never, Question>({
+    ...jobOf(file, limits),
+    options: { size: file.size, isLook: true },
+    onQuestion: ({ range }) => readRange(file, range),
+  });
+  if ("failure" in report) return null;
+  const { isKnown, ...facts } = report.result;
+  return isKnown || !facts.hasSound ? facts : null;
+}
+
+/**
+ * Cuts the sound of a file into pieces that providers take, each ending in a pause where there is one, and leaves a video's
+ * pictures where they are. Nothing is decoded, and no more than a piece is held at once.
+ * @param onPiece is waited for before the next piece is cut; what it throws ends the cutting and is thrown
+ * @throws TurnError UNSUPPORTED_FILE when the file is damaged or takes too much; the signal's own reason; those of the source
+ */
+export async function cutSound(
+  file: SoundFile,
+  { fromSeconds, maxBytes, maxSeconds, ...limits }: CutLimits,
+  onPiece: (piece: SoundPiece) => Promise<void>,
+): Promise<void> {
+  const report = await runReader<object, "broken", never, Question>({
+    ...jobOf(file, limits),
+    options: { size: file.size, fromSeconds, maxBytes, maxSeconds },
+    onQuestion: async ({ range, piece }) => (piece ? onPiece(piece) : readRange(file, range)),
+    isLong: true,
+  });
+  if ("failure" in report) {
+    throw new TurnError("UNSUPPORTED_FILE", DAMAGED_MESSAGE, { cause: new Error(report.detail) });
+  }
+}
+
+const DAMAGED_MESSAGE = "The sound of the file could not be read: it is damaged, or not what it says it is.";
+
+type Question = { range: ByteRange; piece?: undefined } | { piece: SoundPiece; range?: undefined };
+
+function jobOf({ size }: SoundFile, limits: ProcessLimits) {
+  return {
+    worker: "sound-worker.mjs" as const,
+    bytes: new Uint8Array(),
+    limits: { deadlineMs: DEADLINE_MS, maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
+    tooMuchMessage: `The file (${Math.ceil(size / 1024 / 1024)} MB) takes too long to be read. Send it in parts.`,
+  };
+}
+
+async function readRange({ bytesSource }: SoundFile, range: ByteRange | undefined): Promise<Uint8Array> {
+  const bytes = await buffer(await bytesSource(range));
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** For the largest file from a store far away. */
+const DEADLINE_MS = 300_000;
+/** A piece, the file made of it, and where each packet of a day of sound stands. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;

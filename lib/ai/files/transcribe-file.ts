@@ -1,0 +1,51 @@
+import { cutSound } from "@/lib/ai/files/cut-sound";
+import type { SoundFormat } from "@/lib/ai/files/file-kinds";
+import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
+import type { Transcript } from "@/lib/ai/model-message";
+import { transcribe } from "@/lib/ai/model-port";
+import { MAX_SOUND_HOURS, MAX_SOUND_SECONDS, PIECE_BYTES, PIECE_SECONDS } from "@/lib/domain/transcription";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+export interface SoundToTranscribe {
+  model: string;
+  /** Absent when it is more than one call takes: then it goes in pieces. */
+  whole?: { bytes: Uint8Array; format: SoundFormat } | undefined;
+  /** Its length, estimated where its file does not say it. */
+  seconds: number;
+}
+
+/**
+ * Has the sound of a file transcribed, and keeps what was written down. Also a transcript without a word is kept: it was paid
+ * for like any other.
+ * @throws TurnError UNSUPPORTED_FILE when it cannot be cut; those of the store's approval and of the model's port
+ */
+export async function transcribeFile(file: FileToUnderstand, sound: SoundToTranscribe): Promise<Transcript> {
+  const { transcripts, signal } = file;
+  const { model, whole, seconds } = sound;
+  transcripts?.approve(model, seconds);
+  const transcript = whole ? await transcribe({ model, ...whole, signal }) : await transcribeInPieces(file, model);
+  await transcripts?.keep(model, transcript);
+  return transcript;
+}
+
+/**
+ * One piece after another, so that each knows how the one before ended. After a fault it goes on where it was: what was
+ * written down is kept piece by piece.
+ */
+async function transcribeInPieces(file: FileToUnderstand, model: string): Promise<Transcript> {
+  const { transcripts, lane, signal } = file;
+  let draft = (await transcripts?.findDraft(model)) ?? { text: "", until: 0 };
+  const bounds = { fromSeconds: draft.until, maxBytes: PIECE_BYTES, maxSeconds: PIECE_SECONDS, lane, signal };
+  await cutSound(file, bounds, async ({ bytes, format, until }) => {
+    if (until > MAX_SOUND_SECONDS) throw new TurnError("UNSUPPORTED_FILE", TOO_LONG_MESSAGE);
+    const saidBefore = draft.text.slice(-SAID_BEFORE_CHARACTERS);
+    const { text } = await transcribe({ model, bytes, format, saidBefore, signal });
+    draft = { text: [draft.text, text.trim()].filter(Boolean).join("\n"), until };
+    await transcripts?.keepDraft(model, draft);
+  });
+  return { text: draft.text, seconds: draft.until };
+}
+
+/** Models heed no more of it. */
+const SAID_BEFORE_CHARACTERS = 400;
+export const TOO_LONG_MESSAGE = `The recording is longer than ${MAX_SOUND_HOURS} hours, the most that is transcribed. Send it in parts.`;

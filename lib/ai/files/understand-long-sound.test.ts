@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { sampleFlac, sampleWav } from "@/lib/ai/files/sample-sound";
+import { refusalOf, storeOfOne, understandSample } from "@/lib/ai/files/sample-understand";
+import type { FileToUnderstand } from "@/lib/ai/files/understand-file";
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+  vi.stubEnv("OPENAI_BASE_URL", server.baseUrl);
+  vi.stubEnv("OPENAI_API_KEY", "sk-test");
+  vi.stubEnv("TRANSCRIPTION_MODEL", "gpt-4o-mini-transcribe");
+});
+beforeEach(() => {
+  server.setBehaviour({});
+  server.journal.length = 0;
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+});
+
+const understand = (bytes: Uint8Array, more: Partial<FileToUnderstand> = {}) =>
+  understandSample(bytes, { name: "call.txt", contentType: "text/plain", ...more });
+
+/** At 8,000 bytes a second this is more than providers take at once. */
+const HOUR = { seconds: 3_600, speech: "It begins", later: { 1500: "It goes on", 3000: "It ends" } };
+
+const textOf = async (call: ReturnType<typeof understand>) => {
+  const [part] = (await call).parts;
+  return part?.type === "text" ? part.text : "";
+};
+
+describe("a long recording", () => {
+  it("of more bytes than providers take goes in pieces, each with what was said before", async () => {
+    const { kind, parts, extraction, soundSeconds } = await understand(sampleWav(HOUR));
+    const said = "It begins\nIt goes on\nIt ends";
+    expect(parts).toEqual([{ type: "text", text: `<document name="call.txt" kind="audio">\n${said}\n</document>` }]);
+    expect({ kind, soundSeconds }).toEqual({ kind: "audio", soundSeconds: 3_600 });
+    expect(extraction).toMatchObject({ seconds: 3_600, characters: said.length });
+    const sent = server.journal.map(({ body }) => body as Record<string, unknown>);
+    expect(sent.map(({ prompt }) => prompt)).toEqual([
+      undefined,
+      "It begins",
+      "It begins\nIt goes on",
+      "It begins\nIt goes on\nIt ends",
+    ]);
+    expect(
+      sent.every(({ fileName, fileBytes }) => fileName === "sound.wav" && Number(fileBytes) < 25 * 1024 * 1024),
+    ).toBe(true);
+  });
+
+  it("of more minutes than the model takes goes in pieces", async () => {
+    const bytes = sampleWav({ seconds: 1_800, speech: "It begins", later: { 1500: "It ends" } });
+    expect(await textOf(understand(bytes))).toContain("It begins\nIt ends");
+    expect(server.journal).toHaveLength(2);
+  });
+
+  it("of fewer goes whole", async () => {
+    await understand(sampleWav({ seconds: 1_300, speech: "Some twenty minutes" }));
+    expect(server.journal).toHaveLength(1);
+  });
+
+  it("goes on after a fault with the piece that failed", async () => {
+    const transcripts = storeOfOne();
+    const bytes = sampleWav({ ...HOUR, later: { 1500: "[[reset:1]]It goes on", 3000: "It ends" } });
+    expect(await refusalOf(understand(bytes, { transcripts }))).toMatchObject({ code: "MODEL_UNAVAILABLE" });
+    expect(server.journal).toHaveLength(2);
+    expect(await textOf(understand(bytes, { transcripts }))).toContain("It begins\n");
+    expect(server.journal).toHaveLength(5);
+    expect(server.journal.map(({ body }) => (body as { prompt?: string }).prompt)).toEqual([
+      undefined,
+      "It begins",
+      "It begins",
+      expect.stringMatching(/It goes on$/),
+      expect.stringMatching(/It ends$/),
+    ]);
+  });
+
+  it("is approved as a whole before the first piece is sent", async () => {
+    const refused = new Error("too expensive");
+    const lengths: number[] = [];
+    const approve = (_model: string, seconds: number) => {
+      lengths.push(seconds);
+      throw refused;
+    };
+    expect(await refusalOf(understand(sampleWav(HOUR), { transcripts: { ...storeOfOne(), approve } }))).toBe(refused);
+    expect(lengths).toEqual([3_600]);
+    expect(server.journal).toEqual([]);
+  });
+
+  it("costs a quote nothing but an estimate by its length", async () => {
+    const { parts, extraction } = await understand(sampleWav(HOUR), { isQuote: true });
+    expect(parts).toEqual([]);
+    expect(extraction).toEqual({ kind: "audio", seconds: 3_600, tokens: 12_600 });
+    expect(server.journal).toEqual([]);
+  });
+
+  it("of more hours than are transcribed is refused before anything is sent", async () => {
+    const bytes = sampleFlac({ seconds: 13 * 3_600 });
+    const error = await refusalOf(understand(bytes));
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/longer than 12 hours/) });
+    expect(server.journal).toEqual([]);
+  });
+
+  it("that cannot be cut is refused with what to send instead", async () => {
+    const bytes = Buffer.concat([sampleWav({ seconds: 1 }).subarray(0, 20), Buffer.alloc(2_000, 9)]);
+    const error = await refusalOf(understand(bytes, { size: 25 * 1024 * 1024 + 1 }));
+    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/Send it as MP3/) });
+    expect(server.journal).toEqual([]);
+  });
+});
