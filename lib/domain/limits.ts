@@ -6,8 +6,8 @@ export const MAX_MESSAGE_CHARACTERS = 100_000;
 export const MAX_FILE_CONTENT_BYTES = 10 * 1024 * 1024;
 /** As much of a text file is read; its end is left out, and said so. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-/** A larger PDF or Office document is not read: such formats say only at their end what they hold. */
-export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+/** A larger document is not held as a whole: of its kind it is read where it is needed, or not at all. */
+export const MAX_HELD_BYTES = 64 * 1024 * 1024;
 /** (beyond) The longest silence within a body: a form, a direct upload, JSON. */
 export const BODY_IDLE_SECONDS = 60;
 /** (beyond) JSON is held in memory until it is whole, so it has to be there after so long. */

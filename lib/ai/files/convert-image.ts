@@ -26,7 +26,7 @@ export async function convertImage(
 ): Promise<ConvertedImage> {
   const report = await runReader<ConvertedImage, "broken">({
     worker: "image-worker.mjs",
-    bytes,
+    source: bytes,
     options: { format: CODERS[format], maxPixels: isLook ? 0 : MAX_IMAGE_PIXELS },
     limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
     tooMuchMessage: "The image is too complex to be read.",

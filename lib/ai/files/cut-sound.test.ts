@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import { describe, expect, it } from "vitest";
-import { cutSound, lookAtSound, type SoundFile, type SoundPiece } from "@/lib/ai/files/cut-sound";
+import { cutSound, lookAtSound, type SoundPiece } from "@/lib/ai/files/cut-sound";
+import type { RangedFile } from "@/lib/ai/files/read-source";
 import { sampleRecording } from "@/lib/ai/files/sample-recording";
 import { sampleMp3, sampleWav } from "@/lib/ai/files/sample-sound";
 
-const fileOf = (bytes: Buffer): SoundFile => ({
+const fileOf = (bytes: Buffer): RangedFile => ({
   size: bytes.byteLength,
   bytesSource: async ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) =>
     Readable.from([bytes.subarray(start, end + 1)]),

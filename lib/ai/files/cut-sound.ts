@@ -1,16 +1,7 @@
-import { buffer } from "node:stream/consumers";
 import type { SoundFacts } from "@/lib/ai/files/file-kinds";
-import type { BytesSource } from "@/lib/ai/files/read-source";
+import type { RangedFile } from "@/lib/ai/files/read-source";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
-import type { ByteRange } from "@/lib/domain/byte-range";
 import { TurnError } from "@/lib/domain/turn-errors";
-
-/** A file of sound or a video, of which any part can be read. */
-export interface SoundFile {
-  bytesSource: BytesSource;
-  /** Bytes. */
-  size: number;
-}
 
 /** A part of a recording as a file of its own. */
 export interface SoundPiece {
@@ -35,11 +26,10 @@ export interface CutLimits extends ProcessLimits {
  * @returns null when it cannot be read, or its sound is packed in a way that cannot be cut
  * @throws TurnError UNSUPPORTED_FILE when reading it takes too much; the signal's own reason
  */
-export async function lookAtSound(file: SoundFile, limits: ProcessLimits): Promise<SoundFacts | null> {
-  const report = await runReader<SoundFacts & { isKnown: boolean }, "broken", never, Question>({
+export async function lookAtSound(file: RangedFile, limits: ProcessLimits): Promise<SoundFacts | null> {
+  const report = await runReader<SoundFacts & { isKnown: boolean }, "broken">({
     ...jobOf(file, limits),
-    options: { size: file.size, isLook: true },
-    onQuestion: ({ range }) => readRange(file, range),
+    options: { isLook: true },
   });
   if ("failure" in report) return null;
   const { isKnown, ...facts } = report.result;
@@ -53,14 +43,14 @@ export async function lookAtSound(file: SoundFile, limits: ProcessLimits): Promi
  * @throws TurnError UNSUPPORTED_FILE when the file is damaged or takes too much; the signal's own reason; those of the source
  */
 export async function cutSound(
-  file: SoundFile,
+  file: RangedFile,
   { fromSeconds, maxBytes, maxSeconds, ...limits }: CutLimits,
   onPiece: (piece: SoundPiece) => Promise<void>,
 ): Promise<void> {
-  const report = await runReader<object, "broken", never, Question>({
+  const report = await runReader<object, "broken", never, { piece: SoundPiece }>({
     ...jobOf(file, limits),
-    options: { size: file.size, fromSeconds, maxBytes, maxSeconds },
-    onQuestion: async ({ range, piece }) => (piece ? onPiece(piece) : readRange(file, range)),
+    options: { fromSeconds, maxBytes, maxSeconds },
+    onQuestion: ({ piece }) => onPiece(piece),
     isLong: true,
   });
   if ("failure" in report) {
@@ -70,23 +60,17 @@ export async function cutSound(
 
 const DAMAGED_MESSAGE = "The sound of the file could not be read: it is damaged, or not what it says it is.";
 
-type Question = { range: ByteRange; piece?: undefined } | { piece: SoundPiece; range?: undefined };
-
-function jobOf({ size }: SoundFile, limits: ProcessLimits) {
+function jobOf(source: RangedFile, limits: ProcessLimits) {
+  const size = Math.ceil(source.size / 1024 / 1024);
   return {
     worker: "sound-worker.mjs" as const,
-    bytes: new Uint8Array(),
+    source: { bytesSource: source.bytesSource, size: source.size },
     limits: { deadlineMs: DEADLINE_MS, maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
-    tooMuchMessage: `The file (${Math.ceil(size / 1024 / 1024)} MB) takes too long to be read. Send it in parts.`,
+    tooMuchMessage: `The file (${size} MB) takes too long to be read. Send it in parts.`,
   };
-}
-
-async function readRange({ bytesSource }: SoundFile, range: ByteRange | undefined): Promise<Uint8Array> {
-  const bytes = await buffer(await bytesSource(range));
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** For the largest file from a store far away. */
 const DEADLINE_MS = 300_000;
-/** A piece, the file made of it, and where each packet of a day of sound stands. */
+/** A piece, the file made of it, and where each packet of half a day of sound stands. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;

@@ -7,6 +7,7 @@ import {
   readPdfPictures,
   samplePdfPages,
 } from "@/lib/ai/files/read-pdf-pictures";
+import type { RangedFile } from "@/lib/ai/files/read-source";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 
@@ -45,13 +46,13 @@ const LEAST_SPREAD_BYTES = 50;
  */
 export async function lookAtPages(
   name: string,
-  bytes: Uint8Array,
+  source: Uint8Array | RangedFile,
   pages: readonly number[],
   { lane, signal, deadlineMs = LOOK_DEADLINE_MS }: ProcessLimits = {},
 ): Promise<LikelyPage[]> {
-  const looked = await lookAtPdfPages(bytes, pages, { lane, signal, deadlineMs });
+  const looked = await lookAtPdfPages(source, pages, { lane, signal, deadlineMs });
   const row = rowOf(looked);
-  const drawn = await drawSome(bytes, row, { lane, signal });
+  const drawn = await drawSome(source, row, { lane, signal });
   const shown = row.isSorted ? sharesBetween(row.pages, drawn) : shareOfAll(row.pages, drawn);
   const known = weigh(name, looked, drawn, shown);
   const usual = averageOf([...known.values()]);
@@ -78,14 +79,14 @@ interface Row {
 }
 
 async function drawSome(
-  bytes: Uint8Array,
+  source: Uint8Array | RangedFile,
   { pages, isSorted }: Row,
   options: TaskOptions,
 ): Promise<PdfPictures<NumberedPage>> {
   if (pages.length === 0) return NOTHING;
   const limits = { ...options, deadlineMs: SAMPLE_DEADLINE_MS };
-  if (!isSorted) return sampleUnsorted(bytes, pages, options);
-  return samplePdfPages(bytes, pages, { ...limits, maxPictures: MAX_SAMPLED_PAGES });
+  if (!isSorted) return sampleUnsorted(source, pages, options);
+  return samplePdfPages(source, pages, { ...limits, maxPictures: MAX_SAMPLED_PAGES });
 }
 
 interface NumberedPage {
@@ -94,18 +95,18 @@ interface NumberedPage {
 
 /** Where most of a sample is empty, a few pages more or less are a large part of what is shown: then more are drawn. */
 async function sampleUnsorted(
-  bytes: Uint8Array,
+  source: Uint8Array | RangedFile,
   pages: readonly number[],
   options: TaskOptions,
 ): Promise<PdfPictures<NumberedPage>> {
   const endsAt = performance.now() + SAMPLE_DEADLINE_MS;
   const sample = neighboursOf(pages);
-  const first = await readPdfPictures(bytes, sample, { ...options, deadlineMs: SAMPLE_DEADLINE_MS });
+  const first = await readPdfPictures(source, sample, { ...options, deadlineMs: SAMPLE_DEADLINE_MS });
   const sampled = new Set(sample);
   const left = pages.filter((page) => !sampled.has(page));
   const deadlineMs = endsAt - performance.now();
   if (left.length === 0 || deadlineMs < LEAST_SAMPLE_MS || first.pictures.length >= sample.length / 2) return first;
-  const more = await readPdfPictures(bytes, spreadOver(left, MORE_SAMPLED_PAGES), { ...options, deadlineMs });
+  const more = await readPdfPictures(source, spreadOver(left, MORE_SAMPLED_PAGES), { ...options, deadlineMs });
   return {
     pictures: [...first.pictures, ...more.pictures],
     blankPages: [...first.blankPages, ...more.blankPages],

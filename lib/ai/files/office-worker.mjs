@@ -11,9 +11,9 @@ import { Unreadable } from "./office/unreadable.mjs";
 globalThis.fetch = undefined;
 
 /** @param isInside of another document: those inside of it are not read, too */
-async function readDocument({ bytes, maxCharacters }, isInside = false) {
+async function readDocument({ bytes, size, maxCharacters }, isInside = false) {
   const output = new Output(maxCharacters);
-  const { kind, read } = await findReader(bytes);
+  const { kind, read } = await findReader({ bytes, size });
   const { sectionCount, inserts, ...skipped } = await read(output, isInside);
   const sections = output.finish();
   const isCut = output.isFull;

@@ -10,9 +10,9 @@ import { isTiff } from "./tiff-frames.mjs";
  * unpacks no picture, which is what takes the time: it sends `{ page, width, height, hasImage }` instead of bytes, and then
  * `{ page, packedBytes }` of pages with pictures. A sample draws at most `maxPictures`, by their places in the row.
  */
-async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY, mode = "draw" }) {
+async function drawPages({ bytes, size, pages, maxPixels, maxPictures = Number.POSITIVE_INFINITY, mode = "draw" }) {
   const isLook = mode === "look";
-  const { drawPage, weighPages } = await open(bytes, { maxPixels, isLook, isSilent: mode !== "draw" });
+  const { drawPage, weighPages } = await open({ bytes, size }, { maxPixels, isLook, isSilent: mode !== "draw" });
   const send = async (page) => {
     const drawn = await drawPage(page).catch(() => ({ isBroken: true }));
     parentPort.postMessage({ part: { page, ...drawn } });
@@ -36,9 +36,9 @@ async function drawPages({ bytes, pages, maxPixels, maxPictures = Number.POSITIV
 }
 
 /** What draws one kind is not loaded for the other. */
-async function open(bytes, options) {
-  if (isTiff(bytes)) return (await import("./tiff-pages.mjs")).openTiff(bytes, options);
-  return (await import("./pdf-pages.mjs")).openPdf(bytes, options);
+async function open(source, options) {
+  if (isTiff(source.bytes)) return (await import("./tiff-pages.mjs")).openTiff(source.bytes, options);
+  return (await import("./pdf-pages.mjs")).openPdf(source, options);
 }
 
 try {

@@ -1,8 +1,9 @@
 // Draws pages of a PDF. Plain JavaScript, run from its source by a thread.
 import * as canvasModule from "@napi-rs/canvas";
-import { createIsomorphicCanvasFactory, definePDFJSModule, getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { createIsomorphicCanvasFactory, definePDFJSModule, getResolvedPDFJS } from "unpdf";
 import { isOneColour, JPEG_QUALITY, scaleOf } from "./page-picture.mjs";
 import { dataFolder, PDF_SETTINGS } from "./pdf-settings.mjs";
+import { openDocument } from "./pdf-source.mjs";
 
 // A PDF has no business with the network.
 globalThis.fetch = undefined;
@@ -32,10 +33,10 @@ console.warn = (message) => {
 };
 
 /** How its pages are drawn, and what those with pictures weigh; a look unpacks no picture. */
-export async function openPdf(bytes, { maxPixels, isLook, isSilent }) {
+export async function openPdf(source, { maxPixels, isLook, isSilent }) {
   const CanvasFactory = await boundedFactory();
-  const size = bytes.byteLength;
-  const pdf = await getDocumentProxy(bytes, {
+  const size = source.size ?? source.bytes.byteLength;
+  const pdf = await openDocument(source, {
     ...PDF_SETTINGS,
     CanvasFactory,
     wasmUrl: dataFolder("wasm"),

@@ -1,11 +1,11 @@
 // Reads the text of one PDF, in a thread that may be ended at any moment (see host-worker.mjs). Plain JavaScript, run from
 // its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
-import { getDocumentProxy } from "unpdf";
 import { readCover } from "./page-cover.mjs";
 import { isGibberish, joinItems } from "./pdf-lines.mjs";
 import { readLooks } from "./pdf-looks.mjs";
 import { PDF_SETTINGS } from "./pdf-settings.mjs";
+import { openDocument } from "./pdf-source.mjs";
 import { readXfaPages } from "./pdf-xfa.mjs";
 
 // A PDF has no business with the network.
@@ -15,8 +15,8 @@ globalThis.fetch = undefined;
  * Sends the pages up to the limits, in order: `{ pageCount, pages, scannedPages, embeddedFiles? }`, and then, which takes longer
  * where a page is a drawing, `{ page, pictures }` of each with pictures beside its text.
  */
-async function readPages({ bytes, maxPages, maxCharacters }) {
-  const pdf = await getDocumentProxy(bytes, {
+async function readPages({ maxPages, maxCharacters, ...source }) {
+  const pdf = await openDocument(source, {
     ...PDF_SETTINGS,
     verbosity: 0,
     maxImageSize: 0,

@@ -53,7 +53,7 @@ export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promis
 async function findMails(bytes: Uint8Array, limits: ProcessLimits, charset?: string): Promise<FoundMails | undefined> {
   const report = await runReader<FoundMails, "broken">({
     worker: "mail-worker.mjs",
-    bytes,
+    source: bytes,
     options: { charset },
     limits,
     tooMuchMessage: "The mail could not be read: it is damaged or too complex.",

@@ -1,6 +1,8 @@
 import { fillInserts, type Insert } from "@/lib/ai/files/fill-inserts";
 import type { OfficeText } from "@/lib/ai/files/office-text";
+import type { RangedFile } from "@/lib/ai/files/read-source";
 import { type ReaderLimits, runReader } from "@/lib/ai/files/run-reader";
+import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /**
@@ -11,10 +13,10 @@ import { TurnError } from "@/lib/domain/turn-errors";
  * @throws TurnError UNSUPPORTED_FILE when it is locked, broken, hostile, exceeds the limits, or is an archive that is no
  * such document
  */
-export async function readOffice(bytes: Uint8Array, limits: ReaderLimits): Promise<OfficeText> {
+export async function readOffice(source: Uint8Array | RangedFile, limits: ReaderLimits): Promise<OfficeText> {
   const report = await runReader<OfficeText & { inserts?: Insert[] }, keyof typeof FAILURE_MESSAGES | "unsupported">({
     worker: "office-worker.mjs",
-    bytes,
+    source,
     options: { maxCharacters: limits.maxCharacters },
     limits,
     tooMuchMessage: "The document could not be read: it is damaged or too complex.",
@@ -30,6 +32,7 @@ export const LOCKED_MESSAGE = "The document is protected by a password. Send it 
 
 const FAILURE_MESSAGES = {
   encrypted: LOCKED_MESSAGE,
+  large: `The document is larger than ${MAX_HELD_BYTES / 1024 / 1024} MB, the most that can be read of its kind. Save it as XLSX.`,
   broken: "The document is damaged and could not be read.",
   hostile: "The document is not built as such documents are and was not read: it may be meant to do harm.",
 } as const;

@@ -1,3 +1,4 @@
+import { isRanged, type ReaderSource } from "@/lib/ai/files/read-source";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -47,16 +48,16 @@ type DrawnPage<Page> = { page: number } & (Page | { isBlank: true } | { isBroken
  * Draws pages of a PDF or TIFF, in a process of its own that is ended when it takes too long or too much memory. A page that
  * cannot be drawn, and those after one that exceeds the limits, are not among the pictures. The same bytes and pages give
  * the same pictures, byte by byte.
- * @param bytes of the document, or how to get them when there is room to draw
+ * @param source the document, or how to get it when there is room to draw
  * @param pages their numbers, from 1
  * @throws the signal's own reason when it ends the drawing
  */
 export function readPdfPictures(
-  bytes: PdfSource,
+  source: ReaderSource,
   pages: readonly number[],
   { maxPictures, ...limits }: PictureLimits = {},
 ): Promise<PdfPictures> {
-  return runPictures<PagePicture>(bytes, { pages, maxPictures, mode: "draw" }, limits);
+  return runPictures<PagePicture>(source, { pages, maxPictures, mode: "draw" }, limits);
 }
 
 /**
@@ -64,11 +65,11 @@ export function readPdfPictures(
  * in some milliseconds a page.
  */
 export function lookAtPdfPages(
-  bytes: PdfSource,
+  source: ReaderSource,
   pages: readonly number[],
   limits: ProcessLimits = {},
 ): Promise<LookedPages> {
-  return runPictures<SeenPage>(bytes, { pages, mode: "look" }, limits);
+  return runPictures<SeenPage>(source, { pages, mode: "look" }, limits);
 }
 
 /**
@@ -77,17 +78,15 @@ export function lookAtPdfPages(
  * @param row numbers of pages, in the order in which empty ones and others are likely to stand together
  */
 export function samplePdfPages(
-  bytes: PdfSource,
+  source: ReaderSource,
   row: readonly number[],
   { maxPictures, ...limits }: PictureLimits,
 ): Promise<PdfPictures<SeenPage>> {
-  return runPictures<SeenPage>(bytes, { pages: row, maxPictures, mode: "sample" }, limits);
+  return runPictures<SeenPage>(source, { pages: row, maxPictures, mode: "sample" }, limits);
 }
 
-type PdfSource = Uint8Array | (() => Promise<Uint8Array>);
-
 async function runPictures<Page extends { page: number; width: number }>(
-  bytes: PdfSource,
+  source: ReaderSource,
   options: { pages: readonly number[]; maxPictures?: number; mode: "draw" | "look" | "sample" },
   limits: ProcessLimits,
 ): Promise<PdfPictures<Page> & Pick<LookedPages, "packedBytes">> {
@@ -95,9 +94,13 @@ async function runPictures<Page extends { page: number; width: number }>(
   try {
     await runReader<object, "broken", DrawnPage<Page>>({
       worker: "page-pictures-worker.mjs",
-      bytes,
+      source,
       options: { ...options, maxPixels: MAX_PICTURE_PIXELS },
-      limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
+      limits: {
+        maxMemoryBytes: MAX_MEMORY_BYTES + (isRanged(source) ? source.size : 0),
+        deadlineMs: DEADLINE_MS,
+        ...limits,
+      },
       onPart: (page) => drawn.push(page),
       tooMuchMessage: "The pages are too complex to be drawn.",
     });
@@ -119,14 +122,14 @@ async function runPictures<Page extends { page: number; width: number }>(
  * that may take its time, on a machine with much else to do.
  */
 export async function readPdfPicturesInRuns(
-  bytes: PdfSource,
+  source: ReaderSource,
   pages: readonly number[],
   limits: ProcessLimits = {},
 ): Promise<PdfPictures> {
   const all: PdfPictures = { pictures: [], blankPages: [], brokenPages: [] };
   let left = [...pages];
   for (let run = 0; run < MAX_RUNS && left.length > 0; run++) {
-    const { pictures, blankPages, brokenPages } = await readPdfPictures(bytes, left, limits);
+    const { pictures, blankPages, brokenPages } = await readPdfPictures(source, left, limits);
     all.pictures.push(...pictures);
     all.blankPages.push(...blankPages);
     all.brokenPages.push(...brokenPages);

@@ -1,4 +1,5 @@
-import { type ReaderLimits, runReader } from "@/lib/ai/files/run-reader";
+import { isRanged, type RangedFile } from "@/lib/ai/files/read-source";
+import { READER_MEMORY_BYTES, type ReaderLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 export interface PdfText {
@@ -20,16 +21,24 @@ export interface PdfText {
  * @param countingMs pictures beside the text are counted until then
  * @throws TurnError UNSUPPORTED_FILE when it is encrypted, broken, or exceeds the limits
  */
-export async function readPdf(bytes: Uint8Array, limits: ReaderLimits, countingMs = MAX_COUNTING_MS): Promise<PdfText> {
+export async function readPdf(
+  source: Uint8Array | RangedFile,
+  limits: ReaderLimits,
+  countingMs = MAX_COUNTING_MS,
+): Promise<PdfText> {
   let text: PdfText | undefined;
   const pictures = new Map<number, number>();
   const counting = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const reading = runReader<object, keyof typeof FAILURE_MESSAGES, PdfText | PagePictures>({
     worker: "pdf-worker.mjs",
-    bytes,
+    source,
     options: { maxPages: limits.maxPages ?? MAX_PAGES, maxCharacters: limits.maxCharacters },
-    limits: { ...limits, signal: AbortSignal.any([counting.signal, ...(limits.signal ? [limits.signal] : [])]) },
+    limits: {
+      ...limits,
+      ...(isRanged(source) && { maxMemoryBytes: READER_MEMORY_BYTES + source.size, deadlineMs: RANGED_DEADLINE_MS }),
+      signal: AbortSignal.any([counting.signal, ...(limits.signal ? [limits.signal] : [])]),
+    },
     onPart: (part) => {
       if ("page" in part) pictures.set(part.page, part.pictures);
       else {
@@ -49,6 +58,9 @@ export async function readPdf(bytes: Uint8Array, limits: ReaderLimits, countingM
   }
   return { ...(text as PdfText), ...(pictures.size > 0 && { pictures }) };
 }
+
+/** Its pages lie far apart, in a store that may be far away. The library sets memory aside for all of it, and touches what it needs. */
+const RANGED_DEADLINE_MS = 180_000;
 
 interface PagePictures {
   page: number;

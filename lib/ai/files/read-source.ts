@@ -3,6 +3,20 @@ import type { ByteRange } from "@/lib/domain/byte-range";
 /** Where a file's bytes come from, all or a part of them: opened when needed. */
 export type BytesSource = (range?: ByteRange) => Promise<AsyncIterable<Uint8Array | string>>;
 
+/** A file that is read where it is needed, and never as a whole. */
+export interface RangedFile {
+  bytesSource: BytesSource;
+  /** Bytes. */
+  size: number;
+}
+
+/** All of a file, or how to get it, since those who wait for their turn hold none; or one whose reader asks for parts of it. */
+export type ReaderSource = Uint8Array | (() => Promise<Uint8Array>) | RangedFile;
+
+export function isRanged(source: ReaderSource): source is RangedFile {
+  return "bytesSource" in source;
+}
+
 export interface SourceReader {
   /**
    * The first `count` bytes of the file, or all there are. What was read before is kept, so each call may ask for more.

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { limitParallel } from "@/lib/ai/files/limit-parallel";
+import { isRanged, type ReaderSource } from "@/lib/ai/files/read-source";
 import { runClock } from "@/lib/ai/files/run-clock";
+import { startReader } from "@/lib/ai/files/start-reader";
+import type { ByteRange } from "@/lib/domain/byte-range";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -33,14 +34,13 @@ export interface ReaderJob<Part = never, Question = never> {
     | "mail-worker.mjs"
     | "image-worker.mjs"
     | "sound-worker.mjs";
-  /** Or how to get them: those who wait for their turn hold none. */
-  bytes: Uint8Array | (() => Promise<Uint8Array>);
+  source: ReaderSource;
   /** What the worker has to know beside the bytes. */
   options: Record<string, unknown>;
   limits: ProcessLimits;
   /** Takes what the worker hands over before its end. */
   onPart?: (part: Part) => void;
-  /** Answers what the worker asks for meanwhile; what it throws ends the reading and is thrown then. */
+  /** Answers what the worker asks for beside parts of its file; what it throws ends the reading and is thrown then. */
   onQuestion?: (question: Question) => Promise<unknown>;
   /** The work of its questions takes long: it neither counts as the reader's own time nor takes a place of the others. */
   isLong?: boolean;
@@ -71,7 +71,7 @@ const MAX_READERS = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** They wait for others most of the time, and take some hundred megabytes each. */
 const MAX_LONG_READERS = 2;
 const DEADLINE_MS = 30_000;
-const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
+export const READER_MEMORY_BYTES = 256 * 1024 * 1024;
 const MAX_HEAP_MEGABYTES = 192;
 /** With the runtime itself and what native code takes. */
 const MAX_PROCESS_BYTES = 1024 * 1024 * 1024;
@@ -88,15 +88,19 @@ type Message<Result, Failure extends string, Part, Question> =
   | Crash
   | { part: Part }
   /** `isPause`: what happens meanwhile is no reading. */
-  | { ask: number; question: Question; isPause?: boolean };
+  | { ask: number; question: Question | RangeQuestion; isPause?: boolean };
+
+interface RangeQuestion {
+  range: ByteRange;
+}
 
 async function readInProcess<Result, Failure extends string, Part, Question>(
   job: ReaderJob<Part, Question>,
 ): Promise<ReaderReport<Result, Failure>> {
   const { signal, deadlineMs = DEADLINE_MS } = job.limits;
-  const order = orderOf(job, typeof job.bytes === "function" ? await job.bytes() : job.bytes);
+  const order = orderOf(job, await dataOf(job.source));
   signal?.throwIfAborted();
-  const child = startProcess();
+  const child = startReader();
   let stop = () => {};
   let endClock = () => {};
   let isOver = false;
@@ -117,7 +121,7 @@ async function readInProcess<Result, Failure extends string, Part, Question>(
             if (message.isPause) clock.goOn();
             child.send({ answer: message.ask, value }, () => {});
           };
-          job.onQuestion?.(message.question).then(answer, reject);
+          answerOf(job, message.question).then(answer, reject);
         }
       });
       child.once("error", (error) => resolve({ crash: String(error), isMissing: true }));
@@ -136,36 +140,37 @@ async function readInProcess<Result, Failure extends string, Part, Question>(
   }
 }
 
-function orderOf({ worker, options, limits }: Pick<ReaderJob, "worker" | "options" | "limits">, bytes: Uint8Array) {
+async function answerOf<Part, Question>(
+  { source, onQuestion }: ReaderJob<Part, Question>,
+  question: Question | RangeQuestion,
+): Promise<unknown> {
+  if (!isRange(question)) return onQuestion?.(question);
+  if (!isRanged(source)) throw new Error("A reader asks for parts of a file that it has.");
+  return plain(await buffer(await source.bytesSource(question.range)));
+}
+
+function isRange(question: unknown): question is RangeQuestion {
+  return typeof question === "object" && question !== null && "range" in question;
+}
+
+/** What the worker is given of the file; with a size it has to ask for its parts. */
+async function dataOf(source: ReaderSource): Promise<{ bytes: Uint8Array; size?: number }> {
+  if (isRanged(source)) return { bytes: new Uint8Array(), size: source.size };
+  return { bytes: plain(typeof source === "function" ? await source() : source) };
+}
+
+/** An array of bytes, whatever it was. */
+const plain = (bytes: Uint8Array) => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function orderOf<Part, Question>(
+  { worker, options, limits }: ReaderJob<Part, Question>,
+  data: { bytes: Uint8Array; size?: number },
+) {
   return {
     worker,
-    // A plain array of bytes, whatever it was.
-    data: { ...options, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+    data: { ...options, ...data },
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    maxMemoryBytes: limits.maxMemoryBytes ?? MAX_MEMORY_BYTES,
+    maxMemoryBytes: limits.maxMemoryBytes ?? READER_MEMORY_BYTES,
     maxProcessBytes: MAX_PROCESS_BYTES,
   };
-}
-
-/**
- * Found from the working directory, which is the project's root in every way to run it: inside a bundle, the place of
- * this module says nothing. A list, since bundlers try to follow a path that is written out where a process starts; and of the
- * working directory they would take all that lies there for part of each route (next.config.ts names what a reader needs).
- */
-const HOST_PATH = ["lib", "ai", "files", "host-worker.mjs"];
-
-function startProcess(): ChildProcess {
-  return spawn(process.execPath, [join(/* turbopackIgnore: true */ process.cwd(), ...HOST_PATH)], {
-    serialization: "advanced",
-    // Neither loaders nor secrets of the service belong in there; looking through the machine's fonts takes a third of a short reading.
-    env: { NODE_ENV: "production", DISABLE_SYSTEM_FONTS_LOAD: "1", ...compileCache() },
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
-}
-
-/** Where the service keeps what it compiled, its readers do too: a fifth less of what a short reading takes. */
-function compileCache() {
-  const folder = getCompileCacheDir();
-  // The runtime names the folder of its own version, in the one that it was given.
-  return folder && { NODE_COMPILE_CACHE: dirname(folder) };
 }

@@ -2,6 +2,7 @@ import type { Skipped } from "@/lib/ai/files/file-kinds";
 import { type LikelyPage, likelyPictures, likelyTokens, lookAtPages } from "@/lib/ai/files/look-at-pages";
 import { pictureTokens } from "@/lib/ai/files/picture-parts";
 import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
+import type { RangedFile } from "@/lib/ai/files/read-source";
 import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
 import { findModel } from "@/lib/domain/model-catalog";
 import {
@@ -39,7 +40,7 @@ const MARK_TOKENS = 60;
  */
 export async function showPages(
   file: FileToUnderstand,
-  bytes: Uint8Array,
+  source: Uint8Array | RangedFile,
   pages: number[],
   { maxTokens, isTextTooLong }: { maxTokens: number; isTextTooLong: boolean },
 ): Promise<ShownPages> {
@@ -50,11 +51,11 @@ export async function showPages(
   const isForParts = (file.isFirstLook || file.isQuote) && isTextTooLong && file.partTokens === undefined;
   if (most === 0 || isForParts) return { ...NONE, skipped: skip(pages, "limit") };
   if (file.isQuote || file.partTokens !== undefined) {
-    const seen = file.seenPages ?? (await lookAtPages(file.name, bytes, pages, { lane, signal }));
+    const seen = file.seenPages ?? (await lookAtPages(file.name, source, pages, { lane, signal }));
     return file.partTokens === undefined ? foreseePages(seen, most) : namePages(seen, most);
   }
   // One more than can be shown, to know whether there are more: pages behind it may be empty.
-  const drawn = await readPdfPictures(bytes, isTextTooLong ? pages.slice(0, most) : pages, {
+  const drawn = await readPdfPictures(source, isTextTooLong ? pages.slice(0, most) : pages, {
     lane,
     signal,
     maxPictures: most + 1,

@@ -19,7 +19,7 @@ export async function turnUpright(bytes: Uint8Array, size: ImageSize, limits: Pr
   try {
     const report = await runReader<UprightImage, "broken">({
       worker: "image-worker.mjs",
-      bytes,
+      source: bytes,
       options: {},
       limits: { maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
       tooMuchMessage: "The image is too complex to be turned.",

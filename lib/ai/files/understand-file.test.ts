@@ -344,11 +344,6 @@ describe("a PDF", () => {
   it("that is broken is refused", async () => {
     expect(await failure(understand("%PDF-1.7\nnot really"))).toMatchObject({ code: "UNSUPPORTED_FILE" });
   });
-
-  it("larger than can be read whole is refused before it is read", async () => {
-    const error = await failure(understand(textPdf(["Hi"]), { size: 65 * MEGABYTE }));
-    expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/64 MB/) });
-  });
 });
 
 describe("an Office document", () => {
@@ -407,7 +402,7 @@ describe("an Office document", () => {
   });
 
   it("larger than can be read whole is refused before it is read", async () => {
-    const error = await failure(understand(sampleDocx("Hi"), { size: 65 * MEGABYTE }));
+    const error = await failure(understand("{\\rtf1 Hi}", { size: 65 * MEGABYTE }));
     expect(error).toMatchObject({ code: "UNSUPPORTED_FILE", message: expect.stringMatching(/64 MB/) });
   });
 });

@@ -9,21 +9,29 @@ import {
   budgetOf,
   type FileToUnderstand,
   MAX_CHARACTERS_PER_TOKEN,
+  openDocument,
   readAll,
   type UnderstoodFile,
 } from "@/lib/ai/files/understood-file";
-import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
+import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { giveWay } from "@/lib/give-way";
 
 /**
  * An Office document as text: sheets and slides with their numbers and names.
+ * @param isArchive its parts stand one beside the other, and are read without the pictures and films between them
  * @throws TurnError UNSUPPORTED_FILE
  */
-export async function understandOffice(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
-  const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "document");
+export async function understandOffice(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  isArchive = false,
+): Promise<UnderstoodFile> {
+  const source = isArchive
+    ? await openDocument(file, reader, "document")
+    : await readAll(file, reader, MAX_HELD_BYTES, "document");
   const maxTokens = budgetOf(file);
-  const document = await readOffice(bytes, {
+  const document = await readOffice(source, {
     maxCharacters: maxTokens * MAX_CHARACTERS_PER_TOKEN,
     lane: file.lane,
     signal: file.signal,
@@ -104,12 +112,12 @@ const OLD_PARTS = ["WordDocument", "Workbook", "PowerPoint Document"].map((name)
  * @throws TurnError UNSUPPORTED_FILE
  */
 export async function understandCompound(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
-  const { bytes } = await reader.readTo(Math.min(file.size, MAX_DOCUMENT_BYTES));
+  const { bytes } = await reader.readTo(Math.min(file.size, MAX_HELD_BYTES));
   const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (container.includes(LOCKED_PART)) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
   if (!container.includes(MESSAGE_PART)) return understandOffice(file, reader);
   const { lane, signal } = file;
-  const mail = await readMail(await readAll(file, reader, MAX_DOCUMENT_BYTES, "message"), { lane, signal });
+  const mail = await readMail(await readAll(file, reader, MAX_HELD_BYTES, "message"), { lane, signal });
   // Messages lie in documents too, and documents in messages.
   if (!mail && OLD_PARTS.some((name) => container.includes(name))) return understandOffice(file, reader);
   return understandMessage(file, mail);

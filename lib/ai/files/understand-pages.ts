@@ -1,6 +1,7 @@
 import type { LeftOut, PagedKind, Skipped } from "@/lib/ai/files/file-kinds";
 import { pictureParts } from "@/lib/ai/files/picture-parts";
 import type { PdfText } from "@/lib/ai/files/read-pdf";
+import type { RangedFile } from "@/lib/ai/files/read-source";
 import { cutToTokens } from "@/lib/ai/files/read-text";
 import { type ShownPages, showPages } from "@/lib/ai/files/show-pages";
 import { asText, budgetOf, type FileToUnderstand, type UnderstoodFile } from "@/lib/ai/files/understood-file";
@@ -12,12 +13,12 @@ import { giveWay } from "@/lib/give-way";
 /**
  * A document of pages as their text; pages without text are shown as pictures, as many of them as one request takes and the
  * window holds, to models that take pictures. What is read in parts has them named, to be shown with their parts.
- * @param bytes of the document, from which its pages are drawn
+ * @param source the document, from which its pages are drawn
  * @throws TurnError UNSUPPORTED_FILE when nothing of it can be read; the signal's own reason
  */
 export async function understandPages(
   file: FileToUnderstand,
-  bytes: Uint8Array,
+  source: Uint8Array | RangedFile,
   kind: PagedKind,
   { pageCount, pages, scannedPages, pictures = new Map(), embeddedFiles }: PdfText,
 ): Promise<UnderstoodFile> {
@@ -25,7 +26,7 @@ export async function understandPages(
   const textTokens = estimateTokens(pages.join("\n\n"));
   await giveWay();
   const isTextTooLong = pages.length < pageCount || textTokens + PAGE_PICTURE_TOKENS > maxTokens;
-  const shown = await showPages(file, bytes, scannedPages, { maxTokens, isTextTooLong });
+  const shown = await showPages(file, source, scannedPages, { maxTokens, isTextTooLong });
   const hasNoText = pages.every((page) => page.trim() === "");
   const refusal = hasNoText && shown.pages.length === 0 ? nothingToRead(kind, shown.skipped?.pagesReason) : undefined;
   // What one call has no room for, parts may have.

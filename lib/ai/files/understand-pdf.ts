@@ -5,18 +5,17 @@ import {
   budgetOf,
   type FileToUnderstand,
   MAX_CHARACTERS_PER_TOKEN,
-  readAll,
+  openDocument,
   type UnderstoodFile,
 } from "@/lib/ai/files/understood-file";
-import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
 
 /**
  * A PDF as the text of its pages; pages without text, and scans with a stamp on them, are shown as pictures.
  * @throws TurnError UNSUPPORTED_FILE
  */
 export async function understandPdf(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
-  const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "PDF");
+  const source = await openDocument(file, reader, "PDF");
   const maxCharacters = budgetOf(file) * MAX_CHARACTERS_PER_TOKEN;
-  const text = await readPdf(bytes, { maxCharacters, lane: file.lane, signal: file.signal });
-  return understandPages(file, bytes, "pdf", text);
+  const text = await readPdf(source, { maxCharacters, lane: file.lane, signal: file.signal });
+  return understandPages(file, source, "pdf", text);
 }

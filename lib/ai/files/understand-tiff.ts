@@ -2,7 +2,7 @@ import type { SourceReader } from "@/lib/ai/files/read-source";
 import { tiffFrames } from "@/lib/ai/files/tiff-frames.mjs";
 import { understandPages } from "@/lib/ai/files/understand-pages";
 import { type FileToUnderstand, readAll, type UnderstoodFile } from "@/lib/ai/files/understood-file";
-import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
+import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /**
@@ -10,7 +10,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
  * @throws TurnError UNSUPPORTED_FILE; the signal's own reason
  */
 export async function understandTiff(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
-  const bytes = await readAll(file, reader, MAX_DOCUMENT_BYTES, "TIFF");
+  const bytes = await readAll(file, reader, MAX_HELD_BYTES, "TIFF");
   const pages = tiffFrames(bytes).map(() => "");
   if (pages.length === 0) throw new TurnError("UNSUPPORTED_FILE", "The TIFF is damaged and could not be read.");
   const scannedPages = pages.map((_, index) => index + 1);

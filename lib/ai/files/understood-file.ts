@@ -1,7 +1,8 @@
 import type { Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
 import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
-import type { BytesSource, SourceReader } from "@/lib/ai/files/read-source";
+import type { BytesSource, RangedFile, SourceReader } from "@/lib/ai/files/read-source";
 import type { ModelPart, Transcript } from "@/lib/ai/model-message";
+import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import { renderPieces } from "@/lib/domain/prompt-blocks";
 import { estimateTokens } from "@/lib/domain/token-estimate";
@@ -134,6 +135,20 @@ export async function readAll(
     "UNSUPPORTED_FILE",
     `The ${what} is larger than ${maxBytes / 1024 / 1024} MB, the most that can be read of this kind.`,
   );
+}
+
+/**
+ * A document whose reader reads it where it needs to: as a whole where it is small enough to be held.
+ * @throws TurnError UNSUPPORTED_FILE
+ */
+export async function openDocument(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  what: string,
+): Promise<Uint8Array | RangedFile> {
+  if (file.size <= MAX_HELD_BYTES) return readAll(file, reader, MAX_HELD_BYTES, what);
+  await reader.close();
+  return { bytesSource: file.bytesSource, size: file.size };
 }
 
 /** Tokens that the file may take. */

@@ -13,7 +13,6 @@ import { MAX_OPEN_UPLOADS } from "@/lib/domain/limits";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
-import { readFileBytes } from "@/lib/services/files/read-file-bytes";
 import { releaseSessionFiles } from "@/lib/services/files/release-files";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFiles } from "@/lib/services/files/remove-files";
@@ -481,13 +480,13 @@ describe("reading", () => {
     }
   });
 
-  it("gives the background a stream, or the bytes within its bound", async () => {
+  it("gives the background a stream of all of it or of a part", async () => {
     const draft = await store("content");
     const fileId = await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
     const stream = await (await openProjectFile(owner.projectId, fileId)).read();
     expect((await buffer(stream as AsyncIterable<Uint8Array>)).toString()).toBe("content");
-    expect((await readFileBytes(owner.projectId, fileId, 7)).bytes.toString()).toBe("content");
-    await expect(readFileBytes(owner.projectId, fileId, 6)).rejects.toMatchObject({ code: "UNSUPPORTED_FILE" });
+    const part = await (await openProjectFile(owner.projectId, fileId)).read({ start: 3, end: 5 });
+    expect((await buffer(part as AsyncIterable<Uint8Array>)).toString()).toBe("ten");
   });
 });
 

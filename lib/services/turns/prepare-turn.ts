@@ -1,4 +1,4 @@
-import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES } from "@/lib/domain/limits";
+import { MAX_HELD_BYTES, MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
 import { estimateReading } from "@/lib/domain/reading-plan";
 import type { InputName } from "@/lib/domain/template-call";
@@ -110,5 +110,5 @@ function guessTokens(file: UploadDraft): number {
   }
   const isText = contentType.startsWith("text/") || contentType.includes("json") || contentType.includes("xml");
   if (isText) return Math.min(size, MAX_TEXT_BYTES) / BYTES_PER_TOKEN.text;
-  return Math.min(size, MAX_DOCUMENT_BYTES) / BYTES_PER_TOKEN.document;
+  return Math.min(size, MAX_HELD_BYTES) / BYTES_PER_TOKEN.document;
 }

@@ -12,16 +12,21 @@ import { ZipParts } from "./zip.mjs";
 
 /**
  * What a document is, by its own parts, and what reads it.
+ * @param source `{ bytes }`, or `{ bytes: empty, size }` of an archive that is asked for what is read of it
  * @returns {Promise<{ kind: string, read: (output: object, isInside: boolean) => Promise<object> }>}
  * @throws {Unreadable}
  */
-export async function findReader(bytes) {
+export async function findReader({ bytes, size }) {
+  const isWhole = size === undefined;
   if (isCompound(bytes)) return (await import("./read-compound.mjs")).findCompoundReader(bytes);
   if (isRichText(bytes)) return { kind: "rtf", read: async (output) => readRtf(bytes, output) };
-  const sheets = (kind, zip) => ({ kind, read: async (output) => (await loadSheets()).readSheets(bytes, output, zip) });
+  const sheets = (kind, zip) => {
+    if (!isWhole) throw new Unreadable("large", kind);
+    return { kind, read: async (output) => (await loadSheets()).readSheets(bytes, output, zip) };
+  };
   // Of Excel 2003, all in one XML.
-  if (!isArchive(bytes)) return sheets("xls");
-  const zip = await ZipParts.open(bytes);
+  if (isWhole && !isArchive(bytes)) return sheets("xls");
+  const zip = await ZipParts.open({ bytes, size });
   if (zip.has("mimetype")) {
     const mediaType = (await zip.readText("mimetype", 200)).trim();
     const kind = OPEN_DOCUMENT.exec(mediaType)?.[1];

@@ -1,4 +1,6 @@
+import { Readable } from "node:stream";
 import yauzl from "yauzl";
+import { askServer } from "../ask-server.mjs";
 import { Unreadable } from "./unreadable.mjs";
 
 const MAX_ENTRIES = 10_000;
@@ -18,19 +20,21 @@ export class ZipParts {
   #entries = new Map();
   #unpackedBytes = 0;
 
-  /** @param {Uint8Array} bytes @throws {Unreadable} */
-  static async open(bytes) {
+  /** @param {{ bytes: Uint8Array, size?: number }} source with a size, it is asked for what is read @throws {Unreadable} */
+  static async open({ bytes, size }) {
     const parts = new ZipParts();
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     try {
-      await parts.#readDirectory(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      const open = size === undefined ? openArchive(buffer) : openRanges(size);
+      await parts.#readDirectory(await open);
     } catch (error) {
       throw error instanceof Unreadable ? error : new Unreadable("broken", String(error));
     }
     return parts;
   }
 
-  async #readDirectory(buffer) {
-    this.#zip = await openArchive(buffer).catch(() => openArchive(withoutTail(buffer)));
+  async #readDirectory(zip) {
+    this.#zip = zip;
     if (this.#zip.entryCount > MAX_ENTRIES) throw new Unreadable("hostile", `${this.#zip.entryCount} entries`);
     for await (const entry of this.#zip.eachEntry()) {
       // Two parts of one name: each reader would see another document.
@@ -111,7 +115,25 @@ function checkGrowth(entry) {
   }
 }
 
-const openArchive = (buffer) => yauzl.fromBufferPromise(buffer, { autoClose: false });
+const openBuffer = (buffer) => yauzl.fromBufferPromise(buffer, { autoClose: false });
+const openArchive = (buffer) => openBuffer(buffer).catch(() => openBuffer(withoutTail(buffer)));
+
+const openRanges = (size) => yauzl.fromRandomAccessReaderPromise(new AskedReader(), size, { autoClose: false });
+
+/** Of what is asked for at once. */
+const RANGE_BYTES = 512 * 1024;
+
+class AskedReader extends yauzl.RandomAccessReader {
+  _readStreamForRange(start, end) {
+    return Readable.from(ranges(start, end), { objectMode: false });
+  }
+}
+
+async function* ranges(start, end) {
+  for (let at = start; at < end; at += RANGE_BYTES) {
+    yield askServer({ range: { start: at, end: Math.min(at + RANGE_BYTES, end) - 1 } });
+  }
+}
 
 const END_SIGNATURE = "PK\x05\x06";
 const END_BYTES = 22;

@@ -1,10 +1,12 @@
+import { buffer } from "node:stream/consumers";
 import type { Extraction } from "@/lib/ai/files/file-kinds";
 import { pictureTokens } from "@/lib/ai/files/picture-parts";
 import { type PagePicture, readPdfPicturesInRuns } from "@/lib/ai/files/read-pdf-pictures";
+import type { ReaderSource } from "@/lib/ai/files/read-source";
 import { inTransaction } from "@/lib/db/pool";
-import { MAX_DOCUMENT_BYTES } from "@/lib/domain/limits";
+import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { joinPageLists } from "@/lib/domain/page-pictures";
-import { readFileBytes } from "@/lib/services/files/read-file-bytes";
+import { openProjectFile } from "@/lib/services/files/open-file";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import type { DrawnPages, PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
@@ -32,15 +34,15 @@ export async function drawPartPages(
 ): Promise<PartPictures | null> {
   if (!planned) return null;
   const { fileId, pages, drawn } = planned;
-  const load = async () => (await readFileBytes(turn.projectId, fileId, MAX_DOCUMENT_BYTES)).bytes;
+  const source = await openDocument(turn.projectId, fileId);
   const limits = { lane: turn.accountId, signal };
   if (drawn) {
     if (drawn.shown.length === 0) return { pictures: [], drawn };
-    const { pictures } = await readPdfPicturesInRuns(load, drawn.shown, limits);
+    const { pictures } = await readPdfPicturesInRuns(source, drawn.shown, limits);
     if (pictures.length < drawn.shown.length) throw new Error("A page of a part could not be drawn a second time.");
     return { pictures, drawn };
   }
-  const { pictures, blankPages } = await readPdfPicturesInRuns(load, pages, limits);
+  const { pictures, blankPages } = await readPdfPicturesInRuns(source, pages, limits);
   const shown = pictures.map(({ page }) => page);
   const unreadable = pages.filter((page) => !shown.includes(page) && !blankPages.includes(page));
   const name = ranges[0]?.name ?? "";
@@ -48,6 +50,12 @@ export async function drawPartPages(
   const found = { shown, unreadable, tokens };
   await noteDrawn(part, fileId, found);
   return { pictures, drawn: found };
+}
+
+async function openDocument(projectId: string, fileId: string): Promise<ReaderSource> {
+  const file = await openProjectFile(projectId, fileId);
+  if (file.size > MAX_HELD_BYTES) return { bytesSource: (range) => file.read(range), size: file.size };
+  return async () => buffer(await file.read());
 }
 
 /** With the turn locked, so that parts that are drawn at the same time do not write over each other's note. */
