@@ -1,5 +1,11 @@
 import type { ForeignImage } from "@/lib/ai/files/file-kinds";
-import { checkImageSize, DAMAGED_IMAGE, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from "@/lib/ai/files/read-image";
+import {
+  checkImageSize,
+  DAMAGED_IMAGE,
+  MAX_IMAGE_BYTES,
+  MAX_IMAGE_PIXELS,
+  TOO_COMPLEX_IMAGE,
+} from "@/lib/ai/files/read-image";
 import type { ImageSize } from "@/lib/ai/files/read-image-size";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -29,12 +35,12 @@ export async function convertImage(
     source: bytes,
     options: { format: CODERS[format], maxPixels: isLook ? 0 : MAX_IMAGE_PIXELS },
     limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
-    tooMuchMessage: "The image is too complex to be read.",
+    tooMuchMessage: TOO_COMPLEX_IMAGE,
   });
   if ("failure" in report) throw new TurnError("UNSUPPORTED_FILE", DAMAGED_IMAGE, { cause: new Error(report.detail) });
   checkImageSize(report.result);
   if ((report.result.bytes?.byteLength ?? 0) > MAX_IMAGE_BYTES) {
-    throw new TurnError("UNSUPPORTED_FILE", "The image is too complex to be read.");
+    throw new TurnError("UNSUPPORTED_FILE", TOO_COMPLEX_IMAGE);
   }
   return report.result;
 }

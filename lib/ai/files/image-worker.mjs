@@ -6,13 +6,16 @@ import { isMissingPart } from "./missing-part.mjs";
 /** Little is lost, and less than a page's picture would: small print was photographed. */
 const JPEG_QUALITY = 90;
 
-/** What loads a photo turns it as its camera says. */
-async function turn(bytes) {
+/** What loads a photo turns it as its camera says. What one can see through stands on white. */
+async function redraw(bytes, { width, height }) {
   const { createCanvas, loadImage } = await import("@napi-rs/canvas");
-  const photo = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  const canvas = createCanvas(photo.width, photo.height);
-  canvas.getContext("2d").drawImage(photo, 0, 0);
-  return { width: photo.width, height: photo.height, bytes: new Uint8Array(await canvas.encode("jpeg", JPEG_QUALITY)) };
+  const picture = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "white";
+  context.fillRect(0, 0, width, height);
+  context.drawImage(picture, 0, 0, width, height);
+  return { width, height, bytes: new Uint8Array(await canvas.encode("jpeg", JPEG_QUALITY)) };
 }
 
 /** Of a kind that models do not take. Of a look, and of one with more pixels than may be unpacked, the size alone. */
@@ -27,8 +30,8 @@ async function convert(bytes, format, maxPixels) {
 }
 
 try {
-  const { bytes, format, maxPixels } = workerData;
-  parentPort.postMessage({ result: format ? await convert(bytes, format, maxPixels) : await turn(bytes) });
+  const { bytes, format, maxPixels, size } = workerData;
+  parentPort.postMessage({ result: format ? await convert(bytes, format, maxPixels) : await redraw(bytes, size) });
 } catch (error) {
   if (isMissingPart(error)) throw error;
   parentPort.postMessage({ failure: "broken", detail: String(error) });

@@ -9,6 +9,7 @@ const MAX_IMAGE_SIDE_PIXELS = 16_384;
 
 /** What is said of a picture that cannot be unpacked. */
 export const DAMAGED_IMAGE = "The image is damaged and could not be read.";
+export const TOO_COMPLEX_IMAGE = "The image is too complex to be read.";
 
 /**
  * The size of a picture that may be shown to the model; its pixels stay as they are, undecoded.

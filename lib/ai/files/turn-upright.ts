@@ -1,40 +1,57 @@
-import { MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
+import { DAMAGED_IMAGE, MAX_IMAGE_BYTES, TOO_COMPLEX_IMAGE } from "@/lib/ai/files/read-image";
 import { type ImageSize, MAX_SEGMENTS } from "@/lib/ai/files/read-image-size";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
-/** A photo as it is to be looked at. */
+/** A picture as it is to be looked at. */
 export interface UprightImage extends ImageSize {
   bytes: Uint8Array;
+  mediaType: string;
 }
 
 /**
- * Phones keep what their sensor saw and note beside it how they were held. Models see the sensor's picture alone, with its text
- * on its side: such a photo is redrawn, in a process of its own. Any other, and one that cannot be redrawn, stays as it is.
- * @throws the signal's own reason when it ends the drawing
+ * A picture as models see it right. Phones keep what their sensor saw and note beside it how they were held, and models see the sensor's
+ * picture alone, with its text on its side; and providers take only so many bytes. Such a picture is redrawn as a JPEG, in a
+ * process of its own; any other, and a photo that cannot be redrawn, stays as it is.
+ * @param size of the picture as it was sent
+ * @throws TurnError UNSUPPORTED_FILE when it has too many bytes and cannot be redrawn; the signal's own reason
  */
-export async function turnUpright(bytes: Uint8Array, size: ImageSize, limits: ProcessLimits): Promise<UprightImage> {
-  const asItIs = { ...size, bytes };
-  if (readOrientation(bytes) <= UPRIGHT) return asItIs;
+export async function turnUpright(
+  image: Omit<UprightImage, keyof ImageSize>,
+  size: ImageSize,
+  limits: ProcessLimits,
+): Promise<UprightImage> {
+  const { bytes } = image;
+  const isTooLarge = bytes.byteLength > MAX_IMAGE_BYTES;
+  if (!isTooLarge && readOrientation(bytes) <= UPRIGHT) return { ...size, ...image };
   try {
-    const report = await runReader<UprightImage, "broken">({
+    const report = await runReader<Omit<UprightImage, "mediaType">, "broken">({
       worker: "image-worker.mjs",
       source: bytes,
-      options: {},
+      options: { size: uprightSize(bytes, size) },
       limits: { maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
-      tooMuchMessage: "The image is too complex to be turned.",
+      tooMuchMessage: TOO_COMPLEX_IMAGE,
     });
-    return "result" in report && report.result.bytes.byteLength <= MAX_IMAGE_BYTES ? report.result : asItIs;
+    const isFine = "result" in report && report.result.bytes.byteLength <= MAX_IMAGE_BYTES;
+    if (isFine) return { ...report.result, mediaType: "image/jpeg" };
+    if (isTooLarge) throw new TurnError("UNSUPPORTED_FILE", "failure" in report ? DAMAGED_IMAGE : TOO_COMPLEX_IMAGE);
   } catch (error) {
-    if (!(error instanceof TurnError)) throw error;
-    return asItIs;
+    if (!(error instanceof TurnError) || isTooLarge) throw error;
   }
+  return { ...size, ...image };
 }
 
-/** The size of a photo when it is upright, without drawing it. */
+/** The size of a picture when it is upright and has few enough bytes, without drawing it. */
 export function uprightSize(bytes: Uint8Array, { width, height }: ImageSize): ImageSize {
-  return readOrientation(bytes) >= FIRST_ON_ITS_SIDE ? { width: height, height: width } : { width, height };
+  const most = bytes.byteLength > MAX_IMAGE_BYTES ? MAX_REDRAWN_SIDE_PIXELS : Number.POSITIVE_INFINITY;
+  const scale = Math.min(1, most / Math.max(width, height));
+  const [broad, high] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
+  const [upright, side] = readOrientation(bytes) >= FIRST_ON_ITS_SIDE ? [high, broad] : [broad, high];
+  return { width: upright ?? width, height: side ?? height };
 }
+
+/** Of a picture with too many bytes; providers make larger ones smaller themselves. */
+const MAX_REDRAWN_SIDE_PIXELS = 4_096;
 
 /** The largest photo that is read takes twice 200 megabytes. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/sample-foreign-image";
 import { cameraNote, sampleImage, samplePhoto } from "@/lib/ai/files/sample-image";
@@ -81,14 +82,39 @@ describe("a picture", () => {
     });
   });
 
+  it("of more bytes than providers take is sent as a smaller JPEG, on white, and quoted by its size", async () => {
+    const canvas = createCanvas(4_500, 1_500);
+    const context = canvas.getContext("2d");
+    context.fillStyle = "red";
+    context.fillRect(0, 0, 2_000, 1_500);
+    // A part of a file that says nothing of its picture.
+    const bytes = Buffer.concat([canvas.toBuffer("image/png"), Buffer.alloc(21 * MEGABYTE)]);
+    const file = await understand(bytes);
+    expect(file.parts[1]).toMatchObject({ type: "image", mediaType: "image/jpeg" });
+    expect(file.extraction).toMatchObject({ width: 4_096, height: 1_365 });
+    const [picture = bytes] = picturesOf(file);
+    expect(picture.byteLength).toBeLessThan(MEGABYTE);
+    const [red, white] = [await colourAt(picture, 100, 100), await colourAt(picture, 4_000, 100)];
+    expect([(red[1] ?? 255) < 60, (white[1] ?? 0) > 200]).toEqual([true, true]);
+    expect((await understand(bytes, { isQuote: true })).extraction).toEqual(file.extraction);
+  });
+
+  it("of more bytes than providers take that cannot be drawn is refused", async () => {
+    const bytes = Buffer.concat([sampleImage("png", 40, 40), Buffer.alloc(21 * MEGABYTE)]);
+    expect(await failure(understand(bytes))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(/damaged/),
+    });
+  });
+
   it.each([
-    ["by the size it states", 21 * MEGABYTE, 0],
-    ["by the bytes that come", 100, 21 * MEGABYTE],
+    ["by the size it states", 65 * MEGABYTE, 0],
+    ["by the bytes that come", 100, 65 * MEGABYTE],
   ])("of too many bytes is refused, %s", async (_name, size, padding) => {
     const bytes = Buffer.concat([sampleImage("png", 4, 4), Buffer.alloc(padding)]);
     expect(await failure(understand(bytes, { size }))).toMatchObject({
       code: "UNSUPPORTED_FILE",
-      message: expect.stringMatching(/20 MB/),
+      message: expect.stringMatching(/64 MB/),
     });
   });
 });
