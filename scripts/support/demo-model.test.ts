@@ -69,6 +69,17 @@ describe("the demo model", () => {
     expect(answer.text).toContain("Pictures received: 1.");
   });
 
+  it("takes pictures and sound of more than its library does", async () => {
+    const bytes = Buffer.alloc(9 * 1024 * 1024);
+    const image: ModelPart = { type: "image", mediaType: "image/jpeg", bytes };
+    const messages = [user(text("What is on them?"), image, image)];
+    const answer = await model.streamAnswer({ model: "gpt-4o", messages }, () => {});
+    expect(answer.text).toContain("Pictures received: 2.");
+    expect(answer.text).toContain("“What is on them?”");
+    const heard = await model.transcribe({ model: "whisper-1", bytes: Buffer.alloc(24 * 1024 * 1024), format: "wav" });
+    expect(heard.text).toContain("This is a demo transcript.");
+  });
+
   it("quotes names as they are, without what would be markup", async () => {
     const prompt = buildUserPrompt("Sum _up_ **row** max_price_2 for __all__ a__b [x](y)", [
       { tag: "document", name: "my_price_list.csv", kind: "csv", text: "item,unit_price" },

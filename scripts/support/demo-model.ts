@@ -1,6 +1,7 @@
 import { type ChatCompletionRequest, type JournalEntry, LLMock } from "@copilotkit/aimock";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { demoAnswer } from "@/scripts/support/demo-answer";
+import { takeLargeRequests } from "@/scripts/support/demo-large-requests";
 import { demoPicture, demoSound, demoToolCall } from "@/scripts/support/demo-outputs";
 
 export interface DemoModelOptions {
@@ -30,6 +31,7 @@ export async function startDemoModel(options: DemoModelOptions = {}): Promise<De
     logLevel: "silent",
     journalMaxEntries: JOURNAL_ENTRIES,
   });
+  mock.mount("/v1", takeLargeRequests());
   mock.addFixture({
     match: { endpoint: "chat" },
     response: (request) => respond(request),
