@@ -10,8 +10,10 @@ export interface SoundPiece {
   format: string;
   /** Its length. */
   seconds: number;
-  /** Where it ends in the whole, in seconds; the next one begins there. */
+  /** Where it ends, in seconds as the file counts them; the next one begins there. */
   until: number;
+  /** Of the whole, with this piece and those before it. */
+  heardSeconds: number;
 }
 
 export interface CutLimits extends ProcessLimits {

@@ -26,9 +26,15 @@ async function look(input) {
   const track = await input.getPrimaryAudioTrack();
   const hasPictures = (await input.getPrimaryVideoTrack()) !== null;
   // Live recordings do not say it: then the file is looked through.
-  const seconds = track && ((await input.getDurationFromMetadata([track])) ?? (await input.computeDuration([track])));
+  const end = track && ((await input.getDurationFromMetadata([track])) ?? (await input.computeDuration([track])));
+  const seconds = end && end - (await startOf(track));
   const isKnown = track !== null && (await track.getCodec()) !== null;
   return { hasSound: track !== null, hasPictures, isKnown, ...(seconds && { seconds }) };
+}
+
+/** Cameras and broadcasts count on from what came before. */
+async function startOf(track) {
+  return Math.max(0, await track.getFirstTimestamp());
 }
 
 async function cut(library, input, { fromSeconds, maxBytes, maxSeconds }) {
@@ -37,11 +43,13 @@ async function cut(library, input, { fromSeconds, maxBytes, maxSeconds }) {
   const decoderConfig = await track.getDecoderConfig();
   const sink = new library.EncodedPacketSink(track);
   const packets = await packetsFrom(sink, fromSeconds);
+  const start = await startOf(track);
   for await (const { packets: group, until } of inPieces(packets, codec, { maxBytes, maxSeconds })) {
     const last = group.at(-1);
     const seconds = last.timestamp + last.duration - group[0].timestamp;
     const bytes = await pack(library, group, codec, decoderConfig);
-    await askServer({ piece: { bytes, format: formatOf(codec), seconds, until } }, { isPause: true });
+    const piece = { bytes, format: formatOf(codec), seconds, until, heardSeconds: until - start };
+    await askServer({ piece }, { isPause: true });
   }
   return {};
 }

@@ -23,7 +23,9 @@ export async function transcribeFile(file: FileToUnderstand, sound: SoundToTrans
   const { transcripts, signal } = file;
   const { model, whole, seconds } = sound;
   transcripts?.approve(model, seconds);
-  const transcript = whole ? await transcribe({ model, ...whole, signal }) : await transcribeInPieces(file, model);
+  const transcript = whole
+    ? await transcribe({ model, ...whole, signal })
+    : await transcribeInPieces(file, model, seconds);
   await transcripts?.keep(model, transcript);
   return transcript;
 }
@@ -32,18 +34,20 @@ export async function transcribeFile(file: FileToUnderstand, sound: SoundToTrans
  * One piece after another, so that each knows how the one before ended. After a fault it goes on where it was: what was
  * written down is kept piece by piece.
  */
-async function transcribeInPieces(file: FileToUnderstand, model: string): Promise<Transcript> {
+async function transcribeInPieces(file: FileToUnderstand, model: string, approvedSeconds: number): Promise<Transcript> {
   const { transcripts, lane, signal } = file;
-  let draft = (await transcripts?.findDraft(model)) ?? { text: "", until: 0 };
+  let draft = (await transcripts?.findDraft(model)) ?? { text: "", until: 0, seconds: 0 };
   const bounds = { fromSeconds: draft.until, maxBytes: PIECE_BYTES, maxSeconds: PIECE_SECONDS, lane, signal };
-  await cutSound(file, bounds, async ({ bytes, format, until }) => {
-    if (until > MAX_SOUND_SECONDS) throw new TurnError("UNSUPPORTED_FILE", TOO_LONG_MESSAGE);
+  await cutSound(file, bounds, async ({ bytes, format, until, heardSeconds }) => {
+    if (heardSeconds > MAX_SOUND_SECONDS) throw new TurnError("UNSUPPORTED_FILE", TOO_LONG_MESSAGE);
+    // A file may be longer than it says.
+    if (heardSeconds > approvedSeconds) transcripts?.approve(model, heardSeconds);
     const saidBefore = draft.text.slice(-SAID_BEFORE_CHARACTERS);
     const { text } = await transcribe({ model, bytes, format, saidBefore, signal });
-    draft = { text: [draft.text, text.trim()].filter(Boolean).join("\n"), until };
+    draft = { text: [draft.text, text.trim()].filter(Boolean).join("\n"), until, seconds: heardSeconds };
     await transcripts?.keepDraft(model, draft);
   });
-  return { text: draft.text, seconds: draft.until };
+  return { text: draft.text, seconds: draft.seconds };
 }
 
 /** Models heed no more of it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
-import { sampleFlac, sampleWav } from "@/lib/ai/files/sample-sound";
+import { sampleFlac, sampleMp3, sampleWav } from "@/lib/ai/files/sample-sound";
 import { refusalOf, storeOfOne, understandSample } from "@/lib/ai/files/sample-understand";
 import type { FileToUnderstand } from "@/lib/ai/files/understand-file";
 
@@ -87,6 +87,18 @@ describe("a long recording", () => {
     expect(await refusalOf(understand(sampleWav(HOUR), { transcripts: { ...storeOfOne(), approve } }))).toBe(refused);
     expect(lengths).toEqual([3_600]);
     expect(server.journal).toEqual([]);
+  });
+
+  it("that is longer than it says is approved for what it is", async () => {
+    const bytes = sampleMp3({ seconds: 1_700 }, true);
+    bytes.write("{{say:Dear}}", 1_000);
+    // The first frame behind the tag counts the others.
+    bytes.writeUInt32BE(100, 30 + 44);
+    const lengths: number[] = [];
+    const approve = (_model: string, seconds: number) => void lengths.push(Math.round(seconds));
+    const { soundSeconds } = await understand(bytes, { transcripts: { ...storeOfOne(), approve } });
+    expect(lengths).toEqual([3, expect.closeTo(1_195, -1), 1_700]);
+    expect(soundSeconds).toBeCloseTo(1_700, 0);
   });
 
   it("costs a quote nothing but an estimate by its length", async () => {

@@ -60,7 +60,8 @@ async function understandInTurn(
   if (full === "") throw new TurnError("UNSUPPORTED_FILE", "No speech was heard in the file.");
   const text = cutToTokens(full, budgetOf(file));
   const cut = full.length - text.length;
-  const seconds = measured.seconds ?? transcript.seconds;
+  // What went in pieces was measured on the way.
+  const seconds = whole ? (measured.seconds ?? transcript.seconds) : (transcript.seconds ?? measured.seconds);
   const understood = await asText(file, kind, text, {
     ...atLength(seconds),
     transcribedBy: model,

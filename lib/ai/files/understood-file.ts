@@ -58,8 +58,10 @@ export interface TranscriptStore {
 /** The beginning of a transcript that is made in pieces. */
 export interface TranscriptDraft {
   text: string;
-  /** Where in the recording it ends, in seconds. */
+  /** Where it ends, in seconds as the recording counts them. */
   until: number;
+  /** So much of it was heard. */
+  seconds: number;
 }
 
 export interface UnderstoodFile {

@@ -62,10 +62,10 @@ export function keepTranscripts(projectId: string, fileId: string, payer: Transc
       });
       return rows[0]?.draft ?? null;
     },
-    async keepDraft(model, { text, until }) {
+    async keepDraft(model, { text, until, seconds }) {
       await db().query(
         `UPDATE stored_files SET transcript_draft = $3 WHERE id = $1 AND project_id = $2 AND deleted_at IS NULL`,
-        [fileId, projectId, JSON.stringify({ model, text, until })],
+        [fileId, projectId, JSON.stringify({ model, text, until, seconds })],
       );
     },
     async keep(model, { text, seconds }) {
