@@ -4,6 +4,7 @@ import { HOSTILE, KINDS, type ReadingSample } from "@/bench/support/reading-samp
 import { watchReaders } from "@/bench/support/watch-readers";
 import { startModelServer } from "@/e2e/support/model-server";
 import type { Extraction } from "@/lib/ai/files/file-kinds";
+import type { BytesSource } from "@/lib/ai/files/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -44,7 +45,7 @@ interface ReadRow {
 }
 
 async function readSample([name, make]: ReadingSample): Promise<ReadRow> {
-  const bytes = make();
+  const bytes = await make();
   const watch = watchReaders();
   const startedAt = performance.now();
   const outcome = await readBytes(bytes);
@@ -55,7 +56,8 @@ async function readSample([name, make]: ReadingSample): Promise<ReadRow> {
 
 async function readBytes(bytes: Uint8Array): Promise<string> {
   try {
-    const bytesSource = async () => Readable.from([bytes]);
+    const bytesSource: BytesSource = async ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) =>
+      Readable.from([bytes.subarray(start, end + 1)]);
     const file = {
       bytesSource,
       size: bytes.byteLength,

@@ -1,17 +1,21 @@
+import { randomFillSync } from "node:crypto";
 import { samplePng } from "@/e2e/api/support/sample-files";
 import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/sample-hostile-office";
 import { encryptedPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
 import { sampleImage } from "@/lib/ai/files/sample-image";
-import { sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
+import { docxEntries, sampleDocx, samplePptx, sampleXlsx, slideShape, wordParagraph } from "@/lib/ai/files/sample-office";
 import { sampleOdt } from "@/lib/ai/files/sample-open-document";
 import { endlessPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { sampleRecording } from "@/lib/ai/files/sample-recording";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
+import { buildZip } from "@/lib/ai/files/sample-zip";
 
 /** A file to be read, made when it is needed. */
-export type ReadingSample = [name: string, make: () => Uint8Array];
+export type ReadingSample = [name: string, make: () => Uint8Array | Promise<Uint8Array>];
 
 const SENTENCE = "The quarterly figures rose by seven percent, mostly in the north. ";
 const SCAN = { width: 1_240, height: 1_754 };
+const film = () => randomFillSync(Buffer.alloc(65 * 1024 * 1024));
 const text = (content: string) => Buffer.from(content);
 const rows = (count: number) => "<row><c><v>12</v></c><c><v>34.5</v></c></row>".repeat(count);
 
@@ -41,6 +45,11 @@ export const KINDS: readonly ReadingSample[] = [
   ["FLAC", () => sampleFlac({ seconds: 60, speech: SENTENCE })],
   ["WebM with pictures", () => sampleWebm({ seconds: 60, speech: SENTENCE }, [1, 2])],
   ["MP4 with pictures", () => sampleMp4({ seconds: 60, speech: SENTENCE }, { tracks: ["vide", "soun"] })],
+  ["MOV of a phone", () => sampleRecording("mov", { seconds: 60, said: { 1: SENTENCE }, hasPictures: true })],
+  ["MKV with pictures", () => sampleRecording("mkv", { seconds: 60, said: { 1: SENTENCE }, hasPictures: true })],
+  ["a recording of an hour", () => sampleWav({ seconds: 3_600, speech: SENTENCE, later: { 1500: SENTENCE } })],
+  ["DOCX with a film in it", () => buildZip([...docxEntries(wordParagraph(SENTENCE)), { name: "film.mp4", content: film() }])],
+  ["PDF of 65 MB", () => scannedPdf([{ text: SENTENCE }], [{ dictionary: "", data: film() }])],
 ];
 
 /** What must end as a refusal, or be read, within its bounds. */
