@@ -30,8 +30,8 @@ async function convert(bytes, format, maxPixels) {
 }
 
 try {
-  const { bytes, format, maxPixels, size } = workerData;
-  parentPort.postMessage({ result: format ? await convert(bytes, format, maxPixels) : await redraw(bytes, size) });
+  const { bytes, format, maxPixels, drawnSize } = workerData;
+  parentPort.postMessage({ result: format ? await convert(bytes, format, maxPixels) : await redraw(bytes, drawnSize) });
 } catch (error) {
   if (isMissingPart(error)) throw error;
   parentPort.postMessage({ failure: "broken", detail: String(error) });

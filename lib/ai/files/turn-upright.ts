@@ -28,7 +28,7 @@ export async function turnUpright(
     const report = await runReader<Omit<UprightImage, "mediaType">, "broken">({
       worker: "image-worker.mjs",
       source: bytes,
-      options: { size: uprightSize(bytes, size) },
+      options: { drawnSize: uprightSize(bytes, size) },
       limits: { maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
       tooMuchMessage: TOO_COMPLEX_IMAGE,
     });
