@@ -1,8 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { cutSound } from "@/lib/ai/files/cut-sound";
 import type { SoundFormat } from "@/lib/ai/files/file-kinds";
 import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
-import type { Transcript } from "@/lib/ai/model-message";
+import type { Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
 import { transcribe } from "@/lib/ai/model-port";
+import { retryDelay } from "@/lib/ai/retry-delay";
 import { MAX_SOUND_HOURS, MAX_SOUND_SECONDS, PIECE_BYTES, PIECE_SECONDS } from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -43,11 +45,27 @@ async function transcribeInPieces(file: FileToUnderstand, model: string, approve
     // A file may be longer than it says.
     if (heardSeconds > approvedSeconds) transcripts?.approve(model, heardSeconds);
     const saidBefore = draft.text.slice(-SAID_BEFORE_CHARACTERS);
-    const { text } = await transcribe({ model, bytes, format, saidBefore, signal });
+    const { text } = await transcribePiece({ model, bytes, format, saidBefore, signal });
     draft = { text: [draft.text, text.trim()].filter(Boolean).join("\n"), until, seconds: heardSeconds };
     await transcripts?.keepDraft(model, draft);
   });
   return { text: draft.text, seconds: draft.seconds };
+}
+
+/**
+ * Once a piece was heard, another that the provider fails at is asked for again here: a long recording would use up the
+ * tries of its turn.
+ */
+async function transcribePiece(request: TranscriptionRequest): Promise<Transcript> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await transcribe(request);
+    } catch (error) {
+      const seconds = request.saidBefore && error instanceof TurnError ? retryDelay(error, attempt) : null;
+      if (seconds === null) throw error;
+      await delay(seconds * 1_000, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
+    }
+  }
 }
 
 /** Models heed no more of it. */

@@ -10,6 +10,7 @@ beforeAll(async () => {
   vi.stubEnv("OPENAI_BASE_URL", server.baseUrl);
   vi.stubEnv("OPENAI_API_KEY", "sk-test");
   vi.stubEnv("TRANSCRIPTION_MODEL", "gpt-4o-mini-transcribe");
+  vi.stubEnv("MODEL_RETRY_DELAYS_SECONDS", "0,0");
 });
 beforeEach(() => {
   server.setBehaviour({});
@@ -61,20 +62,34 @@ describe("a long recording", () => {
     expect(server.journal).toHaveLength(1);
   });
 
-  it("goes on after a fault with the piece that failed", async () => {
+  it("is asked for again piece by piece, once one was heard", async () => {
+    const bytes = sampleWav({ ...HOUR, later: { 1500: "[[reset:2]]It goes on", 3000: "It ends" } });
+    expect(await textOf(understand(bytes))).toMatch(/It begins\n.*It goes on\nIt ends/);
+    expect(server.journal).toHaveLength(6);
+  });
+
+  it("goes on with the piece that failed when it is read again", async () => {
     const transcripts = storeOfOne();
-    const bytes = sampleWav({ ...HOUR, later: { 1500: "[[reset:1]]It goes on", 3000: "It ends" } });
+    const bytes = sampleWav({ ...HOUR, later: { 1500: "[[reset:3]]It goes on", 3000: "It ends" } });
     expect(await refusalOf(understand(bytes, { transcripts }))).toMatchObject({ code: "MODEL_UNAVAILABLE" });
-    expect(server.journal).toHaveLength(2);
+    expect(server.journal).toHaveLength(4);
     expect(await textOf(understand(bytes, { transcripts }))).toContain("It begins\n");
-    expect(server.journal).toHaveLength(5);
-    expect(server.journal.map(({ body }) => (body as { prompt?: string }).prompt)).toEqual([
-      undefined,
-      "It begins",
+    expect(server.journal.slice(4).map(({ body }) => (body as { prompt?: string }).prompt)).toEqual([
       "It begins",
       expect.stringMatching(/It goes on$/),
       expect.stringMatching(/It ends$/),
     ]);
+  });
+
+  it("is given up with the signal's own reason while the next try waits", async () => {
+    const abort = new AbortController();
+    const bytes = sampleWav({ ...HOUR, later: { 1500: "[[fail:503]] It goes on" } });
+    const transcripts = storeOfOne();
+    const reason = new Error("canceled");
+    const call = refusalOf(understand(bytes, { transcripts, signal: abort.signal }));
+    await server.waitForRequests(2);
+    abort.abort(reason);
+    expect(await call).toBe(reason);
   });
 
   it("is approved as a whole before the first piece is sent", async () => {

@@ -1,3 +1,4 @@
+import { retryDelay } from "@/lib/ai/retry-delay";
 import { affordableTokensOut, type CreditLimit, creditLimitOf } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
@@ -6,7 +7,7 @@ import { buildModelRequest, type SpentTokens, type TurnModelRequest } from "@/li
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
-import { type FailedOutcome, failOrRetry, retryDelay } from "@/lib/services/turns/fail-or-retry";
+import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
 import { type AnswerOrOrder, answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
 import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
 import { orderOutput } from "@/lib/services/turns/outputs/order-output";

@@ -1,6 +1,6 @@
 import { reasonOf } from "@/lib/ai/reason-of";
+import { retryDelay } from "@/lib/ai/retry-delay";
 import type { TurnError } from "@/lib/domain/turn-errors";
-import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -14,20 +14,6 @@ export type FailedOutcome =
   | { status: "ended" }
   /** Try again after the delay. */
   | { status: "retry"; delaySeconds: number; reason: string };
-
-/** A server that asks for a longer wait than this gets no second try. */
-const LONGEST_RETRY_AFTER_SECONDS = 300;
-
-/**
- * Seconds until the next try of a turn whose model failed; null when there is none.
- * @param attempt 0 for the first
- */
-export function retryDelay(error: TurnError, attempt: number): number | null {
-  const delay = env().MODEL_RETRY_DELAYS_SECONDS[attempt];
-  const wanted = error.retryAfterSeconds ?? 0;
-  if (!error.isRetryable || delay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
-  return Math.max(delay, wanted);
-}
 
 /** How long the tries of a model that fails are no news once one of them was told. */
 const NEWS_EVERY_MS = 300_000;

@@ -130,26 +130,41 @@ describe("a transcript", () => {
     await expectBalanced(account);
   });
 
-  it("of a long recording goes on after a fault with what was kept of it, and is paid for once", async () => {
+  it("of a long recording goes on with what was kept of it, and is paid for once", async () => {
     const account = await createTestAccount();
-    const hour = sampleWav({ seconds: 3_600, speech: "Piece one", later: { 2000: "Piece two [[fail:500:1]]" } });
+    const hour = sampleWav({ seconds: 3_600, speech: "Piece one", later: { 2000: "Piece two" } });
     const { turnId } = await send(account, hour, "Sum up [[answer:Short]]");
-    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "retry" });
-    const draft = async () =>
-      (await db().query("SELECT transcript_draft->>'text' AS text FROM stored_files WHERE turn_id = $1", [turnId]))
-        .rows;
-    expect(await draft()).toEqual([{ text: "Piece one" }]);
-    // The order to fail once stands in the transcript, too.
-    expect(await answerTurn(turnId, 1)).toMatchObject({ status: "retry" });
-    await answerTurn(turnId, 2);
+    // As a worker leaves it that is killed after its first piece.
+    const kept = { model: "whisper-1", text: "Kept of piece one", until: 1_195, seconds: 1_195 };
+    await db().query("UPDATE stored_files SET transcript_draft = $2 WHERE turn_id = $1", [
+      turnId,
+      JSON.stringify(kept),
+    ]);
+    await answerTurn(turnId, 0);
     expect(await turnRow(turnId)).toMatchObject({
       status: "completed",
       credits_used: 37,
       context: { transcription: { seconds: 3_600, credits: 36 } },
     });
-    expect(await draft()).toEqual([{ text: null }]);
-    expect(transcriptionsOf("Piece one")).toHaveLength(1);
-    expect(transcriptionsOf("Piece two")).toHaveLength(2);
+    const { rows } = await db().query("SELECT transcript, transcript_draft FROM stored_files WHERE turn_id = $1", [
+      turnId,
+    ]);
+    expect(rows).toEqual([{ transcript: "Kept of piece one\nPiece two", transcript_draft: null }]);
+    expect(transcriptionsOf("Piece one")).toHaveLength(0);
+    expect(transcriptionsOf("Piece two")).toHaveLength(1);
+    await expectBalanced(account);
+  });
+
+  it("of a long recording is kept piece by piece", async () => {
+    const account = await createTestAccount();
+    const hour = sampleWav({ seconds: 3_600, speech: "The first", later: { 2000: "The second [[fail:400]]" } });
+    const { turnId } = await send(account, hour, "Sum up");
+    await answerTurn(turnId, 0);
+    expect(await turnRow(turnId)).toMatchObject({ status: "failed", credits_used: 0 });
+    const { rows } = await db().query("SELECT transcript, transcript_draft FROM stored_files WHERE turn_id = $1", [
+      turnId,
+    ]);
+    expect(rows).toMatchObject([{ transcript: null, transcript_draft: { model: "whisper-1", text: "The first" } }]);
     await expectBalanced(account);
   });
 
