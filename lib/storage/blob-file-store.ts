@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { BlobNotFoundError, del, head } from "@vercel/blob";
 import { generateClientTokenFromReadWriteToken } from "@vercel/blob/client";
 import type { ByteRange } from "@/lib/domain/byte-range";
-import { AppError } from "@/lib/domain/errors";
+import { readBlobBytes } from "@/lib/storage/blob-bytes";
 import { partsOf, uploadParts } from "@/lib/storage/blob-parts";
 import { ByteMeter, untilAborted } from "@/lib/storage/byte-meter";
 import type {
@@ -15,12 +15,12 @@ import type {
   WrittenFile,
 } from "@/lib/storage/file-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
+import { storeAway } from "@/lib/storage/store-away";
 
 /** For one request with the library's retries, which cannot be interrupted while they wait. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** For the removal after a failed write: a store that failed may be away, and whoever sent the file has waited long enough. */
 const CLEAN_UP_MS = 1_000;
-const RETRY_WHEN_AWAY_SECONDS = 30;
 /** Where the library itself puts files, and the version of that protocol which it speaks. */
 const PUT_URL = "https://vercel.com/api/blob/";
 const PROTOCOL_VERSION = "12";
@@ -66,13 +66,9 @@ export class BlobFileStore implements FileStore {
       }),
     );
     if (!found) return null;
-    const response = await this.ask(() => fetchBytes(found.url, this.options.token, range));
-    if (response.status === 404) return null;
-    if (response.status !== (range ? 206 : 200) || !response.body) {
-      await response.body?.cancel();
-      throw storeAway(new Error(`The store answered ${response.status} to a read.`));
-    }
-    return { stream: response.body, size: found.size };
+    const { token } = this.options;
+    const stream = await readBlobBytes({ url: found.url, token, range, silenceMs: this.requestTimeoutMs });
+    return stream && { stream, size: found.size };
   }
 
   async grantUpload(key: string, { maxBytes, expiresAt }: UploadGrantOptions): Promise<UploadGrant> {
@@ -104,9 +100,13 @@ export class BlobFileStore implements FileStore {
     );
   }
 
+  private get requestTimeoutMs(): number {
+    return this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  }
+
   /** One request to the store, bounded in time; what fails is the store being away. */
   private async ask<T>(request: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
-    const timeout = AbortSignal.timeout(this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(this.requestTimeoutMs);
     let onTimeout = () => {};
     const timedOut = new Promise<never>((_resolve, reject) => {
       onTimeout = () => reject(timeout.reason);
@@ -125,28 +125,4 @@ export class BlobFileStore implements FileStore {
 function pathOf(key: string): string {
   if (!isStorageKey(key)) throw new Error("Not a storage key.");
   return `files/${key}`;
-}
-
-/** The library reads no ranges; the address comes from the store itself, so the token may go there. */
-function fetchBytes(url: string, token: string, range: ByteRange | undefined): Promise<Response> {
-  return fetch(url, {
-    cache: "no-store",
-    redirect: "error",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "accept-encoding": "identity",
-      ...(range && { range: `bytes=${range.start}-${range.end}` }),
-    },
-  });
-}
-
-function storeAway(cause: unknown): AppError {
-  return new AppError(
-    "SERVICE_UNAVAILABLE",
-    "The file store cannot be reached right now. Nothing was kept; try again.",
-    {
-      cause,
-      retryAfterSeconds: RETRY_WHEN_AWAY_SECONDS,
-    },
-  );
 }
