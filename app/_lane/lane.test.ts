@@ -197,6 +197,13 @@ describe("an answer", () => {
       .catch(() => "broken off");
     expect(outcome).toBe("broken off");
   });
+
+  it("that ends before the length that it announced is broken off, and not waited for", async () => {
+    const body = () => new Blob(["half"]).stream();
+    const port = await serving(() => new Response(body(), { headers: { "content-length": "8" } }));
+    const response = await fetch(urlOf(port));
+    await expect(response.text()).rejects.toThrow();
+  });
 });
 
 /** Sends those bytes, all of them before it reads, and gives the answer as soon as it is whole. */

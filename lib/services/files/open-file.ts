@@ -1,6 +1,7 @@
 import { db } from "@/lib/db/pool";
 import type { ByteRange } from "@/lib/domain/byte-range";
 import { notFound } from "@/lib/domain/errors";
+import { log } from "@/lib/log";
 import type { FileStoreKind, StoredBytes } from "@/lib/storage/file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
@@ -16,7 +17,7 @@ export interface OpenFile {
   sha256: string;
   /**
    * Its bytes, or a part of them. Opens nothing before it is called.
-   * @throws AppError NOT_FOUND when the store has lost them, SERVICE_UNAVAILABLE
+   * @throws AppError NOT_FOUND when the store has lost them, or has others than were stored; SERVICE_UNAVAILABLE
    */
   read(range?: ByteRange): Promise<StoredBytes["stream"]>;
 }
@@ -84,10 +85,19 @@ async function findFile(statement: string, condition: string, values: string[]):
     contentType: row.content_type,
     size: row.size,
     sha256: row.sha256,
-    read: async (range) => {
-      const found = await fileStoreOf(row.store).read(row.storage_key, range);
-      if (!found) throw notFound("This file");
-      return found.stream;
-    },
+    read: (range) => readWhole(row, range),
   };
+}
+
+/** A file that was cut short would be served and answered from as if it were whole, and its end waited for in vain. */
+async function readWhole(
+  { id, size, store, storage_key: storageKey }: FileRow,
+  range: ByteRange | undefined,
+): Promise<StoredBytes["stream"]> {
+  const found = await fileStoreOf(store).read(storageKey, range);
+  if (found?.size === size) return found.stream;
+  await found?.stream.cancel();
+  const about = { fileId: id, store, storageKey, bytes: size, bytesThere: found?.size ?? null };
+  log("warn", "A stored file is missing in its store, or was changed there.", about);
+  throw notFound("This file");
 }

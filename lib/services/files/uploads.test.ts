@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -13,6 +13,7 @@ import { MAX_OPEN_UPLOADS } from "@/lib/domain/limits";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
+import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import { releaseSessionFiles } from "@/lib/services/files/release-files";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFiles } from "@/lib/services/files/remove-files";
@@ -378,6 +379,27 @@ describe("reading", () => {
     expect((await openProjectFile(owner.projectId, fileId)).id).toBe(fileId);
     await expect(openProjectFile(newId("project"), fileId)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
+
+  it.each([0, 9, 11])(
+    "gives nothing of a file of 10 bytes that has %i in its store: nobody could tell",
+    async (bytes) => {
+      const draft = await store("0123456789");
+      const fileId = await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
+      const { storageKey } = draft;
+      await writeFile(
+        join(dataDir, "files", storageKey.slice(0, 2), storageKey.slice(2, 4), storageKey),
+        "x".repeat(bytes),
+      );
+      const file = await openStoredFile(storageKey);
+      const lost = { code: "NOT_FOUND", status: 404 };
+      await expect(file.read()).rejects.toMatchObject(lost);
+      await expect(file.read({ start: 0, end: 1 })).rejects.toMatchObject(lost);
+      const unreadable = { name: "TurnError", code: "UNSUPPORTED_FILE", isRetryable: false };
+      const { bytesSource } = await openFileToRead(owner.projectId, fileId);
+      await expect(bytesSource()).rejects.toMatchObject(unreadable);
+      await expect(bytesSource({ start: 0, end: 1 })).rejects.toMatchObject(unreadable);
+    },
+  );
 
   it("finds no file that is being removed, also when its store fails; removing it again goes on", async () => {
     const draft = await store("personal");

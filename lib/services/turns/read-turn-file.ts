@@ -5,7 +5,7 @@ import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";
 import type { TurnError } from "@/lib/domain/turn-errors";
-import { openProjectFile } from "@/lib/services/files/open-file";
+import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import { keepTranscripts, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import type { ConversationFile } from "@/lib/services/turns/load-conversation";
 
@@ -75,9 +75,9 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
 
 /** Looked up once, however often it is read. */
 function fileSource(projectId: string, fileId: string): BytesSource {
-  let file: ReturnType<typeof openProjectFile> | undefined;
+  let file: ReturnType<typeof openFileToRead> | undefined;
   return async (range) => {
-    file ??= openProjectFile(projectId, fileId);
-    return (await file).read(range);
+    file ??= openFileToRead(projectId, fileId);
+    return (await file).bytesSource(range);
   };
 }

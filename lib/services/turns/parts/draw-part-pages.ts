@@ -6,7 +6,7 @@ import type { ReaderSource } from "@/lib/ai/files/read-source";
 import { inTransaction } from "@/lib/db/pool";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { joinPageLists } from "@/lib/domain/page-pictures";
-import { openProjectFile } from "@/lib/services/files/open-file";
+import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import type { DrawnPages, PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
@@ -53,9 +53,8 @@ export async function drawPartPages(
 }
 
 async function openDocument(projectId: string, fileId: string): Promise<ReaderSource> {
-  const file = await openProjectFile(projectId, fileId);
-  if (file.size > MAX_HELD_BYTES) return { bytesSource: (range) => file.read(range), size: file.size };
-  return async () => buffer(await file.read());
+  const file = await openFileToRead(projectId, fileId);
+  return file.size > MAX_HELD_BYTES ? file : async () => buffer(await file.bytesSource());
 }
 
 /** With the turn locked, so that parts that are drawn at the same time do not write over each other's note. */
