@@ -201,6 +201,7 @@ describe("an answer", () => {
   it("that ends before the length that it announced is broken off, and not waited for", async () => {
     const body = () => new Blob(["half"]).stream();
     const port = await serving(() => new Response(body(), { headers: { "content-length": "8" } }));
+    if (server) server.keepAliveTimeout = 60_000;
     const response = await fetch(urlOf(port));
     await expect(response.text()).rejects.toThrow();
   });
