@@ -11,7 +11,7 @@ import { safeDisplayName } from "@/lib/domain/file-name";
 import { newId } from "@/lib/domain/ids";
 import { MAX_OPEN_UPLOADS } from "@/lib/domain/limits";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
-import { discardUpload } from "@/lib/services/files/discard-upload";
+import { discardInTime, discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import { releaseSessionFiles } from "@/lib/services/files/release-files";
@@ -235,6 +235,16 @@ describe("discardUpload", () => {
     await discardUpload(other);
     await discardUpload(other);
     expect(await filesBelow(parent)).toHaveLength(1);
+  });
+
+  it("keeps no call waiting for a store that says nothing: what it left goes with the next sweep", async () => {
+    const draft = await store("hello");
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockReturnValue(new Promise(() => {}));
+    await discardInTime(draft, 20);
+    expect(remove).toHaveBeenCalledExactlyOnceWith(draft.storageKey);
+    remove.mockRestore();
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
+    expect(await filesBelow(parent)).toEqual([]);
   });
 
   it("removes bytes whose row was taken while they came in, as an erasure of their account does", async () => {

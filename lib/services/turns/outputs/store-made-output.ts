@@ -3,7 +3,7 @@ import { OUTPUT_TYPE_OF, type OutputOrder } from "@/lib/ai/tools/output-order";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { TurnError } from "@/lib/domain/turn-errors";
-import { discardUpload } from "@/lib/services/files/discard-upload";
+import { discardInTime } from "@/lib/services/files/discard-upload";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
@@ -47,7 +47,7 @@ export async function storeMadeOutput(
     await noteDraft(turn, draft);
     return draft;
   } catch (error) {
-    await discardUpload(stored).catch(() => {});
+    await discardInTime(stored);
     throw error;
   }
 }
