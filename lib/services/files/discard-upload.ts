@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { db } from "@/lib/db/pool";
 import type { FileStoreKind } from "@/lib/storage/file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
@@ -11,8 +10,6 @@ export interface UploadPlace {
 
 /** When an upload began whose bytes are to go, for the sweep: before all others, which tells it from those that can be used. */
 export const RELEASED_AT_SECONDS = 0;
-
-const PATIENCE_MS = 2_000;
 
 /**
  * Removes the bytes of an upload that nobody adopted, with its row; when that fails the row stays for the sweep. An
@@ -34,15 +31,6 @@ export async function discardUpload({ storageKey, store }: UploadPlace): Promise
     text: "DELETE FROM pending_uploads WHERE storage_key = $1",
     values: [storageKey],
   });
-}
-
-/**
- * The same for whoever has something to tell meanwhile: waits no longer than a store in order takes. What takes longer goes on, and
- * what fails is the sweep's; neither is anything that a client could mend.
- */
-export async function discardInTime(upload: UploadPlace, patienceMs = PATIENCE_MS): Promise<void> {
-  const discarded = discardUpload(upload).catch(() => {});
-  await Promise.race([discarded, delay(patienceMs, undefined, { ref: false })]);
 }
 
 async function isAdopted(storageKey: string): Promise<boolean> {

@@ -4,8 +4,9 @@ import { safeDisplayName } from "@/lib/domain/file-name";
 import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
-import { discardInTime, type UploadPlace } from "@/lib/services/files/discard-upload";
+import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { fileUrl } from "@/lib/services/files/file-url";
+import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import { fileStore } from "@/lib/storage/select-store";
 import { newStorageKey } from "@/lib/storage/storage-key";
 
@@ -60,7 +61,7 @@ export async function storeUpload(owner: FileOwner, input: UploadInput): Promise
     return { ...upload, url: fileUrl(upload.storageKey), ...written, name: safeDisplayName(input.name), contentType };
   } catch (error) {
     // The first failure is what the caller has to know; what stays behind is the sweep's.
-    const discarded = discardInTime(upload);
+    const discarded = waitBriefly(discardUpload(upload));
     // A store that is away would keep the caller as long again as it took to fail.
     if (!(error instanceof AppError && error.code === "SERVICE_UNAVAILABLE")) await discarded;
     throw error;

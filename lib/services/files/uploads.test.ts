@@ -11,7 +11,7 @@ import { safeDisplayName } from "@/lib/domain/file-name";
 import { newId } from "@/lib/domain/ids";
 import { MAX_OPEN_UPLOADS } from "@/lib/domain/limits";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
-import { discardInTime, discardUpload } from "@/lib/services/files/discard-upload";
+import { discardUpload } from "@/lib/services/files/discard-upload";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
 import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import { releaseSessionFiles } from "@/lib/services/files/release-files";
@@ -19,6 +19,7 @@ import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
+import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import { fileStoreOf } from "@/lib/storage/select-store";
 import { newStorageKey } from "@/lib/storage/storage-key";
 
@@ -240,7 +241,7 @@ describe("discardUpload", () => {
   it("keeps no call waiting for a store that says nothing: what it left goes with the next sweep", async () => {
     const draft = await store("hello");
     const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockReturnValue(new Promise(() => {}));
-    await discardInTime(draft, 20);
+    await waitBriefly(discardUpload(draft), 20);
     expect(remove).toHaveBeenCalledExactlyOnceWith(draft.storageKey);
     remove.mockRestore();
     expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });

@@ -4,6 +4,7 @@ import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
 import { releaseSessionFiles, removeReleased } from "@/lib/services/files/release-files";
+import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import { removeSessions } from "@/lib/services/sessions/remove-sessions";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 
@@ -20,7 +21,7 @@ export async function deleteSession(actor: Actor, scope: ProjectScope, sessionId
     const released = await deleteIdle(actor, scope, sessionId);
     if (released) {
       // The session is gone whatever becomes of this: what cannot be removed now, the sweep removes.
-      await removeReleased(released).catch(() => {});
+      await waitBriefly(removeReleased(released));
       return;
     }
     await cancelTurns(sessionId);

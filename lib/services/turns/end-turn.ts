@@ -3,7 +3,8 @@ import { hotDb, inTransaction, type Transaction } from "@/lib/db/pool";
 import { log } from "@/lib/log";
 import { countEndedTurn } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
-import { discardInTime } from "@/lib/services/files/discard-upload";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { announceEvent } from "@/lib/services/sessions/announce-event";
 import { endPlainly, isPlain } from "@/lib/services/turns/end-plainly";
@@ -50,7 +51,7 @@ export async function tellEnd(turnId: string, end: TurnEnd, ended: EndedTurn): P
   }
   announceEvent({ ...event, turnId, data: JSON.stringify(event.data) });
   // What cannot be removed now, the sweep removes.
-  if (ended.leftover) await discardInTime(ended.leftover);
+  if (ended.leftover) await waitBriefly(discardUpload(ended.leftover));
 }
 
 /** One transaction for all that came while the one before was under way: each holds the account's row until it ends. */

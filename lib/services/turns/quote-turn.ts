@@ -4,7 +4,8 @@ import { notFound } from "@/lib/domain/errors";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
-import { discardInTime } from "@/lib/services/files/discard-upload";
+import { discardUpload } from "@/lib/services/files/discard-upload";
+import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import { type CountedInput, countInput } from "@/lib/services/turns/count-input";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
@@ -23,7 +24,7 @@ export async function quoteTurn(principal: Principal, call: StartCall): Promise<
   const endUserId = turn.endUserId ?? state.endUserId ?? undefined;
   const counted = await countInput(principal, { ...turn, endUserId }, { ...state, model }, warnings);
   const sent = (call.files ?? []).filter(({ isByReference }) => !isByReference);
-  await Promise.all(sent.map((file) => discardInTime(file)));
+  await Promise.all(sent.map((file) => waitBriefly(discardUpload(file))));
 
   const creditsEstimate = counted === null ? { min: 0, max: 0 } : estimate(counted, turn.maxCredits, warnings);
   const tokensInEstimate = counted?.tokens ?? 0;

@@ -3,8 +3,9 @@ import { OUTPUT_TYPE_OF, type OutputOrder } from "@/lib/ai/tools/output-order";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { TurnError } from "@/lib/domain/turn-errors";
-import { discardInTime } from "@/lib/services/files/discard-upload";
+import { discardUpload } from "@/lib/services/files/discard-upload";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
@@ -47,7 +48,7 @@ export async function storeMadeOutput(
     await noteDraft(turn, draft);
     return draft;
   } catch (error) {
-    await discardInTime(stored);
+    await waitBriefly(discardUpload(stored));
     throw error;
   }
 }
