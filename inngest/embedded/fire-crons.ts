@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { typeid } from "typeid-js";
 import { nextTick, parseCron } from "@/inngest/embedded/cron";
 import { inTransaction, type Sql } from "@/inngest/embedded/database";
 import type { FunctionRegistry } from "@/inngest/embedded/function-registry";
@@ -28,7 +29,8 @@ export function fireDueCrons(pool: pg.Pool, registry: FunctionRegistry): Promise
       [registry.ownIds],
     );
     for (const { function_id: functionId, expression, due_at: dueAt, now } of rows) {
-      const id = `cron_${functionId}_${expression}_${dueAt.toISOString()}`;
+      // Not by its time: a tick that a clock which was ahead has had would then start nothing when it is due.
+      const id = typeid("evt").toString();
       const event = makeEvent({ name: TICK_EVENT, id, data: { cron: expression }, ts: dueAt.getTime() });
       await insertEvents(sql, registry, [{ ...event, onlyFunctionId: functionId }]);
       await sql.query("UPDATE runner_crons SET due_at = $3 WHERE function_id = $1 AND expression = $2", [
@@ -42,15 +44,19 @@ export function fireDueCrons(pool: pg.Pool, registry: FunctionRegistry): Promise
   });
 }
 
-/** A clock that was ahead for a while leaves ticks that no expression has: until they come, nothing would run. */
+/**
+ * A clock that was ahead for a while leaves ticks that are further off than the expression says: until they come, nothing would
+ * run. One that was ahead by no more than a tick leaves the one after it, and what it had is not had twice.
+ */
 async function bringBack(sql: Sql, ownIds: string[] | undefined): Promise<void> {
   const { rows } = await sql.query<{ function_id: string; expression: string; due_at: Date; now: Date }>(
     `SELECT *, now() AS now FROM runner_crons cron WHERE due_at > now() AND ${IS_OWN}`,
     [ownIds],
   );
   for (const { function_id: functionId, expression, due_at: dueAt, now } of rows) {
-    const next = nextTick(parseCron(expression), now);
-    if (next < dueAt) {
+    const cron = parseCron(expression);
+    const next = nextTick(cron, now);
+    if (nextTick(cron, next) < dueAt) {
       await sql.query(
         "UPDATE runner_crons SET due_at = $3 WHERE function_id = $1 AND expression = $2 AND due_at > $3",
         [functionId, expression, next],

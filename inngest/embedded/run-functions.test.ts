@@ -121,8 +121,7 @@ describe("a function", () => {
   it("starts once at its cron's tick, which then moves on", async () => {
     const second = await stack.startRunner(app.serveUrl);
     await second.ready();
-    const due = "UPDATE runner_crons SET due_at = '2026-01-01T03:00:00Z' WHERE function_id = 'app-cron'";
-    await stack.pool.query(due);
+    await stack.pool.query("UPDATE runner_crons SET due_at = '2026-01-01T03:00:00Z' WHERE function_id = 'app-cron'");
     await stack.pool.query("NOTIFY runner_functions");
     await until(() => timesOf("ticked").length > 0);
     expect(timesOf("ticked")[0]?.value).toMatchObject({
@@ -132,12 +131,6 @@ describe("a function", () => {
     });
     const { rows } = await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons");
     expect(rows).toEqual([{ ahead: true }]);
-
-    await stack.pool.query(due);
-    await stack.pool.query("NOTIFY runner_functions");
-    await until(
-      async () => (await stack.pool.query("SELECT due_at > now() AS ahead FROM runner_crons")).rows[0]?.ahead,
-    );
     expect(timesOf("ticked").length).toBe(1);
   });
 
