@@ -9,12 +9,15 @@ import { BatchedFile, type WritableDiskFile } from "@/lib/storage/batched-file";
 import { ByteMeter, untilAborted } from "@/lib/storage/byte-meter";
 import type { FileStore, StoredBytes, WriteOptions, WrittenFile } from "@/lib/storage/file-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
+import { storeAway } from "@/lib/storage/store-away";
 
 const READ_CHUNK_BYTES = 256 * 1024;
 const OWNER_ONLY = 0o700;
 const FREE_CHECK_EVERY_BYTES = 32 * 1024 * 1024;
 const RETRY_WHEN_FULL_SECONDS = 60;
 const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
+/** Of a folder that is another user's (a back-up restored by root), that went or is none, or of a disk that fails. */
+const OUT_OF_REACH = new Set(["EACCES", "EPERM", "EIO", "ENOENT", "ENOTDIR", "ESTALE", "ENODEV"]);
 
 /** The system calls of a write; a test puts failing ones in their place. */
 export interface DiskCalls {
@@ -154,7 +157,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 function nullWhenMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
-  throw error;
+  throw asStoreError(error);
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -163,7 +166,8 @@ function codeOf(error: unknown): string | undefined {
 
 function asStoreError(error: unknown): unknown {
   const code = codeOf(error);
-  return code !== undefined && FULL_OR_EXHAUSTED.has(code) ? storeFull(error) : error;
+  if (code !== undefined && FULL_OR_EXHAUSTED.has(code)) return storeFull(error);
+  return code !== undefined && OUT_OF_REACH.has(code) ? storeAway(error) : error;
 }
 
 const inMegabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);

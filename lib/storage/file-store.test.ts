@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, rmSync, statSync } from "node:fs";
-import { mkdtemp, open as openNew, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, open as openNew, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -306,6 +306,29 @@ describe("the disk alone", () => {
     const store = diskStore({ calls: { mkdir: readOnly } });
     const write = store.write(newStorageKey(), chunksOf(Buffer.from("x")), options());
     await expect(write).rejects.toMatchObject({ status: 503, cause: { code: "EROFS" } });
+  });
+
+  it.each(["EACCES", "EPERM", "EIO", "ENOENT"])(
+    "answers 503 when the system says %s, and leaves nothing",
+    async (code) => {
+      for (const step of ["open", "writev", "datasync"] as const) {
+        const before = await filesBelow(folder);
+        const write = failingDisk(step, code).write(newStorageKey(), chunksOf(Buffer.alloc(4 * MEGABYTE)), options());
+        await expect(write).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30, cause: { code } });
+        expect(await filesBelow(folder)).toEqual(before);
+      }
+    },
+  );
+
+  it("answers 503 where its folder is a file, to a read as to a write", async () => {
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const store = diskStore({ directory: file });
+    await expect(store.write(newStorageKey(), chunksOf(Buffer.from("x")), options())).rejects.toMatchObject({
+      status: 503,
+    });
+    await expect(store.read(newStorageKey())).rejects.toMatchObject({ status: 503 });
+    await rm(file);
   });
 
   it("tells the log, and not the client, how much is free and which setting refuses", async () => {
