@@ -198,6 +198,26 @@ describe("an answer", () => {
     expect(outcome).toBe("broken off");
   });
 
+  it("of many pieces leaves nothing behind for each of them while it is sent", async () => {
+    const listeners: number[] = [];
+    let outgoing: ServerResponse | undefined;
+    let left = 50;
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          listeners.push(outgoing ? outgoing.listenerCount("close") + outgoing.listenerCount("error") : 0);
+          if (left-- > 0) controller.enqueue(new Uint8Array(256 * 1024));
+          else controller.close();
+        },
+      });
+    const port = await serving(() => new Response(body()));
+    server?.prependListener("request", (_incoming, response: ServerResponse) => {
+      outgoing = response;
+    });
+    expect((await (await fetch(urlOf(port))).arrayBuffer()).byteLength).toBe(50 * 256 * 1024);
+    expect(Math.max(...listeners)).toBeLessThan(10);
+  });
+
   it("that ends before the length that it announced is broken off, and not waited for", async () => {
     const body = () => new Blob(["half"]).stream();
     const port = await serving(() => new Response(body(), { headers: { "content-length": "8" } }));

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { LENGTH_HEADER } from "@/lib/http/complete-answer";
 import { DRAIN_MAX_BYTES, DRAIN_MAX_SECONDS } from "@/lib/http/receive-multipart-drain";
@@ -84,6 +83,8 @@ async function pipe(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: S
     reader.cancel().catch(() => {});
   };
   outgoing.once("close", leave);
+  // Without a listener it would end the process.
+  outgoing.on("error", leave);
   // The client may be gone already.
   if (outgoing.destroyed) return leave();
   // Of less than was announced the end would be waited for; it throws then, as of more.
@@ -97,10 +98,21 @@ async function pipe(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: S
         outgoing.end();
         return;
       }
-      if (!outgoing.write(value)) await Promise.race([once(outgoing, "drain"), once(outgoing, "close")]);
+      if (!outgoing.write(value)) await drained(outgoing);
     }
   } catch {
     // What breaks in the middle must not look like an end.
     outgoing.destroy();
   }
+}
+
+/** Until more can be written or nobody reads any more. Leaves no listener behind: a large file has thousands of these waits. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      outgoing.off("drain", goOn).off("close", goOn);
+      resolve();
+    };
+    outgoing.on("drain", goOn).on("close", goOn);
+  });
 }
