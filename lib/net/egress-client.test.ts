@@ -195,6 +195,13 @@ describe("faults of the receiver", () => {
     expect(await errorCodeOf(makeClient(), receiver.url)).toBe("CONNECTION_LOST");
     receiver.behave({ kind: "raw", text: "SSH-2.0-OpenSSH_9.6\r\n" });
     expect(await errorCodeOf(makeClient(), receiver.url)).toBe("INVALID_RESPONSE");
+    for (const lengths of [
+      "Content-Length: 2\r\nContent-Length: 2",
+      "Content-Length: 2\r\nTransfer-Encoding: chunked",
+    ]) {
+      receiver.behave({ kind: "raw", text: `HTTP/1.1 200 OK\r\n${lengths}\r\n\r\n2\r\nok\r\n0\r\n\r\n` });
+      expect(await errorCodeOf(makeClient(), receiver.url), lengths).toBe("INVALID_RESPONSE");
+    }
     receiver.behave({ kind: "ok", headers: { "x-long": "x".repeat(17_000) } });
     expect(await errorCodeOf(makeClient(), receiver.url)).toBe("INVALID_RESPONSE");
     const resolve = async () => Promise.reject(new Error("queryA ESERVFAIL ns1.inside"));

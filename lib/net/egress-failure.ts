@@ -38,9 +38,11 @@ export function describeFailure(error: unknown): EgressError {
   return { code: failure.code, message: failure.message };
 }
 
+/** The last is of two lengths, or of one beside chunks: the receiver's framework or proxy is at fault, and not the network. */
+const INVALID = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];
+
 function codeOfHttpError(error: unknown): EgressErrorCode {
-  const isInvalid = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
-  return isInvalid ? "INVALID_RESPONSE" : "CONNECTION_LOST";
+  return INVALID.some((kind) => error instanceof kind) ? "INVALID_RESPONSE" : "CONNECTION_LOST";
 }
 
 /** The `code` of a system or library error. */
