@@ -5,6 +5,7 @@ import { SelectInput } from "@/components/ui/choice-fields";
 import { TextInput } from "@/components/ui/fields";
 import { formatNumber } from "@/components/ui/format-number";
 import { readWholeNumber } from "@/components/ui/read-whole-number";
+import { useOnce } from "@/components/ui/use-once";
 import type { PlanId } from "@/lib/domain/plans";
 
 /** What staff can change about an account: a button each. */
@@ -64,17 +65,23 @@ export function SetRateLimitButton({ accountId, action, rateLimitPerMinute, ofPl
   );
 }
 
+interface CreditsInput {
+  accountId: string;
+  amount: number;
+}
+
 interface GrantCreditsButtonProps {
   accountId: string;
-  action: ReasonedAction<{ accountId: string; amount: number }, { isWaiting: boolean }>;
+  action: ReasonedAction<CreditsInput & { attempt?: string }, { isWaiting: boolean }>;
   /** Above it somebody else has to confirm; null: never. */
   secondAbove: number | null;
 }
 
 export function GrantCreditsButton({ accountId, action, secondAbove }: GrantCreditsButtonProps) {
+  const grantOnce = useOnce<CreditsInput & { reason: string }, { isWaiting: boolean }>(action);
   return (
     <ReasonDialog
-      action={action}
+      action={grantOnce}
       label="Grant"
       read={(form) => ({ accountId, amount: readWholeNumber(form, "amount") ?? 0 })}
       submitLabel="Grant credits"
@@ -91,10 +98,11 @@ export function GrantCreditsButton({ accountId, action, secondAbove }: GrantCred
   );
 }
 
-export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<{ amount: number }>) {
+export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<{ amount: number; attempt?: string }>) {
+  const withdrawOnce = useOnce<CreditsInput & { reason: string }, unknown>(action);
   return (
     <ReasonDialog
-      action={action}
+      action={withdrawOnce}
       label="Withdraw"
       read={(form) => ({ accountId, amount: readWholeNumber(form, "amount") ?? 0 })}
       submitLabel="Withdraw credits"

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attemptField } from "@/lib/contracts/edit-base";
 import { isId } from "@/lib/domain/ids";
 import { PLAN_IDS, type PlanId } from "@/lib/domain/plans";
 
@@ -19,6 +20,7 @@ export const creditsInput = z.strictObject({
     .int("must be a whole number")
     .min(1, "must be 1 or more")
     .max(MAX_CREDITS_AT_ONCE, `must be at most ${MAX_CREDITS_AT_ONCE}`),
+  attempt: attemptField,
 });
 
 export const creditRequestInput = z.strictObject({

@@ -19,6 +19,8 @@ import { setPlan as movePlan } from "@/lib/services/accounts/set-plan";
 import { setRateLimit as changeRateLimit } from "@/lib/services/accounts/set-rate-limit";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { withdrawCredits as takeCredits } from "@/lib/services/accounts/withdraw-credits";
+import { createOnce } from "@/lib/services/idempotency/create-once";
+import { findFirstProject } from "@/lib/services/projects/find-project";
 
 /** What staff change about an account. Each wants a reason, which stands in the audit log with the state before and after. */
 
@@ -39,8 +41,11 @@ export const setRateLimit = staffAction(
 export const grantCredits = staffAction(
   "staff.accounts.grant-credits",
   creditsInput,
-  async ({ actor, user, reason }, input) => {
-    const given = await giveCredits({ ...actor, userId: user.id }, { ...input, reason });
+  async ({ actor, user, reason }, { attempt, ...input }) => {
+    const gift = { ...input, reason };
+    const given = await createOnce(await findFirstProject(gift.accountId), attempt, gift, (claim) =>
+      giveCredits({ ...actor, userId: user.id }, gift, undefined, claim),
+    );
     done();
     return given;
   },
@@ -67,8 +72,11 @@ export const refuseCredits = staffAction(
 export const withdrawCredits = staffAction(
   "staff.accounts.withdraw-credits",
   creditsInput,
-  async ({ actor, reason }, input) => {
-    await takeCredits(actor, { ...input, reason });
+  async ({ actor, reason }, { attempt, ...input }) => {
+    const taken = { ...input, reason };
+    await createOnce(await findFirstProject(taken.accountId), attempt, taken, (claim) =>
+      takeCredits(actor, taken, claim),
+    );
     return done();
   },
 );

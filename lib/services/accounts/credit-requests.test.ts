@@ -140,7 +140,10 @@ describe("a grant of credits by staff", () => {
   it("is given once when it is confirmed and refused at the same time", async () => {
     const { id } = await largeGrant();
     const decisions = [confirmCredits, confirmCredits, refuseCredits, confirmCredits];
-    const outcomes = await Promise.allSettled(decisions.map((decide) => decide(BEN, { requestId: id, reason: "Yes" })));
+    // Each with a reason of its own: the same one once more is the same press, sent again.
+    const outcomes = await Promise.allSettled(
+      decisions.map((decide, index) => decide(BEN, { requestId: id, reason: `Yes, ${index}` })),
+    );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const [request] = await requests();
     expect(await balance()).toBe(request?.state === "confirmed" ? 111 : 10);

@@ -44,7 +44,10 @@ type Effect = (
   request: CreditRequest,
 ) => Promise<{ before?: Prisma.InputJsonObject; after: Prisma.InputJsonObject }>;
 
-/** The row is taken first, so that of two decisions at once one is too late. */
+/**
+ * The row is taken first, so that of two decisions at once one is too late. The same of the same person once more is done already:
+ * it is sent again because its answer was lost.
+ */
 async function decide(
   actor: Actor & { userId: string },
   { requestId, reason: given }: CreditDecision,
@@ -64,6 +67,8 @@ async function decide(
       },
       data: { state, decidedById: actor.userId, decisionReason: reason, decidedAt: now },
     });
+    const mine = { id: requestId, state, decidedById: actor.userId, decisionReason: reason };
+    if (!request && (await tx.creditRequest.count({ where: mine })) > 0) return;
     if (!request) throw await whyNot(tx, requestId, actor.userId);
     const changed = await effect(tx, request);
     await recordAudit(tx, actor, {

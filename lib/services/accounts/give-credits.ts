@@ -1,12 +1,14 @@
 import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
-import { prisma } from "@/lib/db/prisma";
+import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { env } from "@/lib/env";
 import { addCredits } from "@/lib/services/accounts/add-credits";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
 
 /** How long a large grant waits for somebody else. */
 const REQUEST_DAYS = 7;
@@ -31,42 +33,51 @@ export async function giveCredits(
   actor: Actor & { userId: string },
   gift: CreditGift,
   limit: number | null = env().STAFF_CREDITS_SECOND_ABOVE,
+  idempotency?: IdempotencyClaim,
 ): Promise<{ isWaiting: boolean }> {
-  if (limit === null) {
-    await addCredits(actor, gift);
-    return { isWaiting: false };
-  }
-  const { accountId, amount } = gift;
   const reason = gift.reason.trim();
   if (!reason) throw invalidField("reason", "must say why");
   return prisma().$transaction(async (tx) => {
-    // The lock makes grants at the same time one after the other.
-    await lockAccount(tx, accountId);
-    const now = (await databaseNow(tx)).getTime();
-    if (amount + (await givenSince(tx, actor.userId, { accountId, since: new Date(now - DAY_MS) })) <= limit) {
-      await addCredits(actor, { accountId, amount, reason }, tx);
-      return { isWaiting: false };
-    }
-    const id = newId("creditRequest");
-    await tx.creditRequest.create({
-      data: {
-        id,
-        accountId,
-        amount,
-        reason,
-        requestedById: actor.userId,
-        expiresAt: new Date(now + REQUEST_DAYS * DAY_MS),
-      },
-    });
-    await recordAudit(tx, actor, {
-      accountId,
-      action: "account.request-credits",
-      subject: id,
-      reason,
-      after: { amount },
-    });
-    return { isWaiting: true };
+    const answer = await giveOrAsk(tx, actor, { ...gift, reason }, limit);
+    if (idempotency) await keepResponse(withinPrisma(tx), idempotency, answer);
+    return answer;
   });
+}
+
+async function giveOrAsk(
+  tx: Prisma.TransactionClient,
+  actor: Actor & { userId: string },
+  gift: CreditGift,
+  limit: number | null,
+): Promise<{ isWaiting: boolean }> {
+  const { accountId, amount, reason } = gift;
+  // The lock makes grants at the same time one after the other.
+  await lockAccount(tx, accountId);
+  const now = (await databaseNow(tx)).getTime();
+  const since = new Date(now - DAY_MS);
+  if (limit === null || amount + (await givenSince(tx, actor.userId, { accountId, since })) <= limit) {
+    await addCredits(actor, gift, tx);
+    return { isWaiting: false };
+  }
+  const id = newId("creditRequest");
+  await tx.creditRequest.create({
+    data: {
+      id,
+      accountId,
+      amount,
+      reason,
+      requestedById: actor.userId,
+      expiresAt: new Date(now + REQUEST_DAYS * DAY_MS),
+    },
+  });
+  await recordAudit(tx, actor, {
+    accountId,
+    action: "account.request-credits",
+    subject: id,
+    reason,
+    after: { amount },
+  });
+  return { isWaiting: true };
 }
 
 async function givenSince(

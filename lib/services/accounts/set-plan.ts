@@ -21,7 +21,7 @@ const PLAN_COLUMNS = `plan_id AS "planId", rate_limit_per_minute AS "rateLimitPe
 
 /**
  * Moves an account to a plan and, when given, sets its own rate limit (requests per key and minute); null: the plan's holds
- * from now on. Where the month's use reaches the limit of a smaller plan, receivers are told as when calls reach it (contract §7).
+ * from now on. What is so already is left alone, without a line in the audit log. Where the month's use reaches the limit of a smaller plan, receivers are told as when calls reach it (contract §7).
  * @throws AppError NOT_FOUND, VALIDATION_FAILED
  */
 export async function setPlan(
@@ -44,6 +44,8 @@ export async function setPlan(
       )
     ).rows;
     if (!before || !after) throw notFound(`The account ${accountId}`);
+    const answer = { accountId, plan: after.planId, credits: after.creditBalance };
+    if (before.planId === after.planId && before.rateLimitPerMinute === after.rateLimitPerMinute) return answer;
     await writeAudit(tx, actor, {
       accountId,
       action: "account.set-plan",
@@ -53,7 +55,7 @@ export async function setPlan(
       after: { planId: after.planId, rateLimitPerMinute: after.rateLimitPerMinute },
     });
     await tellOfReachedLimit(tx, accountId, before.planId, planId);
-    return { accountId, plan: after.planId, credits: after.creditBalance };
+    return answer;
   });
   wakeRelay();
   return plan;

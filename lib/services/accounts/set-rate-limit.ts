@@ -5,7 +5,8 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertRateLimit } from "@/lib/services/accounts/set-plan";
 
 /**
- * Gives an account a rate limit of its own, or takes it away; it counts from the next call on.
+ * Gives an account a rate limit of its own, or takes it away; it counts from the next call on. One that is so already is left
+ * alone, without a line in the audit log.
  * @param input.rateLimitPerMinute requests per key and minute; null: the plan's
  * @throws AppError NOT_FOUND, VALIDATION_FAILED
  */
@@ -19,6 +20,7 @@ export async function setRateLimit(
   assertRateLimit(rateLimitPerMinute ?? undefined);
   await prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
+    if (before.rateLimitPerMinute === rateLimitPerMinute) return;
     await tx.account.update({ where: { id: accountId }, data: { rateLimitPerMinute } });
     await recordAudit(tx, actor, {
       accountId,

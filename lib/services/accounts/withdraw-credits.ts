@@ -1,9 +1,11 @@
-import { prisma } from "@/lib/db/prisma";
+import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountPlan } from "@/lib/services/accounts/set-plan";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { keepResponse } from "@/lib/services/idempotency/keep-response";
 
 /**
  * Takes credits from an account, e.g. after a grant by mistake. What open turns were promised stays theirs.
@@ -13,6 +15,7 @@ import type { AccountPlan } from "@/lib/services/accounts/set-plan";
 export async function withdrawCredits(
   actor: Actor,
   input: { accountId: string; amount: number; reason: string },
+  idempotency?: IdempotencyClaim,
 ): Promise<AccountPlan> {
   const { accountId, amount } = input;
   const reason = input.reason.trim();
@@ -45,6 +48,8 @@ export async function withdrawCredits(
       before: { credits: before.creditBalance },
       after: { credits: creditBalance },
     });
-    return { accountId, plan: before.planId, credits: creditBalance };
+    const answer = { accountId, plan: before.planId, credits: creditBalance };
+    if (idempotency) await keepResponse(withinPrisma(tx), idempotency, answer);
+    return answer;
   });
 }

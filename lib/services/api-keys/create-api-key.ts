@@ -10,6 +10,7 @@ import type { Actor } from "@/lib/services/accounts/record-audit";
 import { type CreatedApiKey, checkLiveKeys, insertApiKey, lockForNewKey } from "@/lib/services/api-keys/insert-api-key";
 import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { findFirstProject } from "@/lib/services/projects/find-project";
 
 const MAX_KEY_NAME_CHARACTERS = 100;
 const DAY_MS = 86_400_000;
@@ -42,8 +43,7 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
   if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "must be in the future");
   const made = await prisma().$transaction(async (tx) => {
     await lockForNewKey(tx, actor, input.accountId, "keys.create");
-    const projectId = await findProject(tx, input.accountId, input.projectId);
-    const scope = { accountId: input.accountId, projectId };
+    const scope = await findScope(tx, input.accountId, input.projectId);
     const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt }, now);
     await checkLiveKeys(tx, input.accountId, now);
     if (!isPlaygroundKey({ name, expiresAt }, now)) {
@@ -88,12 +88,9 @@ export async function createPlaygroundKey(
   return { apiKey, expiresAt };
 }
 
-async function findProject(tx: Prisma.TransactionClient, accountId: string, projectId?: string): Promise<string> {
-  const project = await tx.project.findFirst({
-    where: { accountId, ...(projectId === undefined ? {} : { id: projectId }) },
-    orderBy: { createdAt: "asc" },
-    select: { id: true },
-  });
-  if (!project) throw notFound(projectId === undefined ? "A project of the account" : `The project ${projectId}`);
-  return project.id;
+async function findScope(tx: Prisma.TransactionClient, accountId: string, projectId?: string): Promise<ProjectScope> {
+  if (projectId === undefined) return findFirstProject(accountId, tx);
+  const isThere = (await tx.project.count({ where: { id: projectId, accountId } })) > 0;
+  if (!isThere) throw notFound(`The project ${projectId}`);
+  return { accountId, projectId };
 }

@@ -43,7 +43,7 @@ const KEPT_HOURS = 24;
  * @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS; INTERNAL_ERROR where no key opens the answer any more
  */
 export async function claimKey(
-  { projectId }: Principal,
+  { projectId }: Pick<Principal, "projectId">,
   call: KeyedCall,
   { waitMs = WAIT_MS, leaseSeconds = LEASE_SECONDS }: ClaimOptions = {},
 ): Promise<{ claim: IdempotencyClaim } | { kept: KeptResponse }> {

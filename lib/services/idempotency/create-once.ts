@@ -7,20 +7,21 @@ import { releaseKey } from "@/lib/services/idempotency/keep-response";
 const CREATED = 201;
 
 /**
- * Makes once what a form of the panel sends again because its answer was lost: what was made is answered once more.
+ * Does once what a form of the panel sends again because its answer was lost: what it was answered is answered once more.
  * @param attempt the same for each sending of one form; undefined: it is sent once
+ * @param scope whose keys the attempt stands among
  * @param content what is made
  * @param make keeps its answer with what it makes (keep-response.ts)
  * @throws AppError IDEMPOTENCY_IN_PROGRESS while the sending before is at work, and what `make` throws
  */
 export async function createOnce<Made>(
-  principal: Principal,
+  scope: Pick<Principal, "projectId">,
   attempt: string | undefined,
   content: unknown,
   make: (claim?: IdempotencyClaim) => Promise<Made>,
 ): Promise<Made> {
   if (attempt === undefined) return make();
-  const opened = await claimKey(principal, {
+  const opened = await claimKey(scope, {
     // Apart from the keys that the project's clients choose.
     key: `panel:${attempt}`,
     requestHash: createHash("sha256").update(JSON.stringify(content)).digest(),

@@ -17,7 +17,20 @@ export async function findProject(
 }
 
 /**
- * The same, locked until the caller's transaction ends, so that what the audit log says of "before" is true.
+ * The account's first project, for what belongs to all of the account.
+ * @throws AppError NOT_FOUND
+ */
+export async function findFirstProject(
+  accountId: string,
+  on: Prisma.TransactionClient = prisma(),
+): Promise<ProjectScope> {
+  const row = await on.project.findFirst({ where: { accountId }, orderBy: { createdAt: "asc" }, select: { id: true } });
+  if (!row) throw notFound("A project of the account");
+  return { accountId, projectId: row.id };
+}
+
+/**
+ * A project, locked until the caller's transaction ends, so that what the audit log says of "before" is true.
  * @throws AppError NOT_FOUND
  */
 export async function lockProject(tx: Prisma.TransactionClient, scope: ProjectScope): Promise<Project> {

@@ -1,6 +1,6 @@
 import type { FieldMessages, Verification, VerificationDecisionInput } from "@/lib/contracts/verification";
 import { databaseNow } from "@/lib/db/database-now";
-import type { Prisma } from "@/lib/db/generated/client";
+import type { Prisma, VerificationSubmission } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
 import type { SubmissionStatus, VerificationDecision, VerificationStatus } from "@/lib/domain/verification";
@@ -18,7 +18,8 @@ const OUTCOMES = {
 
 /**
  * Staff decide about a submission that waits. Approved, the account can create keys from this moment on; asked for
- * more or rejected, its owner reads why and hands the data in again.
+ * more or rejected, its owner reads why and hands the data in again. The same decision of the same person once more is done
+ * already: it is sent again because its answer was lost.
  * @param actor a member of staff; the caller has checked that
  * @throws AppError NOT_FOUND; VALIDATION_FAILED when it was decided before, e.g. by a colleague a moment ago
  */
@@ -27,9 +28,12 @@ export async function decideVerification(actor: Actor, input: VerificationDecisi
   const outcome = OUTCOMES[decision];
   const accountId = await prisma().$transaction(async (tx) => {
     const { accountId, verifiedAt, verificationStatus: before } = await lockOwner(tx, submissionId);
-    await assertWaiting(tx, submissionId, before);
     const fieldMessages = given(input.fieldMessages);
     const message = input.message ?? null;
+    const submission = await tx.verificationSubmission.findUniqueOrThrow({ where: { id: submissionId } });
+    const isMine = actor.userId !== undefined && submission.decidedById === actor.userId;
+    if (isMine && isSame(submission, { status: outcome.submission, message, fieldMessages })) return accountId;
+    await assertWaiting(tx, submission, before);
     const now = await databaseNow(tx);
     await tx.verificationSubmission.update({
       where: { id: submissionId },
@@ -71,6 +75,17 @@ function given(messages: VerificationDecisionInput["fieldMessages"]): FieldMessa
   return Object.fromEntries(Object.entries(messages).filter(([, text]) => text !== undefined));
 }
 
+type Decided = Pick<VerificationSubmission, "status" | "message" | "fieldMessages">;
+
+function isSame(one: Decided, other: Decided): boolean {
+  return contentOf(one) === contentOf(other);
+}
+
+/** To be compared: the database keeps the messages of fields in an order of its own. */
+function contentOf({ status, message, fieldMessages }: Decided): string {
+  return JSON.stringify([status, message, Object.entries(fieldMessages ?? {}).sort()]);
+}
+
 const DECIDED = {
   approved: "approved it",
   more_info: "asked for more",
@@ -78,8 +93,11 @@ const DECIDED = {
 } satisfies Record<Exclude<SubmissionStatus, "pending">, string>;
 
 /** Under the account's lock, so that of two decisions at once one is too late, and learns of the other. */
-async function assertWaiting(tx: Prisma.TransactionClient, id: string, account: string): Promise<void> {
-  const { status, decidedById } = await tx.verificationSubmission.findUniqueOrThrow({ where: { id } });
+async function assertWaiting(
+  tx: Prisma.TransactionClient,
+  { status, decidedById }: Pick<VerificationSubmission, "status" | "decidedById">,
+  account: string,
+): Promise<void> {
   if (status === "pending" && account === "pending") return;
   const decision = DECIDED[status as keyof typeof DECIDED];
   const why = decision ? `${await nameDecider(tx, decidedById)} ${decision}` : "the account was suspended";
