@@ -1,8 +1,9 @@
 import type { useRouter } from "next/navigation";
 
 /**
- * Draws the page's server parts anew by itself, unless the service does not answer just then: Next would go to the page's
- * address, and the browser's own error would stand in its place for good.
+ * Draws the page's server parts anew by itself, unless the service cannot make it just then. Where nothing answers, Next would go
+ * to the page's address, and the browser's own error would stand in its place for good; where the database is away, what is read
+ * and typed would make place for the words that it is.
  * @param isWanted asked again once the service has answered
  */
 export async function refreshWhenThere(
@@ -31,7 +32,7 @@ export async function refreshOnceThere(
 }
 
 function isThere(): Promise<boolean> {
-  return fetch("/api/v1/health/live", { cache: "no-store" }).then(
+  return fetch("/api/v1/health/ready", { cache: "no-store" }).then(
     ({ ok }) => ok,
     () => false,
   );

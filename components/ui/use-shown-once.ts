@@ -1,5 +1,4 @@
 import { useOverlayState } from "@heroui/react";
-import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { useIsHere } from "@/components/ui/use-is-here";
 import { useLostAnswer } from "@/components/ui/use-lost-answer";
@@ -17,14 +16,12 @@ export function useShownOnce<Made>(sayUnseen: () => void) {
   // It may be closed while the thing is made.
   const isOpen = useRef(false);
   const isHere = useIsHere();
-  const router = useRouter();
   const { redraw } = useLostAnswer();
   const dialog = useOverlayState({
     onOpenChange: (isOpenNow) => {
       isOpen.current = isOpenNow;
       if (isOpenNow) return;
-      if (made !== undefined) router.refresh();
-      else if (isUnanswered) redraw();
+      if (made !== undefined || isUnanswered) redraw();
     },
   });
   return {

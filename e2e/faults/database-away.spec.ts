@@ -4,7 +4,7 @@ import type { ErrorBody } from "@/e2e/support/api-client";
 import { readBooks } from "@/e2e/support/books";
 import { BROWSER_ARGUMENTS } from "@/e2e/support/browser";
 import { type FaultStage, setFaultStage } from "@/e2e/support/fault-stage";
-import { makeLive } from "@/e2e/support/live-pages";
+import { makeLive, refreshBySight } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { newId } from "@/lib/domain/ids";
 import { findChromium } from "@/scripts/support/find-browser";
@@ -120,6 +120,35 @@ test("without the database pages of the panel say so as a 503, and come back by 
   await other.bringToFront();
   await expect(heading(other)).toHaveText("Usage");
   await expect(other).toHaveURL("/panel/usage?from=2026-01-01");
+  await browser.close();
+});
+
+test("a page that is read stays while the database is away, and draws itself anew when it is back", async () => {
+  const { service, cluster, account } = stage;
+  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
+  await makeLive(context);
+  const page = await context.newPage();
+  await signIn(page, account.owner);
+  await page.goto("/panel/api-b2b/api-keys");
+  const answers: number[] = [];
+  page.on("response", (response) => {
+    if (response.url().includes("/panel/api-b2b/api-keys?_rsc=")) answers.push(response.status());
+  });
+  await cluster.kill();
+  const readiness = page.waitForResponse((response) => response.url().endsWith("/health/ready"));
+  await refreshBySight(page);
+  expect((await readiness).status()).toBe(503);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  await expect(heading(page)).toHaveText("API Keys");
+  expect(answers).toEqual([]);
+
+  await cluster.restart();
+  await expect(async () => {
+    await refreshBySight(page);
+    expect(answers).toContain(200);
+  }).toPass();
+  await expect(heading(page)).toHaveText("API Keys");
   await browser.close();
 });
 

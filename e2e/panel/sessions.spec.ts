@@ -112,7 +112,7 @@ test.describe("sessions", () => {
     await expect(row).toContainText("started");
     const place = await link.boundingBox();
     // While the service cannot be reached it stays: the browser's own error would stay in its place for good.
-    const unreached = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/health/live"));
+    const unreached = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/health/ready"));
     await context.setOffline(true);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await unreached;
@@ -201,12 +201,12 @@ test.describe("sessions", () => {
     const hold = randomUUID();
     const sessionId = await start(`Lost [[hold:${hold}]]`);
     await page.route("**/stream", (route) => route.fulfill({ status: 502 }));
-    await page.route("**/health/live", (route) => route.abort());
+    await page.route("**/health/ready", (route) => route.abort());
     const anew: string[] = [];
     page.on("request", (request) => {
       if (request.headers().rsc !== undefined && request.url().includes(sessionId)) anew.push(request.url());
     });
-    const unreached = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/health/live"));
+    const unreached = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/health/ready"));
     await page.goto(pathOf(sessionId));
     await unreached;
     await expect(page.getByText("The connection was lost, the work goes on")).toBeVisible();

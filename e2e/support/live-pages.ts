@@ -84,7 +84,7 @@ export async function refreshBySight(page: Page): Promise<number> {
   let count = 0;
   // Which it begins by asking whether the service is there (refresh-when-there.ts).
   const see = (request: Request) => {
-    if (new URL(request.url()).pathname === "/api/v1/health/live") count += 1;
+    if (new URL(request.url()).pathname === "/api/v1/health/ready") count += 1;
   };
   page.on("request", see);
   await page.evaluate(async () => {
@@ -126,7 +126,7 @@ export async function recordPending(page: Page, path: string): Promise<() => Pro
 /** Has the server do what an action of the panel asks for, and loses its answer; not that of the look before, for whom the page is. */
 export async function loseAnswers(page: Page, isLost = (sent: number) => sent > 1): Promise<void> {
   let sent = 0;
-  await page.route("**/panel/**", async (route) => {
+  await page.route("**/{panel,staff}/**", async (route) => {
     if (route.request().method() !== "POST" || !isLost(++sent)) return route.continue();
     await route.fetch();
     await route.abort();
