@@ -53,7 +53,13 @@ export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>)
   const dialog = useOverlayState();
   const typedName = useTypedName(name);
   const { form: formRef, hasField } = useFormFields();
-  const acting = useAction(action, { success, onDone: dialog.close, hasField, isOpen: dialog.isOpen });
+  const acting = useAction(action, {
+    success,
+    onDone: dialog.close,
+    hasField,
+    isOpen: dialog.isOpen,
+    isOfNow: true,
+  });
   const { run, isPending, fieldErrors, formError } = acting;
   useRefusedField(formRef, fieldErrors);
   const open = () => {

@@ -1,15 +1,22 @@
 "use client";
 
-import { type ReactNode, startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from "react";
 import { useIsDialogOpen } from "@/components/ui/dialog-frame";
 import { usePasswordPrompt } from "@/components/ui/password-prompt";
+import {
+  errorsOf,
+  isFailure,
+  isGone,
+  isOfState,
+  NOTHING_REFUSED,
+  type ShownErrors,
+  showRefusal,
+} from "@/components/ui/refusal";
 import { saidAnew } from "@/components/ui/said-anew";
-import { SIGNED_OUT, signedOutError, signInAgain } from "@/components/ui/signed-out";
-import { sortFieldErrors } from "@/components/ui/sort-field-errors";
-import { closeStanding, closeToast, showFailure, showStanding, showSuccess } from "@/components/ui/toasts";
+import { closeStanding, closeToast, showFailure, showSuccess } from "@/components/ui/toasts";
 import { ELSEWHERE, ELSEWHERE_BY_ITSELF, useAttempt } from "@/components/ui/use-attempt";
 import { useLostAnswer } from "@/components/ui/use-lost-answer";
-import type { ActionFailure, ActionResult } from "@/lib/contracts/action-result";
+import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface UseActionOptions<Data> {
   /** The toast after success: "Key revoked". None: the page itself shows it. */
@@ -29,20 +36,18 @@ interface UseActionOptions<Data> {
   onLost?: () => void;
   /** Whether nothing is filled in that would be lost where the page is drawn anew: it has no fields. */
   holdsNothing?: boolean;
+  /**
+   * Whether the page is drawn anew where the act is refused for what is the case by now, not for what was filled in: somebody else
+   * was first, and the page shows what is no longer so.
+   */
+  isOfNow?: boolean;
   /** What it acts on is no longer there: in place of a toast. */
   onGone?: () => void;
   /** Whether it works on no project but the one that it names, whichever the page was drawn for. */
   isAnywhere?: boolean;
 }
 
-/** Of the latest run; there are none without `hasField`. */
-export interface ShownErrors {
-  /** By the name of a field that is there: sentences. */
-  fieldErrors: Record<string, string>;
-  /** Null: nothing. */
-  formError: ReactNode;
-}
-
+/** `fieldErrors` and `formError` are of the latest run; there are none without `hasField`. */
 interface ActionRun<Input> extends ShownErrors {
   /** Does nothing while it runs. */
   run: (input: Input) => void;
@@ -52,8 +57,6 @@ interface ActionRun<Input> extends ShownErrors {
 }
 
 const UNREACHED = "The server could not be reached. It is not known whether anything changed: look, then try again.";
-
-const NOTHING_REFUSED: ShownErrors = { fieldErrors: {}, formError: null };
 
 /**
  * Runs a server action and says what happened: errors of fields where the fields are, those of fields that are not there
@@ -65,9 +68,8 @@ export function useAction<Input, Data>(
   options: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const { redraw, settle } = useLostAnswer();
-  const isOpen = useIsDialogOpen(options.isOpen);
-  const { success, onDone, hasField, holdsNothing = hasField === undefined } = options;
-  const { unanswered, onLost = redraw, onGone } = options;
+  const { success, onDone, hasField, unanswered, onLost = redraw, onGone } = options;
+  const isOutdated = outdatedBy(options);
   // No transition from its beginning to its end: all of the page would wait for the answer, its links among it.
   const [isPending, setPending] = useState(false);
   const [refused, setRefused] = useState(NOTHING_REFUSED);
@@ -80,12 +82,7 @@ export function useAction<Input, Data>(
   const isUnknown = useRef(false);
   // Who has left the form is told in a toast.
   const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = isOpen;
-    return () => {
-      isShown.current = false;
-    };
-  }, [isOpen]);
+  useWhileOpen(isShown, useIsDialogOpen(options.isOpen));
 
   const run = useCallback(
     (input: Input) => {
@@ -106,6 +103,7 @@ export function useAction<Input, Data>(
           return onLost();
         }
         if (isUnknown.current && result === ELSEWHERE) result = ELSEWHERE_BY_ITSELF;
+        const isSecond = isUnknown.current;
         isUnknown.current &&= isFailure(result, "SIGNED_OUT") || result === ELSEWHERE_BY_ITSELF;
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
         const isAtFields = hasField !== undefined && isShown.current;
@@ -113,9 +111,10 @@ export function useAction<Input, Data>(
         startTransition(() => setRefused(errors));
         if (onGone && isGone(result)) return onGone();
         if (!result.ok) {
-          failure.current = showRefusal(result, isAtFields, isUnknown.current);
-          // The page still shows what somebody else took away meanwhile.
-          return isGone(result) && holdsNothing ? redraw() : undefined;
+          failure.current = showRefusal(result, isAtFields, { isSecond, isUnknown: isUnknown.current });
+          // The page still shows what was before the press that got no answer, or what somebody else changed or took away.
+          if (isSecond) return onLost();
+          return isOutdated(result) ? redraw() : undefined;
         }
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
         await onDone?.(result.data);
@@ -127,41 +126,28 @@ export function useAction<Input, Data>(
         startTransition(() => setPending(false));
       });
     },
-    [action, attempt, askPassword, success, onDone, hasField, holdsNothing, unanswered, onLost, onGone, redraw, settle],
+    [action, attempt, askPassword, success, onDone, hasField, isOutdated, unanswered, onLost, onGone, redraw, settle],
   );
 
   return { run, isPending, forget: useCallback(() => setRefused(NOTHING_REFUSED), []), ...refused };
 }
 
-function isFailure(result: ActionResult<unknown> | null, code: ActionFailure["code"]): boolean {
-  return result !== null && !result.ok && result.code === code;
+/** Keeps whether the form is there and open. */
+function useWhileOpen(isShown: RefObject<boolean>, isOpen: boolean): void {
+  useEffect(() => {
+    isShown.current = isOpen;
+    return () => {
+      isShown.current = false;
+    };
+  }, [isShown, isOpen]);
 }
 
-/** Not what another tab's project or person would miss: that is said with the form. */
-function isGone(result: ActionResult<unknown>): boolean {
-  return isFailure(result, "NOT_FOUND") && !(result as ActionFailure).fieldErrors;
+/** Which refusals say that the page shows what is no longer so, and have it drawn anew. */
+function outdatedBy<Data>({ hasField, holdsNothing = hasField === undefined, isOfNow }: UseActionOptions<Data>) {
+  if (isOfNow) return isOfState;
+  return holdsNothing ? isGone : isNone;
 }
 
-function errorsOf(
-  { code, fieldErrors }: ActionFailure,
-  hasField: (name: string) => boolean,
-  isUnknown: boolean,
-): ShownErrors {
-  if (code === "SIGNED_OUT") return { fieldErrors: {}, formError: saidAnew(signedOutError(isUnknown)) };
-  const sorted = sortFieldErrors(fieldErrors, hasField);
-  return { ...sorted, formError: sorted.formError && saidAnew(sorted.formError) };
-}
-
-/** @returns the toast that says so, which stays for a while; none: it is said elsewhere, or stands until it is tried again */
-function showRefusal(
-  { code, message, fieldErrors }: ActionFailure,
-  isFieldShown: boolean,
-  isUnknown: boolean,
-): string | undefined {
-  if (code === "SIGNED_OUT") {
-    if (!isFieldShown) showStanding(SIGNED_OUT, signInAgain(isUnknown));
-    return undefined;
-  }
-  const isSaid = code === "CONFIRM_PASSWORD" || (isFieldShown && Object.keys(fieldErrors ?? {}).length > 0);
-  return isSaid ? undefined : showFailure("That did not work", message);
+function isNone(): boolean {
+  return false;
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { answerOf } from "@/components/ui/answer-of";
 import { isSamePlace, usePlaces } from "@/components/ui/place";
 import { refreshOnceThere } from "@/components/ui/refresh-when-there";
+import { isFailure } from "@/components/ui/refusal";
 
 interface LostAnswer {
   /** Draws the page anew once the service can be reached. */
@@ -32,7 +33,8 @@ export function useLostAnswer(): LostAnswer {
     const isStillHere = async () => {
       if (!places) return true;
       const now = await answerOf(places.read);
-      return now === null ? null : now.ok && isSamePlace(now.data, places.shown);
+      if (now === null || isFailure(now, "SERVICE_UNAVAILABLE")) return null;
+      return now.ok && isSamePlace(now.data, places.shown);
     };
     void refreshOnceThere(router, () => waiting.current === mine, isStillHere);
   }, [router, places]);

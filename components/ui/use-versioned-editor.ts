@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
+import type { ShownErrors } from "@/components/ui/refusal";
 import { showSuccess } from "@/components/ui/toasts";
-import { type ShownErrors, useAction } from "@/components/ui/use-action";
+import { useAction } from "@/components/ui/use-action";
 import { useRefusedField } from "@/components/ui/use-refused-field";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { EditBase, SaveResult } from "@/lib/contracts/edit-base";
