@@ -61,10 +61,10 @@ export function ActorWords({ entry: { actorKind, actorEmail, actorId }, isWhole 
   const kind = KINDS[actorKind] ?? actorKind;
   if (name === null) return kind;
   return (
-    <>
+    <span className="sm:[--beside-width:4rem]">
       {isWhole ? <bdi className="[overflow-wrap:anywhere]">{name}</bdi> : <Clipped text={name} />}{" "}
       <span className="text-muted">{kind}</span>
-    </>
+    </span>
   );
 }
 

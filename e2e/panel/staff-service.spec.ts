@@ -17,6 +17,7 @@ import { suite } from "@/e2e/support/suite";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { setPlan } from "@/lib/services/accounts/set-plan";
 
 const PAGES = ["verifications", "accounts", "logs", "deliveries", "system", "audit-log"].map(
   (name) => `/staff/${name}`,
@@ -273,6 +274,17 @@ test.describe("the audit log of all accounts", () => {
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     await page.goto(`/staff/audit-log?accountId=${two.accountId}&action=account.set-plan`);
     await expect(page.getByText("No line is like that")).toBeVisible();
+  });
+
+  test("says beside a long address what whoever did it is", async ({ page }) => {
+    await setPlan(
+      { kind: "staff", userId: staff.userId },
+      { accountId: one.accountId, planId: "free", reason: "Asked" },
+    );
+    await page.goto("/staff/audit-log");
+    const who = row(page, staff.email).first().getByRole("cell").filter({ hasText: staff.email });
+    await expect(who).toContainText("staff");
+    expect(await who.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
   test("is well made, with a line open", async ({ page }) => {
