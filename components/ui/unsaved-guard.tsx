@@ -46,13 +46,14 @@ export function askBeforeLeaving(go: () => void): boolean {
 
 /**
  * Asks before unsaved changes are lost: to a link of the page, to the browser's back button where the browser lets us, and
- * to a closed tab (there in the browser's own words).
+ * to a closed tab (there in the browser's own words). What was being saved may be saved while it asks: then it goes on, for
+ * nothing would be lost any more.
  */
 export function UnsavedGuard(props: UnsavedGuardProps) {
   const { isDirty, holdsTab = true, title = "Leave without saving?", text = NOT_SAVED } = props;
   const dialog = useOverlayState();
   const leave = useRef<() => void>(undefined);
-  const { open } = dialog;
+  const { isOpen, open, close } = dialog;
   const ask: Ask = useCallback(
     (go) => {
       leave.current = go;
@@ -61,6 +62,12 @@ export function UnsavedGuard(props: UnsavedGuardProps) {
     [open],
   );
   useAskedWays(ask, isDirty, holdsTab);
+  useEffect(() => {
+    if (isDirty || !isOpen) return;
+    close();
+    const go = leave.current;
+    if (go && !askBeforeLeaving(go)) go();
+  }, [isDirty, isOpen, close]);
 
   return (
     <DialogFrame role="alertdialog" state={dialog} title={title}>

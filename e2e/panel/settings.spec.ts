@@ -136,6 +136,42 @@ test.describe("the project's settings", () => {
     await expect(page.getByLabel("E-mail")).toHaveValue("half@an.address");
   });
 
+  test("lead on by themselves once what was being saved as one left is saved, unless another form would be lost", async ({
+    page,
+  }) => {
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    /** Saves the name, and leaves while that is under way; gives what lets it be saved. */
+    const leaveWhileSaving = async (name: string) => {
+      const held = Promise.withResolvers<void>();
+      await page.route("**/panel/settings/project", async (route) => {
+        if (route.request().postData()?.includes(name)) await held.promise;
+        await route.continue();
+      });
+      await section(page, "Name").getByRole("textbox").fill(name);
+      const isSent = page.waitForRequest((request) => request.postData()?.includes(name) ?? false);
+      await save(page, "Name");
+      await isSent;
+      await page.getByRole("link", { name: "Team", exact: true }).click();
+      await expect(question).toContainText("not saved yet");
+      return held.resolve;
+    };
+    await page.goto(PROJECT);
+    (await leaveWhileSaving("Left at once"))();
+    await expect(page).toHaveURL(/\/team$/);
+    await expect(question).toHaveCount(0);
+    await page.unrouteAll({ behavior: "wait" });
+
+    await page.goto(PROJECT);
+    await page.getByLabel("Sessions, days").fill("30");
+    (await leaveWhileSaving("Left at once too"))();
+    await expectToast(page, "Saved");
+    await expect(question).toHaveCount(1);
+    await expect(page).toHaveURL(/\/project$/);
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(page.getByLabel("Sessions, days")).toHaveValue("30");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("switch the API off, which refuses calls at once, and on again", async ({ page }) => {
     const api = apiClient(suite.url, account.apiKey);
     await page.goto(PROJECT);
