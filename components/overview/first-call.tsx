@@ -2,8 +2,14 @@ import Link from "next/link";
 import { quickStarts } from "@/components/home/quick-start-steps";
 import { CodeBlock } from "@/components/ui/code-block";
 
-/** The first call to make, ready to paste. */
-export function FirstCall({ apiUrl }: { apiUrl: string }) {
+interface FirstCallProps {
+  apiUrl: string;
+  /** Whether there was a call already, of another kind. */
+  hasCharts: boolean;
+}
+
+/** The first call that gets an answer, ready to paste. */
+export function FirstCall({ apiUrl, hasCharts }: FirstCallProps) {
   const steps = quickStarts(apiUrl, false).find(({ id }) => id === "curl")?.steps;
   const [key, chat] = (["key", "chat"] as const).map((name) => steps?.find(({ id }) => id === name));
   if (!key || !chat) return null;
@@ -17,7 +23,7 @@ export function FirstCall({ apiUrl }: { apiUrl: string }) {
         title={chat.caption}
       />
       <p className="text-code text-muted">
-        Charts stand here after it. The{" "}
+        {hasCharts ? null : "Charts stand here after it. "}The{" "}
         <Link className="text-accent-text underline underline-offset-2" href="/docs/quick-start">
           quick start
         </Link>{" "}

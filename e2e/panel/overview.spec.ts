@@ -121,9 +121,14 @@ test.describe("overview", () => {
     await expect(page.getByLabel("Code: the first call")).toContainText(`${suite.url}/api/v1/chat`);
     await prisma().account.update({ where: { id: fresh.accountId }, data: { verificationStatus: "verified" } });
     const api = apiClient(suite.url, fresh.apiKey);
+    // The command that comes with a new key; what gets an answer is still to be made.
+    await api.get("/account");
+    await expect(checklist(page)).toContainText(`3 of ${STEPS} done`);
+    await expect(page.getByLabel("Code: the first call")).toBeVisible();
     const { body } = await api.post<{ sessionId: string }>("/chat", { message: HOSTILE });
     await api.waitUntilDone(`/chat/${body.sessionId}`);
     await expect(checklist(page)).toContainText(`4 of ${STEPS} done`);
+    await expect(page.getByLabel("Code: the first call")).toHaveCount(0);
     await expect(page.getByRole("link", { name: "<img src=x" })).toBeVisible();
     await expect(chart(page, "Requests")).toBeVisible();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);

@@ -87,10 +87,12 @@ interface FirstStepsProps extends Pick<PanelContext, "can"> {
 }
 
 function FirstSteps({ can, overview: { steps, verification }, hasCalls }: FirstStepsProps) {
+  // The command that comes with a new key asks for the account alone: it is the first call and gets no answer of the AI.
+  const hasAnswer = steps.some(({ step, isDone }) => step === "first-answer" && isDone);
   return (
     <div className="mb-8">
       <StartChecklist can={can} hide={hideChecklist} steps={steps} verification={verification}>
-        {hasCalls ? null : <FirstCall apiUrl={`${env().APP_URL}/api/v1`} />}
+        {hasAnswer ? null : <FirstCall apiUrl={`${env().APP_URL}/api/v1`} hasCharts={hasCalls} />}
       </StartChecklist>
     </div>
   );
