@@ -115,7 +115,16 @@ export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<
   );
 }
 
-export function SuspendButton({ accountId, action, companyName }: AccountButtonProps & { companyName: string }) {
+interface SuspendButtonProps extends AccountButtonProps {
+  companyName: string;
+  /** Whether the service sends mail. */
+  canMail: boolean;
+}
+
+export function SuspendButton({ accountId, action, companyName, canMail }: SuspendButtonProps) {
+  const telling = canMail
+    ? "Its owners and admins are told by mail; its people read the reason on their verification page."
+    : "This service sends no mail: nobody is told of it. Its people read the reason on their verification page.";
   return (
     <ReasonDialog
       action={action}
@@ -125,7 +134,7 @@ export function SuspendButton({ accountId, action, companyName }: AccountButtonP
       read={() => ({ accountId })}
       submitLabel="Suspend the account"
       success="Account suspended"
-      text="Every one of its keys answers 403 from the next call on, in every process. Nothing is deleted. Its owners and admins are told by mail; its people read the reason on their verification page."
+      text={`Every one of its keys answers 403 from the next call on, in every process. Nothing is deleted. ${telling}`}
       title="Suspend this account?"
     />
   );

@@ -270,6 +270,8 @@ test.describe("an account, for staff", () => {
       await open(page);
       await page.getByRole("button", { name: "Suspend" }).click();
       const dialog = page.getByRole("alertdialog", { name: "Suspend this account?" });
+      // Nobody is promised a mail by a service without a mail server.
+      await expect(dialog).toContainText("This service sends no mail: nobody is told of it.");
       await dialog.getByLabel("Reason").fill("Bills are open");
       await expect(dialog.getByRole("button", { name: "Suspend the account" })).toBeDisabled();
       await dialog.getByLabel(/^Type/).fill("Blue Whale Logistics");

@@ -20,6 +20,7 @@ import { AppError } from "@/lib/domain/errors";
 import type { SuspendingAction } from "@/lib/domain/verification";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
+import { canSendMail } from "@/lib/services/mail/can-send-mail";
 import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
@@ -101,7 +102,7 @@ function AccountHeader({ account: { id, companyName, verification } }: { account
         verification === "suspended" ? (
           <RestoreButton accountId={id} action={restore} />
         ) : (
-          <SuspendButton accountId={id} action={suspend} companyName={companyName} />
+          <SuspendButton accountId={id} action={suspend} canMail={canSendMail()} companyName={companyName} />
         )
       }
       back={{ href: "/staff/accounts", name: "Accounts" }}
