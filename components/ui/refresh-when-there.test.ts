@@ -30,6 +30,8 @@ it("draws a page anew once, as soon as the service answers and it is known that 
   await done;
   expect(refresh).toHaveBeenCalledTimes(1);
   expect(ask).toHaveBeenCalledTimes(4);
+  // One that lives without its database would make a page that says so, in place of what is read.
+  expect(ask).toHaveBeenCalledWith("/api/v1/health/ready", { cache: "no-store" });
 });
 
 it.each(["somebody else is there", "nobody wants it any more"])("leaves it as it is when %s", async (why) => {
