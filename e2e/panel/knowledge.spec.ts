@@ -238,7 +238,7 @@ test.describe("Knowledge base", () => {
       .setInputFiles([markdown("offline.md", "# Off")]);
     const dialog = page.getByRole("dialog", { name: "Upload files" });
     await expect(dialog.getByRole("listitem")).toContainText("the server could not be reached");
-    const looked = page.waitForRequest(/health\/live/);
+    const looked = page.waitForRequest(/health\/ready/);
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await looked;
     await context.setOffline(false);
