@@ -2,7 +2,7 @@
 
 import { Button, Modal, ProgressBar, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import {
   type FileLine,
   KNOWLEDGE_ENDING,
@@ -67,6 +67,7 @@ export function UploadFilesButton(props: KnowledgeUploadOptions) {
         title="Upload files"
       >
         <Modal.Body className="grid gap-4">
+          <TakeFocus />
           <Progress lines={lines} />
           <FormError text={isSignedOut ? signInToUpload() : null} />
           <FileLines folder={props.folder} lines={lines} />
@@ -79,6 +80,16 @@ export function UploadFilesButton(props: KnowledgeUploadOptions) {
       </Dialog>
     </>
   );
+}
+
+/**
+ * The library waits for a transition to end before it moves the focus to a dialog that a script opened, as a choice of files does;
+ * where the reader wants no motion there is none, and the keyboard would stand nowhere.
+ */
+function TakeFocus() {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => place.current?.closest<HTMLElement>("[data-dialog]")?.focus({ preventScroll: true }), []);
+  return <span hidden ref={place} />;
 }
 
 function signInToUpload(): ReactNode {

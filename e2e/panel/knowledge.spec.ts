@@ -247,6 +247,19 @@ test.describe("Knowledge base", () => {
     faults.errors = faults.errors.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"));
   });
 
+  test("gives the keyboard to what became of chosen files, and closes it with Esc", async ({ page }) => {
+    await page.goto(PATH);
+    const upload = page.getByRole("button", { name: "Upload files" }).first();
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), upload.press("Enter")]);
+    await chooser.setFiles([markdown("chosen.md", "# One")]);
+    const dialog = page.getByRole("dialog", { name: "Upload files" });
+    await expect(dialog.getByRole("listitem")).toContainText("added");
+    await expect(dialog).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(upload).toBeFocused();
+  });
+
   test("leads back in when the session has ended, sends nothing more, and takes the files after that", async ({
     page,
     context,
