@@ -3,7 +3,14 @@ import { samplePng } from "@/e2e/api/support/sample-files";
 import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/sample-hostile-office";
 import { encryptedPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
 import { sampleImage } from "@/lib/ai/files/sample-image";
-import { docxEntries, sampleDocx, samplePptx, sampleXlsx, slideShape, wordParagraph } from "@/lib/ai/files/sample-office";
+import {
+  docxEntries,
+  sampleDocx,
+  samplePptx,
+  sampleXlsx,
+  slideShape,
+  wordParagraph,
+} from "@/lib/ai/files/sample-office";
 import { sampleOdt } from "@/lib/ai/files/sample-open-document";
 import { endlessPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleRecording } from "@/lib/ai/files/sample-recording";
@@ -48,7 +55,10 @@ export const KINDS: readonly ReadingSample[] = [
   ["MOV of a phone", () => sampleRecording("mov", { seconds: 60, said: { 1: SENTENCE }, hasPictures: true })],
   ["MKV with pictures", () => sampleRecording("mkv", { seconds: 60, said: { 1: SENTENCE }, hasPictures: true })],
   ["a recording of an hour", () => sampleWav({ seconds: 3_600, speech: SENTENCE, later: { 1500: SENTENCE } })],
-  ["DOCX with a film in it", () => buildZip([...docxEntries(wordParagraph(SENTENCE)), { name: "film.mp4", content: film() }])],
+  [
+    "DOCX with a film in it",
+    () => buildZip([...docxEntries(wordParagraph(SENTENCE)), { name: "film.mp4", content: film() }]),
+  ],
   ["PDF of 65 MB", () => scannedPdf([{ text: SENTENCE }], [{ dictionary: "", data: film() }])],
 ];
 
