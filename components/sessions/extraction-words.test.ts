@@ -31,6 +31,15 @@ describe("extractionWords", () => {
     expect(extractionWords({ kind: "pdf", leftOut }).leftOut).toBe(words);
   });
 
+  it("says that a recording breaks off, beside what there was no room for", () => {
+    expect(extractionWords({ kind: "audio", breaksOff: { seconds: 46 } }).leftOut).toBe(
+      "about 46 seconds of sound: the recording breaks off",
+    );
+    expect(extractionWords({ kind: "audio", leftOut: { reason: "window" }, breaksOff: {} }).leftOut).toBe(
+      "Its end: the model's window was full; its end: the recording breaks off",
+    );
+  });
+
   it.each([
     [{ pictures: 2, charts: 1 }, "2 pictures, 1 chart"],
     [{ frames: true }, "the moving pictures"],

@@ -3,7 +3,7 @@ import { formatNumber as format } from "@/components/ui/format-number";
 /** What was read of a file, as the context receipt carries it: figures by name, different ones for each kind. */
 type Figures = Record<string, unknown>;
 
-/** What was read of a file, what was not for want of room, and what is never read of its kind; in words. */
+/** What was read of a file, what was not for want of room or since it is missing, and what is never read of its kind; in words. */
 export interface ExtractionWords {
   read: string;
   leftOut: string | null;
@@ -12,10 +12,11 @@ export interface ExtractionWords {
 
 /** Says in words what a receipt says in figures; those of another release that are not known are left out. */
 export function extractionWords(receipt: Figures): ExtractionWords {
-  const { leftOut, skipped } = receipt;
+  const { leftOut, breaksOff, skipped } = receipt;
+  const missing = [isFigures(leftOut) && leftOutWords(leftOut), isFigures(breaksOff) && breakWords(breaksOff)];
   return {
     read: [kindWords(receipt), ...countWords(receipt, READ)].filter(Boolean).join(", ") + pictureWords(receipt),
-    leftOut: isFigures(leftOut) ? leftOutWords(leftOut) : null,
+    leftOut: missing.filter(Boolean).join("; ") || null,
     skipped: isFigures(skipped) ? skippedWords(skipped) : null,
   };
 }
@@ -40,6 +41,8 @@ const LEFT_OUT: Unit[] = [
   ["characters", "character", "characters"],
   ["bytes", "byte", "bytes"],
 ];
+
+const MISSING: Unit[] = [["seconds", "second of sound", "seconds of sound"]];
 
 const SKIPPED: Unit[] = [
   ["pictures", "picture", "pictures"],
@@ -77,6 +80,11 @@ function leftOutWords(figures: Figures): string {
   const counts = countWords(figures, LEFT_OUT);
   const reason = figures.reason === "size" ? "the file is larger than is read at once" : "the model's window was full";
   return `${counts.length > 0 ? counts.join(", ") : "Its end"}: ${reason}`;
+}
+
+function breakWords(figures: Figures): string {
+  const counts = countWords(figures, MISSING);
+  return `${counts.length > 0 ? `about ${counts.join(", ")}` : "its end"}: the recording breaks off`;
 }
 
 function skippedWords(figures: Figures): string | null {

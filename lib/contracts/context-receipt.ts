@@ -32,6 +32,10 @@ const fileReceipt = z
       .string()
       .optional()
       .meta({ description: "Which pages these are.", examples: ["3, 5-7"] }),
+    breaksOff: z
+      .object({ seconds: fields.count("About so many seconds are missing, where the file says it.").optional() })
+      .optional()
+      .meta({ description: "When a recording ends before it is done, as one whose copying broke off." }),
   })
   .meta({ id: "FileReceipt", description: "A file of this turn and the figures of what was read of it." });
 

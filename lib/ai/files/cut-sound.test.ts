@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cutSound, lookAtSound, type SoundPiece } from "@/lib/ai/files/cut-sound";
 import type { RangedFile } from "@/lib/ai/files/read-source";
 import { sampleRecording } from "@/lib/ai/files/sample-recording";
-import { sampleMp3, sampleWav } from "@/lib/ai/files/sample-sound";
+import { sampleFlacFrames, sampleMp3, sampleWav } from "@/lib/ai/files/sample-sound";
 
 const fileOf = (bytes: Buffer): RangedFile => ({
   size: bytes.byteLength,
@@ -52,6 +52,7 @@ describe("a recording in pieces", () => {
     ["bare AAC", () => sampleRecording("aac", MINUTES), "m4a"],
     ["an MP3", async () => sampleMp3({ seconds: 150 }), "mp3"],
     ["a WAV", async () => sampleWav({ seconds: 150, later: { 70: "Second" } }), "wav"],
+    ["a FLAC", async () => sampleFlacFrames({ seconds: 150 }), "flac"],
   ])("holds all that is packed in it, once and in order: %s", async (_what, make, format) => {
     const bytes = await make();
     const pieces = await piecesOf(bytes);
@@ -61,6 +62,12 @@ describe("a recording in pieces", () => {
     const packets = await packetsOfAll(pieces);
     expect(packets.length).toBeGreaterThan(100);
     expect(packets.join("")).toBe((await packetsIn(bytes)).join(""));
+  });
+
+  it("holds what is there of a file that breaks off", async () => {
+    const bytes = sampleFlacFrames({ seconds: 50 });
+    const pieces = await piecesOf(bytes.subarray(0, bytes.length / 2));
+    expect(pieces.map(({ heardSeconds }) => heardSeconds)).toEqual([expect.closeTo(25, 0)]);
   });
 
   it("leaves out a video's pictures", async () => {

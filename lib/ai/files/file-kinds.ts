@@ -28,6 +28,12 @@ export interface SoundFacts {
   hasPictures: boolean;
 }
 
+/** A recording that ends before it is done, as one whose copying broke off. */
+export interface BreakOff {
+  /** So much of it is missing. Absent when the file does not say it. */
+  seconds?: number;
+}
+
 /** What a file is, by its content. `label` names an unsupported one in words for its sender, `advice` says what to send. */
 export type DetectedFile =
   | { kind: TextKind; encoding: string }
@@ -68,6 +74,8 @@ export interface Extraction {
   seconds?: number;
   /** The model that transcribed it. */
   transcribedBy?: string;
+  /** Present of a recording that ends before it is done. */
+  breaksOff?: BreakOff;
   /** Pixels. */
   width?: number;
   /** Pixels. */

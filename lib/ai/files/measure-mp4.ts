@@ -28,20 +28,50 @@ const MAX_BOXES = 10_000;
 function walkBoxes(view: DataView, start: number, end: number, found: Found, depth: number): void {
   for (let at = start; at + 8 <= end && found.boxes < MAX_BOXES; ) {
     found.boxes += 1;
-    const short = view.getUint32(at);
-    const name = String.fromCharCode(...[4, 5, 6, 7].map((index) => view.getUint8(at + index)));
-    const head = short === 1 ? 16 : 8;
-    // 0 reaches to the end; 1 says that a longer size follows.
-    const size = short === 0 ? end - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short;
+    const { name, head, size = end - at } = readBox(view, at);
     if (size < head) return;
     const next = Math.min(at + size, end);
     if (PARENTS.has(name) && depth < MAX_DEPTH) walkBoxes(view, at + head, next, found, depth + 1);
     else if (name === "mvhd") found.seconds = readLength(view, at + head);
     else if (name === "hdlr") {
-      found.handlers.add(String.fromCharCode(...[8, 9, 10, 11].map((index) => view.getUint8(at + head + index))));
+      found.handlers.add(nameAt(view, at + head + 8));
     }
     at += size;
   }
+}
+
+/** Without a size, a box reaches to the end of the file. */
+function readBox(view: DataView, at: number): { name: string; head: number; size?: number } {
+  const short = view.getUint32(at);
+  const name = nameAt(view, at + 4);
+  if (short === 0) return { name, head: 8 };
+  // 1 says that a longer size follows.
+  return short === 1 ? { name, head: 16, size: Number(view.getBigUint64(at + 8)) } : { name, head: 8, size: short };
+}
+
+function nameAt(view: DataView, at: number): string {
+  return String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)));
+}
+
+/** Whether it begins as a file of boxes. */
+export function looksLikeMp4(view: DataView): boolean {
+  return FIRST_BOXES.has(nameAt(view, 4));
+}
+
+const FIRST_BOXES = new Set(["ftyp", "moov", "mdat", "free", "skip", "wide"]);
+
+/**
+ * Where the last box of a file ends: beyond the file's end when that is cut off. Absent when the file does not say it, or only
+ * after what is there of it.
+ */
+export function endOfMp4(view: DataView, fileSize: number): number | undefined {
+  for (let at = 0, boxes = 0; boxes < MAX_BOXES; boxes++) {
+    const { head, size } = readBox(view, at);
+    if (size === undefined || size < head) return undefined;
+    at += size;
+    if (at >= fileSize) return at;
+  }
+  return undefined;
 }
 
 function readLength(view: DataView, at: number): number {

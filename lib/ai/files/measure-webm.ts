@@ -39,18 +39,32 @@ export function measureWebm(view: DataView): Partial<SoundFacts> {
 function walkElements(view: DataView, start: number, end: number, found: Found, depth: number): void {
   for (let at = start; at < end && found.elements < MAX_ELEMENTS && !found.isAtClusters; ) {
     found.elements += 1;
-    const id = readNumber(view, at, false);
-    const size = readNumber(view, at + id.length, true);
-    const body = at + id.length + size.length;
-    const next = Math.min(end, size.value === undefined ? end : body + size.value);
+    const { id, body, size } = readElement(view, at);
+    const next = Math.min(end, size === undefined ? end : body + size);
     // What is wanted stands before the sound itself.
-    if (id.value === CLUSTER) found.isAtClusters = true;
-    else if (PARENTS.has(id.value ?? 0) && depth < MAX_DEPTH) walkElements(view, body, next, found, depth + 1);
-    else if (id.value === TIMESTAMP_SCALE) found.scale = readInteger(view, body, next - body);
-    else if (id.value === DURATION) found.duration = next - body === 8 ? view.getFloat64(body) : view.getFloat32(body);
-    else if (id.value === TRACK_TYPE) found.types.add(readInteger(view, body, next - body));
+    if (id === CLUSTER) found.isAtClusters = true;
+    else if (PARENTS.has(id) && depth < MAX_DEPTH) walkElements(view, body, next, found, depth + 1);
+    else if (id === TIMESTAMP_SCALE) found.scale = readInteger(view, body, next - body);
+    else if (id === DURATION) found.duration = next - body === 8 ? view.getFloat64(body) : view.getFloat32(body);
+    else if (id === TRACK_TYPE) found.types.add(readInteger(view, body, next - body));
     at = next;
   }
+}
+
+/** Where the recording ends, as its head says; those of browsers do not say it. */
+export function endOfMatroska(view: DataView): number | undefined {
+  const start = readElement(view, 0);
+  if (start.size === undefined) return undefined;
+  const { id, body, size } = readElement(view, start.body + start.size);
+  return id === SEGMENT && size !== undefined ? body + size : undefined;
+}
+
+/** Without a size, an element ends where its parent does. */
+function readElement(view: DataView, at: number): { id: number; body: number; size?: number } {
+  const id = readNumber(view, at, false);
+  const size = readNumber(view, at + id.length, true);
+  const body = at + id.length + size.length;
+  return { id: id.value ?? 0, body, ...(size.value !== undefined && { size: size.value }) };
 }
 
 /** A number whose first byte says how long it is; sizes lose that mark, and all ones stand for "not known". */

@@ -22,6 +22,8 @@ export interface SampleRecording {
   seconds: number;
   /** Beside the sound; not in a file of bare sound. */
   hasPictures?: boolean;
+  /** Longer than the sound. */
+  picturesSeconds?: number;
 }
 
 const FORMATS = {
@@ -55,7 +57,7 @@ const LOUD_BYTES = 40;
 /** Every tenth second is quiet: it packs into less. */
 export async function sampleRecording(
   format: RecordingFormat,
-  { said, seconds, hasPictures }: SampleRecording,
+  { said, seconds, hasPictures, picturesSeconds = seconds }: SampleRecording,
 ): Promise<Buffer> {
   const target = new BufferTarget();
   const output = new Output({ format: FORMATS[format](), target });
@@ -76,6 +78,9 @@ export async function sampleRecording(
     if (pictures && index % 48 === 0) {
       await pictures.add(new EncodedPacket(Buffer.alloc(500, 7), "key", at, duration * 48), { decoderConfig: AVC });
     }
+  }
+  for (let at = seconds; pictures && at < picturesSeconds; at++) {
+    await pictures.add(new EncodedPacket(Buffer.alloc(500, 7), "key", at, 1), { decoderConfig: AVC });
   }
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));

@@ -51,6 +51,32 @@ export function sampleFlac({ seconds, speech }: SampleSound): Buffer {
   return Buffer.concat([head, spoken(speech)]);
 }
 
+/** With frames that can be told apart, of 4,096 samples each, behind a head that says how many samples there are. */
+export function sampleFlacFrames({ seconds }: SampleSound): Buffer {
+  const frames = Math.floor((seconds * 44_100) / 4096);
+  const head = sampleFlac({ seconds: 0 });
+  head.set([16, 0, 16, 0], 8);
+  // One channel, 16 bits.
+  head.writeUInt32BE(((44_100 << 12) | (15 << 4)) >>> 0, 18);
+  head.writeUInt32BE(frames * 4096, 22);
+  return Buffer.concat([head, ...Array.from({ length: frames }, (_, index) => flacFrame(index))]);
+}
+
+function flacFrame(index: number): Buffer {
+  const number = index < 128 ? [index] : [0xc0 | (index >> 6), 0x80 | (index & 63)];
+  const head = [0xff, 0xf8, 0xc0, 0x08, ...number];
+  return Buffer.concat([Buffer.from([...head, crc8(head)]), Buffer.alloc(60, index % 251)]);
+}
+
+function crc8(bytes: number[]): number {
+  let sum = 0;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = ((sum << 1) ^ (sum & 128 ? 7 : 0)) & 255;
+  }
+  return sum;
+}
+
 export function sampleOgg({ seconds, speech }: SampleSound): Buffer {
   const opus = Buffer.concat([Buffer.from("OpusHead", "latin1"), Buffer.from([1, 1, 0, 0]), Buffer.alloc(7)]);
   return Buffer.concat([oggPage(0, opus), oggPage(1, spoken(speech)), oggPage(seconds * 48_000, Buffer.alloc(4))]);

@@ -52,3 +52,16 @@ function quietEnd(packets, codec) {
   }
   return Math.max(1, begin + quietest.end - Math.floor(window / 2));
 }
+
+/** What comes before the first packet that cannot be read: a file that is cut off ends within one. Without any, it is damaged. */
+export async function* untilBroken(packets) {
+  let count = 0;
+  try {
+    for await (const packet of packets) {
+      count += 1;
+      yield packet;
+    }
+  } catch (error) {
+    if (count === 0) throw error;
+  }
+}

@@ -4,7 +4,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { askServer } from "./ask-server.mjs";
 import { isMissingPart } from "./missing-part.mjs";
-import { inPieces } from "./sound-pieces.mjs";
+import { inPieces, untilBroken } from "./sound-pieces.mjs";
 
 /** Timestamps are sums of fractions: what was written down of one finds it again. */
 const TIMESTAMP_MARGIN_SECONDS = 0.0005;
@@ -20,16 +20,28 @@ function openInput({ ALL_FORMATS, CustomSource, HLS, Input }, size) {
   return new Input({ source, formats: ALL_FORMATS.filter((format) => format !== HLS) });
 }
 
-async function look(input) {
+async function look(library, input) {
   // A container that names nothing in it is cut off or damaged.
   if ((await input.getTracks()).length === 0) throw new Error("no tracks");
   const track = await input.getPrimaryAudioTrack();
   const hasPictures = (await input.getPrimaryVideoTrack()) !== null;
   // Live recordings do not say it: then the file is looked through.
-  const end = track && ((await input.getDurationFromMetadata([track])) ?? (await input.computeDuration([track])));
+  const end = track && ((await input.getDurationFromMetadata([track])) ?? (await endByReading(library, track)));
   const seconds = end && end - (await startOf(track));
   const isKnown = track !== null && (await track.getCodec()) !== null;
   return { hasSound: track !== null, hasPictures, isKnown, ...(seconds && { seconds }) };
+}
+
+async function endByReading({ EncodedPacketSink }, track) {
+  try {
+    return await track.computeDuration();
+  } catch {
+    // Some readers look for the end of a file that is cut off in vain.
+    let end = 0;
+    const packets = new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true });
+    for await (const { timestamp, duration } of untilBroken(packets)) end = timestamp + duration;
+    return end;
+  }
 }
 
 /** Cameras and broadcasts count on from what came before. */
@@ -42,8 +54,9 @@ async function cut(library, input, { fromSeconds, maxBytes, maxSeconds }) {
   const codec = await track.getCodec();
   const decoderConfig = await track.getDecoderConfig();
   const sink = new library.EncodedPacketSink(track);
-  const packets = await packetsFrom(sink, fromSeconds);
+  // Before the packets, which are read ahead from the moment they are asked for: some readers lose their place by two at once.
   const start = await startOf(track);
+  const packets = untilBroken(await packetsFrom(sink, fromSeconds));
   for await (const { packets: group, until } of inPieces(packets, codec, { maxBytes, maxSeconds })) {
     const last = group.at(-1);
     const seconds = last.timestamp + last.duration - group[0].timestamp;
@@ -111,7 +124,7 @@ try {
   const { size, isLook, ...bounds } = workerData;
   const library = await import("mediabunny");
   const input = openInput(library, size);
-  parentPort.postMessage({ result: isLook ? await look(input) : await cut(library, input, bounds) });
+  parentPort.postMessage({ result: isLook ? await look(library, input) : await cut(library, input, bounds) });
 } catch (error) {
   if (isMissingPart(error)) throw error;
   parentPort.postMessage({ failure: "broken", detail: String(error) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
-import { sampleRecording } from "@/lib/ai/files/sample-recording";
+import { type RecordingFormat, sampleRecording } from "@/lib/ai/files/sample-recording";
 import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 import { refusalOf, storeOfOne, understandSample } from "@/lib/ai/files/sample-understand";
 import type { FileToUnderstand } from "@/lib/ai/files/understand-file";
@@ -121,6 +121,43 @@ describe("a long recording of few bytes", () => {
   it("goes whole to a model that takes it", async () => {
     await understand(sampleWav({ seconds: 1_800, speech: "Half an hour" }));
     expect(server.journal).toHaveLength(1);
+  });
+});
+
+describe("a recording that breaks off", () => {
+  const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * 0.6));
+  const recording = (format: RecordingFormat) => sampleRecording(format, { seconds: 100, said: { 1: "So far" } });
+
+  it.each([
+    ["mp4", () => recording("mp4")],
+    ["mov", () => recording("mov")],
+    ["mkv", () => recording("mkv")],
+    ["wav", async () => sampleWav({ seconds: 100, speech: "So far" })],
+  ])("says so, and how much of it is missing: %s", async (_format, make) => {
+    const { parts, extraction, soundSeconds } = await understand(cut(await make()));
+    expect(parts[0]).toMatchObject({
+      text: expect.stringMatching(/the recording breaks off: about (3|4)\d seconds[\s\S]*So far/),
+    });
+    expect(extraction.seconds).toBeGreaterThan(50);
+    expect((extraction.seconds ?? 0) + (extraction.breaksOff?.seconds ?? 0)).toBeCloseTo(100, -1);
+    // What was not heard is not paid for.
+    expect(soundSeconds).toBeLessThan(70);
+  });
+
+  it("is said to break off also where its file does not say how long it was", async () => {
+    const whole = sampleOgg({ seconds: 2, speech: "So far" });
+    const { parts } = await understand(whole.subarray(0, whole.length - 2));
+    expect(parts[0]).toMatchObject({ text: expect.stringMatching(/breaks off: its end is missing[\s\S]*So far/) });
+  });
+
+  it("is no video whose sound ends before its pictures do", async () => {
+    const bytes = await sampleRecording("mkv", {
+      seconds: 10,
+      said: { 1: "All" },
+      hasPictures: true,
+      picturesSeconds: 30,
+    });
+    expect((await understand(bytes)).extraction).not.toHaveProperty("breaksOff");
   });
 });
 

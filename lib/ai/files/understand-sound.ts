@@ -1,7 +1,8 @@
 import { lookAtSound } from "@/lib/ai/files/cut-sound";
-import type { SoundFacts, SoundFormat } from "@/lib/ai/files/file-kinds";
+import type { BreakOff, SoundFacts, SoundFormat } from "@/lib/ai/files/file-kinds";
 import { limitParallel } from "@/lib/ai/files/limit-parallel";
 import { measureSound } from "@/lib/ai/files/measure-sound";
+import { missingBytes } from "@/lib/ai/files/missing-bytes";
 import type { SourceReader } from "@/lib/ai/files/read-source";
 import { cutToTokens } from "@/lib/ai/files/read-text";
 import { type SoundToTranscribe, TOO_LONG_MESSAGE, transcribeFile } from "@/lib/ai/files/transcribe-file";
@@ -42,7 +43,7 @@ async function understandInTurn(
   format: SoundFormat | undefined,
 ): Promise<UnderstoodFile> {
   const model = env().TRANSCRIPTION_MODEL;
-  const { whole, ...measured } = await measure(file, reader, format, model);
+  const { whole, missing, ...measured } = await measure(file, reader, format, model);
   if (!measured.hasSound) {
     throw new TurnError("UNSUPPORTED_FILE", "The video has no sound, and its pictures cannot be read yet.");
   }
@@ -62,34 +63,59 @@ async function understandInTurn(
   const cut = full.length - text.length;
   // What went in pieces was measured on the way.
   const seconds = whole ? (measured.seconds ?? transcript.seconds) : (transcript.seconds ?? measured.seconds);
+  const breaksOff = findBreak(file.size, missing, measured.seconds, seconds);
   const understood = await asText(file, kind, text, {
     ...atLength(seconds),
     transcribedBy: model,
+    ...(breaksOff && { breaksOff }),
     ...(cut > 0 && { leftOut: { reason: "window" as const, characters: cut } }),
     ...skipped,
   });
   return { ...understood, soundSeconds: seconds ?? soundSeconds };
 }
 
-/** What the file says of itself, and all of it where one call of the model takes it as it is. */
+interface MeasuredSound extends SoundFacts {
+  /** As it came, where one call of the model takes all of it. */
+  whole?: SoundToTranscribe["whole"];
+  /** Bytes that it says it has and has not; undefined where it does not say it. */
+  missing: number | undefined;
+}
+
+/** What the file says of itself. What is cut off goes in pieces, which says how much of it was heard. */
 async function measure(
   file: FileToUnderstand,
   reader: SourceReader,
   format: SoundFormat | undefined,
   model: string,
-): Promise<SoundFacts & Pick<SoundToTranscribe, "whole">> {
+): Promise<MeasuredSound> {
   const whole = format && (await readWhole(file, reader, format));
+  const missing = missingBytes(whole?.bytes ?? (await reader.readTo(HEAD_BYTES)).bytes, file.size);
   const measured = whole && measureSound(whole.bytes, whole.format);
-  if (measured && isShortEnough(model, measured.seconds)) return { ...measured, whole };
+  if (measured && !missing && isShortEnough(model, measured.seconds)) return { ...measured, whole, missing };
   // What follows reads the file where it needs to.
   await reader.close();
   const { lane, signal } = file;
   const seen = await lookAtSound(file, { lane, signal });
-  if (seen) return seen;
+  if (seen) return { ...seen, missing };
   // Perhaps the model's own decoder knows more than we do.
-  if (measured) return { ...measured, whole };
+  if (measured) return { ...measured, whole, missing };
   throw new TurnError("UNSUPPORTED_FILE", format ? UNCUT_MESSAGE : UNKNOWN_MESSAGE);
 }
+
+/** With a cover before the sound. */
+const HEAD_BYTES = 1024 * 1024;
+
+/** @param stated seconds, where the file says its length; @param heard what was there of them */
+function findBreak(size: number, missing: number | undefined, stated = 0, heard = 0): BreakOff | undefined {
+  // It ends as it says; its other tracks may be longer than its sound.
+  if (missing === 0) return undefined;
+  const gap = Math.max(stated - heard, missing === undefined ? 0 : (heard * missing) / size);
+  if (gap >= Math.max(MIN_GAP_SECONDS, heard / 100)) return { seconds: Math.round(gap) };
+  return missing === undefined ? undefined : {};
+}
+
+/** Lengths differ by as much as a packet and what encoders put before the first. */
+const MIN_GAP_SECONDS = 2;
 
 async function readWhole({ size }: FileToUnderstand, reader: SourceReader, format: SoundFormat) {
   if (size > MAX_SOUND_BYTES) return undefined;

@@ -1,4 +1,4 @@
-import type { Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
+import type { BreakOff, Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
 import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
 import type { BytesSource, RangedFile, SourceReader } from "@/lib/ai/files/read-source";
 import type { ModelPart, Transcript } from "@/lib/ai/model-message";
@@ -94,7 +94,9 @@ export async function asText(
   text: string,
   facts: Omit<Partial<Extraction>, "kind" | "tokens">,
 ): Promise<UnderstoodFile> {
-  const note = [facts.leftOut && CUT_NOTE, facts.skipped && noteSkipped(facts.skipped)].filter(Boolean).join("; ");
+  const { leftOut, breaksOff, skipped } = facts;
+  const notes = [leftOut && CUT_NOTE, breaksOff && noteBreak(breaksOff), skipped && noteSkipped(skipped)];
+  const note = notes.filter(Boolean).join("; ");
   const pace = takePace();
   await pace.giveWay();
   let block = "";
@@ -108,6 +110,11 @@ export async function asText(
 }
 
 const CUT_NOTE = "only the beginning of the file is here; its end did not fit";
+
+function noteBreak({ seconds }: BreakOff): string {
+  const missing = seconds === undefined ? "its end is" : `about ${Math.round(seconds)} seconds of its end are`;
+  return `the recording breaks off: ${missing} missing in the file`;
+}
 
 function noteSkipped({ pictures, charts, embeddedFiles, frames, pages }: Skipped): string {
   if (frames) return "this is what is said in the video; its pictures are not here";
