@@ -4,6 +4,7 @@ import { Button } from "@heroui/react";
 import { ArrowDown } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useState } from "react";
+import { progressWords } from "@/components/sessions/progress-words";
 import { AWAY } from "@/components/sessions/streamed-answer";
 import { type SessionStream, useSessionStream } from "@/components/sessions/use-session-stream";
 import { useStickToEnd } from "@/components/sessions/use-stick-to-end";
@@ -59,12 +60,13 @@ export function LiveAnswer({ href, startedAt, fileCount }: LiveAnswerProps) {
   );
 }
 
-function wordsFor({ phase, isAway }: SessionStream, isQueued: boolean, fileCount: number): string {
+function wordsFor({ phase, isAway, progress }: SessionStream, isQueued: boolean, fileCount: number): string {
   if (phase === "failed" || phase === "completed") return "Finishing";
   if (phase === "lost") return "The connection was lost, the work goes on";
   if (isAway) return AWAY;
   if (phase === "writing") return "Writing";
   if (isQueued) return "Waiting to begin";
+  if (progress) return progressWords(progress);
   if (fileCount === 0) return "The AI is at work";
   return fileCount === 1 ? "Reading the file and working on it" : `Reading ${fileCount} files and working on them`;
 }

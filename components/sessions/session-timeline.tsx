@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DeliveryStatus } from "@/components/deliveries/delivery-status";
+import { stepWords } from "@/components/sessions/progress-words";
 import { TimeText } from "@/components/ui/time-text";
 import type { SessionTurn, TimelineEntry } from "@/lib/contracts/sessions";
 
@@ -60,6 +61,8 @@ function wordsFor(entry: Exclude<TimelineEntry, DeliveryEntry>, names: Map<strin
       return `${turn} was accepted`;
     case "turn.started":
       return `${turn}: the AI began`;
+    case "turn.progress":
+      return `${turn}: ${stepWords(entry)}`;
     case "turn.retried":
       return `${turn}: the model broke off; what it had written was dropped and it was asked again`;
     case "turn.completed":
@@ -92,5 +95,6 @@ function Delivery({ entry: { event, url, status, attempts }, href }: { entry: De
 
 function keyOf(entry: TimelineEntry): string {
   if (entry.kind === "delivery") return entry.deliveryId;
-  return `${entry.kind} ${"turnId" in entry ? entry.turnId : ""} ${entry.at}`;
+  const step = entry.kind === "turn.progress" ? `${entry.stage} ${entry.done} ${entry.covers}` : "";
+  return `${entry.kind} ${"turnId" in entry ? entry.turnId : ""} ${entry.at} ${step}`;
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useDeferredValue } from "react";
+import { progressWords } from "@/components/sessions/progress-words";
 import type { SessionStream } from "@/components/sessions/use-session-stream";
 import { formatCount, formatCredits, formatNumber } from "@/components/ui/format-number";
 import { MarkdownView } from "@/components/ui/markdown-view";
@@ -33,13 +34,14 @@ export function StreamedAnswer({ stream, sessionHref }: StreamedAnswerProps) {
   );
 }
 
-function wordsFor({ phase, isAway, result, error }: SessionStream): string {
+function wordsFor({ phase, isAway, progress, result, error }: SessionStream): string {
   switch (phase) {
     case "idle":
     case "connecting":
       return isAway ? AWAY : "Starting";
     case "working":
-      return isAway ? AWAY : "The AI is at work";
+      if (isAway) return AWAY;
+      return progress ? progressWords(progress) : "The AI is at work";
     case "writing":
       return isAway ? AWAY : "Writing";
     case "failed":

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 
 /** What a finished turn tells (§6.2). */
 export interface StreamedResult {
@@ -18,6 +19,8 @@ export interface SessionStream {
   phase: "idle" | "connecting" | "working" | "writing" | "completed" | "failed" | "lost";
   /** The connection broke, or never came about, and is tried again in vain; one that comes back at once does not show. */
   isAway: boolean;
+  /** Of the files, before there is any text. */
+  progress: ReadingProgress | null;
   /** So far; the whole answer in the end. */
   text: string;
   result: StreamedResult | null;
@@ -25,7 +28,7 @@ export interface SessionStream {
   error: string | null;
 }
 
-const NOTHING: SessionStream = { phase: "idle", isAway: false, text: "", result: null, error: null };
+const NOTHING: SessionStream = { phase: "idle", isAway: false, progress: null, text: "", result: null, error: null };
 
 /** A server that stops, or a host that bounds its streams, leads to another one sooner. */
 const AWAY_AFTER_MS = 4_000;
@@ -63,10 +66,11 @@ export function useSessionStream(href: string | null): SessionStream {
     source.addEventListener("status", () =>
       change(({ phase }) => ({ phase: phase === "connecting" ? "working" : phase })),
     );
+    source.addEventListener("progress", (event) => change(() => ({ progress: read<ReadingProgress>(event) })));
     source.addEventListener("chunk", (event) =>
       change(({ text }) => ({ phase: "writing", text: text + read<{ delta: string }>(event).delta })),
     );
-    source.addEventListener("reset", () => change(() => ({ phase: "working", text: "" })));
+    source.addEventListener("reset", () => change(() => ({ phase: "working", progress: null, text: "" })));
     source.addEventListener("completed", (event) => {
       source.close();
       const result = read<StreamedResult>(event);

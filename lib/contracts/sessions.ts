@@ -5,6 +5,7 @@ import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
 import { isId } from "@/lib/domain/ids";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import {
   type OutputType,
   SESSION_KINDS,
@@ -113,6 +114,7 @@ export interface SessionTurn {
 export type TimelineEntry = { at: string } & (
   | { kind: "session.created" }
   | { kind: "turn.accepted" | "turn.started" | "turn.retried" | "turn.completed" | "turn.canceled"; turnId: string }
+  | ({ kind: "turn.progress"; turnId: string } & ReadingProgress)
   | { kind: "turn.failed"; turnId: string; errorCode: string | null }
   | { kind: "memory.updated"; turnId: string | null; version: number }
   | {

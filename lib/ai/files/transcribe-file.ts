@@ -22,9 +22,10 @@ export interface SoundToTranscribe {
  * @throws TurnError UNSUPPORTED_FILE when it cannot be cut; those of the store's approval and of the model's port
  */
 export async function transcribeFile(file: FileToUnderstand, sound: SoundToTranscribe): Promise<Transcript> {
-  const { transcripts, signal } = file;
+  const { transcripts, signal, onHeard } = file;
   const { model, whole, seconds } = sound;
   transcripts?.approve(model, seconds);
+  if (whole) await onHeard?.({ seconds: 0, ofSeconds: seconds });
   const transcript = whole
     ? await transcribe({ model, ...whole, signal })
     : await transcribeInPieces(file, model, seconds);
@@ -37,8 +38,10 @@ export async function transcribeFile(file: FileToUnderstand, sound: SoundToTrans
  * written down is kept piece by piece.
  */
 async function transcribeInPieces(file: FileToUnderstand, model: string, approvedSeconds: number): Promise<Transcript> {
-  const { transcripts, lane, signal } = file;
+  const { transcripts, lane, signal, onHeard } = file;
   let draft = (await transcripts?.findDraft(model)) ?? { text: "", until: 0, seconds: 0 };
+  const tell = () => onHeard?.({ seconds: draft.seconds, ofSeconds: Math.max(approvedSeconds, draft.seconds) });
+  await tell();
   const bounds = { fromSeconds: draft.until, maxBytes: PIECE_BYTES, maxSeconds: PIECE_SECONDS, lane, signal };
   await cutSound(file, bounds, async ({ bytes, format, until, heardSeconds }) => {
     if (heardSeconds > MAX_SOUND_SECONDS) throw new TurnError("UNSUPPORTED_FILE", TOO_LONG_MESSAGE);
@@ -48,6 +51,7 @@ async function transcribeInPieces(file: FileToUnderstand, model: string, approve
     const { text } = await transcribePiece({ model, bytes, format, saidBefore, signal });
     draft = { text: [draft.text, text.trim()].filter(Boolean).join("\n"), until, seconds: heardSeconds };
     await transcripts?.keepDraft(model, draft);
+    await tell();
   });
   return { text: draft.text, seconds: draft.seconds };
 }

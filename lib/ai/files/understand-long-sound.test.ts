@@ -3,6 +3,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { sampleFlac, sampleMp3, sampleWav } from "@/lib/ai/files/sample-sound";
 import { refusalOf, storeOfOne, understandSample } from "@/lib/ai/files/sample-understand";
 import type { FileToUnderstand } from "@/lib/ai/files/understand-file";
+import type { HeardSound } from "@/lib/ai/files/understood-file";
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -66,6 +67,34 @@ describe("a long recording", () => {
     const bytes = sampleWav({ ...HOUR, later: { 1500: "[[reset:2]]It goes on", 3000: "It ends" } });
     expect(await textOf(understand(bytes))).toMatch(/It begins\n.*It goes on\nIt ends/);
     expect(server.journal).toHaveLength(6);
+  });
+
+  it("says how far it is, and begins at that again", async () => {
+    const transcripts = storeOfOne();
+    const heard: number[][] = [];
+    const onHeard = async ({ seconds, ofSeconds }: HeardSound) => void heard.push([Math.round(seconds), ofSeconds]);
+    const bytes = sampleWav({ ...HOUR, later: { 1500: "[[reset:3]]It goes on", 3000: "It ends" } });
+    await refusalOf(understand(bytes, { transcripts, onHeard }));
+    const [, [first = 0] = []] = heard;
+    expect(first).toBeGreaterThan(1_000);
+    expect(heard).toEqual([
+      [0, 3_600],
+      [first, 3_600],
+    ]);
+    await understand(bytes, { transcripts, onHeard });
+    expect(heard[2]).toEqual([first, 3_600]);
+    expect(heard.at(-1)).toEqual([3_600, 3_600]);
+  });
+
+  it("ends with what whoever is told of it ends with", async () => {
+    const lost = new Error("somebody else took the turn");
+    const transcripts = storeOfOne();
+    const onHeard = async ({ seconds }: HeardSound) => {
+      if (seconds > 0) throw lost;
+    };
+    expect(await refusalOf(understand(sampleWav(HOUR), { transcripts, onHeard }))).toBe(lost);
+    expect(server.journal).toHaveLength(1);
+    expect(await transcripts.findDraft("gpt-4o-mini-transcribe")).toMatchObject({ text: "It begins" });
   });
 
   it("goes on with the piece that failed when it is read again", async () => {

@@ -41,6 +41,15 @@ export interface FileToUnderstand {
   signal?: AbortSignal;
   /** Where the file's transcript is kept; without one, sound is transcribed each time. */
   transcripts?: TranscriptStore;
+  /** Told when the provider begins to transcribe a recording, and after each piece of a long one. */
+  onHeard?: (heard: HeardSound) => Promise<void>;
+}
+
+/** How much of a recording was transcribed, in seconds. */
+export interface HeardSound {
+  seconds: number;
+  /** Of about so many. */
+  ofSeconds: number;
 }
 
 /** The transcript of one file, kept so that nobody pays for it twice. */

@@ -222,9 +222,11 @@ describe("getSessionDetail", () => {
   it("tells what happened in order: turns, retries, memory, deliveries", async () => {
     const { sessionId, turnId } = await say("One", { endUserId: "ada", callbackUrl: "https://client.example/hook" });
     await claimTurn(turnId);
+    const heard = { stage: "heard", done: 0, total: 65, covers: "call.mp3" };
     await db().query(
-      "INSERT INTO session_events (session_id, seq, turn_id, type, data) VALUES ($1, 1, $2, 'reset', '{}')",
-      [sessionId, turnId],
+      `INSERT INTO session_events (session_id, seq, turn_id, type, data)
+       VALUES ($1, 1, $2, 'reset', '{}'), ($1, 2, $2, 'progress', $3)`,
+      [sessionId, turnId, JSON.stringify({ sessionId, ...heard })],
     );
     await complete(turnId);
     await db().query(
@@ -241,9 +243,16 @@ describe("getSessionDetail", () => {
       "turn.accepted",
       "turn.started",
       "turn.retried",
+      "turn.progress",
       "turn.completed",
       "memory.updated",
     ]);
+    expect(timeline.find(({ kind }) => kind === "turn.progress")).toEqual({
+      at: expect.any(String),
+      kind: "turn.progress",
+      turnId,
+      ...heard,
+    });
     expect(timeline.find(({ kind }) => kind === "delivery")).toMatchObject({
       event: "completion",
       url: "https://client.example/hook",

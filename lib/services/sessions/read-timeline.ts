@@ -1,6 +1,7 @@
 import type { SessionTurn, TimelineEntry } from "@/lib/contracts/sessions";
 import { db } from "@/lib/db/pool";
 import type { ProjectScope } from "@/lib/domain/principal";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 
 /** Of a session with many receivers; the newest ones. */
 const MAX_DELIVERIES = 500;
@@ -18,13 +19,13 @@ export async function readTimeline(
   turns: readonly SessionTurn[],
 ): Promise<TimelineEntry[]> {
   const turnIds = turns.map(({ id }) => id);
-  const [retries, memory, deliveries] = await Promise.all([
-    readRetries(session.id, turnIds),
+  const [steps, memory, deliveries] = await Promise.all([
+    readSteps(session.id, turnIds),
     readMemory(scope, session, turnIds),
     readDeliveries(scope, session.id, turnIds),
   ]);
   const created: TimelineEntry = { at: session.createdAt.toISOString(), kind: "session.created" };
-  const entries = [created, ...turns.flatMap(entriesOfTurn), ...retries, ...memory, ...deliveries];
+  const entries = [created, ...turns.flatMap(entriesOfTurn), ...steps, ...memory, ...deliveries];
   return entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : RANKS[a.kind] - RANKS[b.kind]));
 }
 
@@ -34,6 +35,7 @@ const RANKS: Record<TimelineEntry["kind"], number> = {
   "turn.accepted": 1,
   "turn.started": 2,
   "turn.retried": 3,
+  "turn.progress": 3,
   "turn.completed": 4,
   "turn.failed": 4,
   "turn.canceled": 4,
@@ -50,14 +52,21 @@ function entriesOfTurn({ id: turnId, status, createdAt, startedAt, endedAt, erro
   return entries;
 }
 
-/** Another attempt began, and dropped what the one before had written. */
-async function readRetries(sessionId: string, turnIds: string[]): Promise<TimelineEntry[]> {
-  const { rows } = await db().query<{ turnId: string; at: Date }>(
-    `SELECT turn_id AS "turnId", created_at AS at FROM session_events
-     WHERE session_id = $1 AND turn_id = ANY($2::text[]) AND type = 'reset' ORDER BY seq`,
+type StepRow = { turnId: string; at: Date } & ({ type: "reset" } | { type: "progress"; data: ReadingProgress });
+
+/** How far the reading of files was, and where another attempt began, which drops what the one before had written. */
+async function readSteps(sessionId: string, turnIds: string[]): Promise<TimelineEntry[]> {
+  const { rows } = await db().query<StepRow>(
+    `SELECT turn_id AS "turnId", created_at AS at, type, data FROM session_events
+     WHERE session_id = $1 AND turn_id = ANY($2::text[]) AND type IN ('reset', 'progress') ORDER BY seq`,
     [sessionId, turnIds],
   );
-  return rows.map(({ turnId, at }) => ({ at: at.toISOString(), kind: "turn.retried", turnId }));
+  return rows.map(({ turnId, at, ...step }) => {
+    const entry = { at: at.toISOString(), turnId };
+    if (step.type === "reset") return { ...entry, kind: "turn.retried" };
+    const { stage, done, total, covers } = step.data;
+    return { ...entry, kind: "turn.progress", stage, done, total, covers };
+  });
 }
 
 async function readMemory(

@@ -16,6 +16,8 @@ export interface StreamEvent {
 export type SessionStream = (signal: AbortSignal) => AsyncIterableIterator<StreamEvent>;
 
 const STREAMED_TYPES = new Set(["chunk", "reset", "completed", "error"]);
+/** For people who look on in the panel. */
+const WATCHED_TYPES = new Set([...STREAMED_TYPES, "progress"]);
 const TERMINAL_TYPES = new Set(["completed", "error"]);
 /** The safety net behind the announcements. */
 const LOOK_AGAIN_MS = 20_000;
@@ -25,12 +27,13 @@ const PAGE_SIZE = 500;
  * A turn's events, live until its terminal event: those of the latest turn from its first chunk, or what follows event `after` in
  * that one's turn, or in the next when it was its turn's last. Null when nothing follows (204). The stream must be called, and its
  * signal aborted in the end, to let go of the session.
+ * @param isWatched with what only the panel shows: how far the reading of files is
  * @throws AppError NOT_FOUND
  */
 export async function openSessionStream(
   principal: Pick<Principal, "projectId">,
   sessionId: string,
-  { endUserId, after = 0 }: { endUserId?: string; after?: number },
+  { endUserId, after = 0, isWatched = false }: { endUserId?: string; after?: number; isWatched?: boolean },
 ): Promise<SessionStream | null> {
   const mailbox = new Mailbox();
   // Before the first look at the table, so that nothing falls between the two.
@@ -47,7 +50,7 @@ export async function openSessionStream(
         mailbox.put(null);
       };
       signal.addEventListener("abort", leave, { once: true });
-      return new Follower(sessionId, start, mailbox, signal);
+      return new Follower(sessionId, start, mailbox, signal, isWatched ? WATCHED_TYPES : STREAMED_TYPES);
     };
   } finally {
     if (!isHandedOver) unsubscribe();
@@ -80,6 +83,7 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
     private readonly turn: StreamStart,
     private readonly mailbox: Mailbox,
     private readonly signal: AbortSignal,
+    private readonly types: ReadonlySet<string>,
   ) {
     // An event of the turn that is still to come cannot have been received, whatever the client says.
     const received = Math.min(turn.after, turn.lastSeq ?? 0);
@@ -103,7 +107,7 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
       const { seq, type, data } = found;
       this.#seq = seq;
       this.#isOver = TERMINAL_TYPES.has(type);
-      if (STREAMED_TYPES.has(type)) return { done: false, value: { event: type, id: seq, data: inOrder(data) } };
+      if (this.types.has(type)) return { done: false, value: { event: type, id: seq, data: inOrder(data) } };
     }
     return { done: true, value: undefined };
   }

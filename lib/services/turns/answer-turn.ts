@@ -1,5 +1,6 @@
 import { retryDelay } from "@/lib/ai/retry-delay";
 import { affordableTokensOut, type CreditLimit, creditLimitOf } from "@/lib/domain/credits";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
@@ -69,7 +70,12 @@ async function answerClaimedTurn(
   }
   const limit = creditLimitOf(turn);
   const isLastTry = (error: TurnError) => retryDelay(error, attempt) === null;
-  const options = { payer: { turnId: turn.turnId, limit }, signal: writer.signal, isLastTry };
+  const options = {
+    payer: { turnId: turn.turnId, limit },
+    signal: writer.signal,
+    isLastTry,
+    onProgress: (progress: ReadingProgress) => writer.tell(progress),
+  };
   const request = isRead
     ? await buildJoinRequest(turn)
     : await buildModelRequest(turn, turn.model ?? env().DEFAULT_MODEL, options);

@@ -4,6 +4,7 @@ import type { ModelMessage } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -70,6 +71,8 @@ export interface RequestOptions {
   isLastTry?: (error: TurnError) => boolean;
   /** How files begin that are no session's yet, for a quote; without it, those of the turn are read. */
   readFirst?: () => Promise<string>;
+  /** Told while a recording is transcribed. */
+  onProgress?: (progress: ReadingProgress) => Promise<void>;
 }
 
 /**

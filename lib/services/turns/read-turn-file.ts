@@ -4,6 +4,7 @@ import type { BytesSource } from "@/lib/ai/files/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import { keepTranscripts, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
@@ -36,6 +37,8 @@ export interface ReadOptions {
   partTokens?: number;
   /** What does not fit is read in parts afterwards. */
   isFirstLook?: boolean;
+  /** Told while a recording is transcribed. */
+  onProgress?: (progress: ReadingProgress) => Promise<void>;
 }
 
 /**
@@ -44,7 +47,7 @@ export interface ReadOptions {
  * the model too; the signal's own reason
  */
 export async function readTurnFile(file: ConversationFile, options: ReadOptions): Promise<ReadFile> {
-  const { accountId, projectId, model, maxTokens, payer, signal, partTokens, isFirstLook } = options;
+  const { accountId, projectId, model, maxTokens, payer, signal, partTokens, isFirstLook, onProgress } = options;
   const isQuote = payer === null;
   const transcripts = keepTranscripts(projectId, file.id, payer);
   const { soundSeconds, ...understood } = await understandFile({
@@ -60,6 +63,13 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
     partTokens,
     isFirstLook,
     transcripts,
+    onHeard: ({ seconds, ofSeconds }) =>
+      onProgress?.({
+        stage: "heard",
+        done: Math.round(seconds),
+        total: Math.round(ofSeconds),
+        covers: file.name,
+      }) ?? Promise.resolve(),
   });
   const { parts, extraction, pagesToShow, refusal } = understood;
   const isPayer = soundSeconds !== undefined && (transcripts.isMine() || (isQuote && parts.length === 0));

@@ -1,5 +1,6 @@
 import { brokenLogConnections, db } from "@/lib/db/pool";
 import { DeltaCleaner } from "@/lib/domain/chunk-text";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import { appendEvent } from "@/lib/services/turns/append-event";
 import { beatTurn } from "@/lib/services/turns/beat-turn";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -38,6 +39,7 @@ export class TurnWriter {
   #isEnding = false;
   #breaks = brokenLogConnections();
   #failure: unknown;
+  #telling: Promise<void> = Promise.resolve();
 
   constructor(turn: ClaimedTurn) {
     this.#turn = turn;
@@ -59,6 +61,18 @@ export class TurnWriter {
   async reset(): Promise<void> {
     const { hasRun, generation, sessionId } = this.#turn;
     if (hasRun) await this.#append("reset", { sessionId }, this.#seq + lostPlaces(generation - 1) + 1);
+  }
+
+  /**
+   * Tells those who look on in the panel how far the reading of files is, before there is any text; one after another, also
+   * where several files are read at once.
+   * @throws TurnLostError, or the database's error
+   */
+  tell(progress: ReadingProgress): Promise<void> {
+    this.#telling = this.#telling.then(() =>
+      this.#append("progress", { sessionId: this.#turn.sessionId, ...progress }),
+    );
+    return this.#telling;
   }
 
   /** Takes a piece of the answer; it is in the log soon after. */

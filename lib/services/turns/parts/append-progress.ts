@@ -1,16 +1,6 @@
 import type { Transaction } from "@/lib/db/pool";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import type { LoggedEvent } from "@/lib/services/sessions/announce-event";
-
-/** How far the reading of a long document is. */
-export interface ReadingProgress {
-  /** "planned" once, then one event for each piece. */
-  stage: "planned" | "read" | "joined";
-  /** Of this stage. */
-  done: number;
-  total: number;
-  /** What this piece covers: "pages 287-429 of 2,000". */
-  covers: string;
-}
 
 /**
  * Writes an event for the timeline into the session's log. The public stream passes it over (contract §5 names what it

@@ -92,9 +92,13 @@ async function books({ accountId }: TestAccount) {
   return rows[0] as { balance: number; reserved: number; ledger: number; charges: number };
 }
 
-async function streamed(account: TestAccount, sessionId: string): Promise<StreamEvent[]> {
+async function streamed(
+  account: TestAccount,
+  sessionId: string,
+  options: { isWatched?: boolean } = {},
+): Promise<StreamEvent[]> {
   const abort = new AbortController();
-  const stream = await openSessionStream(account.principal, sessionId, {});
+  const stream = await openSessionStream(account.principal, sessionId, options);
   const all: StreamEvent[] = [];
   for await (const event of stream?.(abort.signal) ?? []) all.push(event);
   abort.abort();
@@ -142,7 +146,7 @@ describe("a text beyond the window", () => {
     expect(await partRows(turnId)).toEqual([]);
   });
 
-  it("tells the timeline of each part, and the stream nothing of it", async () => {
+  it("tells whoever looks on in the panel of each part, and the public stream nothing of it", async () => {
     const account = await createTestAccount();
     answering();
     const { sessionId, turnId } = await acceptTurn(account.principal, reading(pages(150)));
@@ -155,6 +159,10 @@ describe("a text beyond the window", () => {
     expect(planned).toMatchObject({ stage: "planned", covers: "pages 1-150 of 150", total: read.length });
     expect(read.map(({ stage, done }) => [stage, done])).toEqual(read.map((_, index) => ["read", index + 1]));
     expect((await streamed(account, sessionId)).some(({ event }) => event === "progress")).toBe(false);
+    const watched = (await streamed(account, sessionId, { isWatched: true })).filter(
+      ({ event }) => event === "progress",
+    );
+    expect(watched.map(({ data }) => data)).toEqual(rows.map(({ data }) => data));
   });
 
   it("joins results level by level when they are too long together", async () => {

@@ -1,0 +1,35 @@
+import { formatDuration, formatNumber } from "@/components/ui/format-number";
+import type { ReadingProgress } from "@/lib/domain/reading-progress";
+
+/** What is happening to a turn's files, for whoever looks on. */
+export function progressWords({ stage, done, total, covers }: ReadingProgress): string {
+  if (stage === "heard" && done < total) {
+    return `Transcribing ${covers}${done === 0 ? ` (${inWords(total)})` : `: ${lengthsOf(done, total)}`}`;
+  }
+  if (stage === "planned") return `Reading ${formatNumber(total)} parts`;
+  if (stage === "read" && done < total) return `Reading: ${partsOf(done, total)} done`;
+  if (stage === "read" || done < total) return "Bringing the parts' results together";
+  return "The AI is at work";
+}
+
+/** What had happened to them, for the timeline. */
+export function stepWords({ stage, done, total, covers }: ReadingProgress): string {
+  if (stage === "heard" && done === 0) return `the transcription of ${covers} began (${inWords(total)})`;
+  if (stage === "heard") return `${lengthsOf(done, total)} of ${covers} were transcribed`;
+  if (stage === "planned") return `more than one call takes: it is read in ${formatNumber(total)} parts (${covers})`;
+  if (stage === "read") return `${partsOf(done, total)} were read, the last of them ${covers}`;
+  return `results were brought together, ${formatNumber(done)} of ${formatNumber(total)} (${covers})`;
+}
+
+function partsOf(done: number, total: number): string {
+  return `${formatNumber(done)} of ${formatNumber(total)} parts`;
+}
+
+function lengthsOf(done: number, total: number): string {
+  return `${inWords(done)} of ${inWords(total)}`;
+}
+
+/** Whole minutes of what has some: its length is an estimate now and then. */
+function inWords(seconds: number): string {
+  return formatDuration(1_000 * (seconds < 120 ? Math.max(1, seconds) : Math.round(seconds / 60) * 60));
+}
