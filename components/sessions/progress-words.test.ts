@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { progressWords, stepWords } from "@/components/sessions/progress-words";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 const HEARD = { stage: "heard", covers: "call.mp3" } as const;
 const PAGES = "pages 144-287 of 2,000";
 
-describe("how far the reading of files is", () => {
-  it.each<[ReadingProgress, now: string, step: string]>([
+describe("how far the work of a turn is", () => {
+  it.each<[TurnProgress, now: string, step: string]>([
     [
       { ...HEARD, done: 0, total: 3_900 },
       "Transcribing call.mp3 (65 min)",
@@ -18,6 +18,11 @@ describe("how far the reading of files is", () => {
       "20 min of 65 min of call.mp3 were transcribed",
     ],
     [{ ...HEARD, done: 3_900, total: 3_900 }, "The AI is at work", "65 min of 65 min of call.mp3 were transcribed"],
+    [
+      { stage: "making", done: 0, total: 1, covers: "a video" },
+      "Making a video",
+      "a video was ordered and is being made",
+    ],
     [{ ...HEARD, done: 0, total: 0 }, "The AI is at work", "the transcription of call.mp3 began (1 s)"],
     [
       { stage: "planned", done: 0, total: 14, covers: "pages 1-2000 of 2,000" },

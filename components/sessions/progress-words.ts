@@ -1,8 +1,9 @@
 import { formatDuration, formatNumber } from "@/components/ui/format-number";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 
-/** What is happening to a turn's files, for whoever looks on. */
-export function progressWords({ stage, done, total, covers }: ReadingProgress): string {
+/** What is happening to a turn, for whoever looks on. */
+export function progressWords({ stage, done, total, covers }: TurnProgress): string {
+  if (stage === "making") return `Making ${covers}`;
   if (stage === "heard" && done < total) {
     return `Transcribing ${covers}${done === 0 ? ` (${inWords(total)})` : `: ${lengthsOf(done, total)}`}`;
   }
@@ -12,8 +13,9 @@ export function progressWords({ stage, done, total, covers }: ReadingProgress): 
   return "The AI is at work";
 }
 
-/** What had happened to them, for the timeline. */
-export function stepWords({ stage, done, total, covers }: ReadingProgress): string {
+/** What had happened, for the timeline. */
+export function stepWords({ stage, done, total, covers }: TurnProgress): string {
+  if (stage === "making") return `${covers} was ordered and is being made`;
   if (stage === "heard" && done === 0) return `the transcription of ${covers} began (${inWords(total)})`;
   if (stage === "heard") return `${lengthsOf(done, total)} of ${covers} were transcribed`;
   if (stage === "planned") return `more than one call takes: it is read in ${formatNumber(total)} parts (${covers})`;

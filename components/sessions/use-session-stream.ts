@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 /** What a finished turn tells (§6.2). */
 export interface StreamedResult {
@@ -19,8 +19,8 @@ export interface SessionStream {
   phase: "idle" | "connecting" | "working" | "writing" | "completed" | "failed" | "lost";
   /** The connection broke, or never came about, and is tried again in vain; one that comes back at once does not show. */
   isAway: boolean;
-  /** Of the files, before there is any text. */
-  progress: ReadingProgress | null;
+  /** Of the files before there is any text, or of what is made for it. */
+  progress: TurnProgress | null;
   /** So far; the whole answer in the end. */
   text: string;
   result: StreamedResult | null;
@@ -66,7 +66,9 @@ export function useSessionStream(href: string | null): SessionStream {
     source.addEventListener("status", () =>
       change(({ phase }) => ({ phase: phase === "connecting" ? "working" : phase })),
     );
-    source.addEventListener("progress", (event) => change(() => ({ progress: read<ReadingProgress>(event) })));
+    source.addEventListener("progress", (event) =>
+      change(() => ({ phase: "working", progress: read<TurnProgress>(event) })),
+    );
     source.addEventListener("chunk", (event) =>
       change(({ text }) => ({ phase: "writing", text: text + read<{ delta: string }>(event).delta })),
     );

@@ -5,7 +5,6 @@ import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
 import { isId } from "@/lib/domain/ids";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import {
   type OutputType,
   SESSION_KINDS,
@@ -13,6 +12,7 @@ import {
   type SessionKind,
   type SessionStatus,
 } from "@/lib/domain/session-status";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 /** Sessions as the panel shows them: more than the API says of them (§2.1), for the project's owner. */
 
@@ -114,7 +114,7 @@ export interface SessionTurn {
 export type TimelineEntry = { at: string } & (
   | { kind: "session.created" }
   | { kind: "turn.accepted" | "turn.started" | "turn.retried" | "turn.completed" | "turn.canceled"; turnId: string }
-  | ({ kind: "turn.progress"; turnId: string } & ReadingProgress)
+  | ({ kind: "turn.progress"; turnId: string } & TurnProgress)
   | { kind: "turn.failed"; turnId: string; errorCode: string | null }
   | { kind: "memory.updated"; turnId: string | null; version: number }
   | {

@@ -1,7 +1,7 @@
 import type { SessionTurn, TimelineEntry } from "@/lib/contracts/sessions";
 import { db } from "@/lib/db/pool";
 import type { ProjectScope } from "@/lib/domain/principal";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 /** Of a session with many receivers; the newest ones. */
 const MAX_DELIVERIES = 500;
@@ -52,7 +52,7 @@ function entriesOfTurn({ id: turnId, status, createdAt, startedAt, endedAt, erro
   return entries;
 }
 
-type StepRow = { turnId: string; at: Date } & ({ type: "reset" } | { type: "progress"; data: ReadingProgress });
+type StepRow = { turnId: string; at: Date } & ({ type: "reset" } | { type: "progress"; data: TurnProgress });
 
 /** How far the reading of files was, and where another attempt began, which drops what the one before had written. */
 async function readSteps(sessionId: string, turnIds: string[]): Promise<TimelineEntry[]> {

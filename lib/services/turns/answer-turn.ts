@@ -1,7 +1,7 @@
 import { retryDelay } from "@/lib/ai/retry-delay";
 import { affordableTokensOut, type CreditLimit, creditLimitOf } from "@/lib/domain/credits";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import { TurnError } from "@/lib/domain/turn-errors";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
 import { buildModelRequest, type SpentTokens, type TurnModelRequest } from "@/lib/services/turns/build-model-request";
@@ -74,7 +74,7 @@ async function answerClaimedTurn(
     payer: { turnId: turn.turnId, limit },
     signal: writer.signal,
     isLastTry,
-    onProgress: (progress: ReadingProgress) => writer.tell(progress),
+    onProgress: (progress: TurnProgress) => writer.tell(progress),
   };
   const request = isRead
     ? await buildJoinRequest(turn)

@@ -4,9 +4,9 @@ import type { ModelMessage } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import type { TurnError } from "@/lib/domain/turn-errors";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { frameMessages, frameReceipt } from "@/lib/services/turns/frame-request";
 import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
@@ -72,7 +72,7 @@ export interface RequestOptions {
   /** How files begin that are no session's yet, for a quote; without it, those of the turn are read. */
   readFirst?: () => Promise<string>;
   /** Told while a recording is transcribed. */
-  onProgress?: (progress: ReadingProgress) => Promise<void>;
+  onProgress?: (progress: TurnProgress) => Promise<void>;
 }
 
 /**

@@ -4,8 +4,8 @@ import type { BytesSource } from "@/lib/ai/files/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
 import type { TurnError } from "@/lib/domain/turn-errors";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import { keepTranscripts, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import type { ConversationFile } from "@/lib/services/turns/load-conversation";
@@ -38,7 +38,7 @@ export interface ReadOptions {
   /** What does not fit is read in parts afterwards. */
   isFirstLook?: boolean;
   /** Told while a recording is transcribed. */
-  onProgress?: (progress: ReadingProgress) => Promise<void>;
+  onProgress?: (progress: TurnProgress) => Promise<void>;
 }
 
 /**

@@ -74,6 +74,33 @@ describe("TurnWriter", () => {
     });
   }
 
+  it("tells how far the work is behind all text so far, one after another, and loses nothing of what comes meanwhile", async () => {
+    const { writer, turnId } = await startWriter();
+    writer.push("before, ");
+    const told = [1, 2, 3].map((done) => writer.tell({ stage: "heard", done, total: 3, covers: "call.mp3" }));
+    writer.push("meanwhile, ");
+    await Promise.all(told);
+    writer.push("after");
+    expect(await writer.finish()).toBe("before, meanwhile, after");
+    await writer.close();
+    const { rows } = await db().query<{ type: string; data: { done?: number; delta?: string } }>(
+      "SELECT type, data FROM session_events WHERE turn_id = $1 ORDER BY seq",
+      [turnId],
+    );
+    expect(rows[0]?.data.delta).toMatch(/^before, /);
+    expect(rows.flatMap(({ data }) => data.done ?? [])).toEqual([1, 2, 3]);
+    expect(rows.map(({ data }) => data.delta ?? "").join("")).toBe("before, meanwhile, after");
+  });
+
+  it("tells nothing of a turn that is another's", async () => {
+    const { writer, turnId } = await startWriter();
+    await db().query("UPDATE turns SET generation = generation + 1 WHERE id = $1", [turnId]);
+    const told = writer.tell({ stage: "making", done: 0, total: 1, covers: "a picture" });
+    await expect(told).rejects.toBeInstanceOf(TurnLostError);
+    expect(writer.signal.aborted).toBe(true);
+    await writer.close();
+  });
+
   it("goes on writing pieces as they come when the machine's clock is set back", async () => {
     const { writer, turnId } = await startWriter();
     writer.push("one, ");

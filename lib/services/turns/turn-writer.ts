@@ -1,6 +1,6 @@
 import { brokenLogConnections, db } from "@/lib/db/pool";
 import { DeltaCleaner } from "@/lib/domain/chunk-text";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 import { appendEvent } from "@/lib/services/turns/append-event";
 import { beatTurn } from "@/lib/services/turns/beat-turn";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -39,7 +39,6 @@ export class TurnWriter {
   #isEnding = false;
   #breaks = brokenLogConnections();
   #failure: unknown;
-  #telling: Promise<void> = Promise.resolve();
 
   constructor(turn: ClaimedTurn) {
     this.#turn = turn;
@@ -64,15 +63,18 @@ export class TurnWriter {
   }
 
   /**
-   * Tells those who look on in the panel how far the reading of files is, before there is any text; one after another, also
-   * where several files are read at once.
+   * Tells those who look on in the panel how far the work is, behind all text so far; one after another, also where several
+   * files are read at once.
    * @throws TurnLostError, or the database's error
    */
-  tell(progress: ReadingProgress): Promise<void> {
-    this.#telling = this.#telling.then(() =>
-      this.#append("progress", { sessionId: this.#turn.sessionId, ...progress }),
-    );
-    return this.#telling;
+  async tell(progress: TurnProgress): Promise<void> {
+    if (this.#pending && !this.#flushing) this.#start();
+    while (this.#flushing) await this.#flushing;
+    if (this.#failure) throw this.#failure;
+    const { sessionId } = this.#turn;
+    this.#start(() => this.#orFail(() => this.#append("progress", { sessionId, ...progress })));
+    await this.#flushing;
+    if (this.#failure) throw this.#failure;
   }
 
   /** Takes a piece of the answer; it is in the log soon after. */
@@ -150,8 +152,9 @@ export class TurnWriter {
     this.#flushNow = null;
   }
 
-  #start(): void {
-    this.#flushing = this.#flush().finally(() => {
+  #start(write = () => this.#flush()): void {
+    this.#unschedule();
+    this.#flushing = write().finally(() => {
       this.#flushing = null;
       this.#schedule();
     });
@@ -161,12 +164,10 @@ export class TurnWriter {
     const delta = this.#pending;
     this.#pending = "";
     this.#lastFlushAt = performance.now();
-    try {
+    await this.#orFail(async () => {
       await this.#append("chunk", { sessionId: this.#turn.sessionId, delta });
       this.#text += delta;
-    } catch (error) {
-      this.#fail(error);
-    }
+    });
   }
 
   async #append(type: string, payload: Record<string, unknown>, seq = this.#seq + 1): Promise<void> {
@@ -191,6 +192,14 @@ export class TurnWriter {
       if (!rowCount) throw new Error("The database lost text of the answer.");
     }
     this.#breaks = breaks;
+  }
+
+  async #orFail(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #fail(error: unknown): void {

@@ -18,6 +18,7 @@ export async function makeOutput(turn: ClaimedTurn, writer: TurnWriter, output: 
     return;
   }
   const { order } = output;
+  await writer.tell({ stage: "making", done: 0, total: 1, covers: MADE[order.tool] });
   const options = { signal: writer.signal, idempotencyKey: outputKey(turn) };
   if (order.tool === "create_video") {
     await beginVideo(turn, order, output.jobId, options);
@@ -29,6 +30,12 @@ export async function makeOutput(turn: ClaimedTurn, writer: TurnWriter, output: 
       : await createSpeech({ ...order, voice: env().SPEECH_VOICE }, options);
   await completeOutput(turn, writer, output, await storeMadeOutput(turn, order, bytes, writer.signal));
 }
+
+const MADE: Record<TurnOutput["order"]["tool"], string> = {
+  create_image: "a picture",
+  create_speech: "speech",
+  create_video: "a video",
+};
 
 /** Goes on with the output that an earlier worker of the turn had ordered. */
 export async function resumeOutput(turn: ClaimedTurn, writer: TurnWriter): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Transaction } from "@/lib/db/pool";
-import type { ReadingProgress } from "@/lib/domain/reading-progress";
+import type { TurnProgress } from "@/lib/domain/turn-progress";
 import type { LoggedEvent } from "@/lib/services/sessions/announce-event";
 
 /**
@@ -10,7 +10,7 @@ import type { LoggedEvent } from "@/lib/services/sessions/announce-event";
 export async function appendProgress(
   tx: Transaction,
   turn: { sessionId: string; turnId: string },
-  progress: ReadingProgress,
+  progress: TurnProgress,
 ): Promise<LoggedEvent> {
   const { sessionId, turnId } = turn;
   const data = JSON.stringify({ sessionId, ...progress });
