@@ -1,5 +1,5 @@
 import type { TextKind } from "@/lib/ai/files/file-kinds";
-import { looksLikeMail, looksLikeWebArchive } from "@/lib/ai/files/read-mail";
+import { looksLikeMail, looksLikeWebArchive } from "@/lib/ai/files/looks-like-mail";
 
 /**
  * What kind of text this is. Content that is plain to see decides; the name decides between kinds that look alike.

@@ -90,11 +90,17 @@ async function readTexts(mail, source, found) {
   });
 }
 
-function note({ mimeType, disposition, filename, related }, found) {
+function note({ mimeType, disposition, filename, related, content }, found) {
   const isPicture = mimeType.startsWith("image/");
   if (isPicture && (related || disposition !== "attachment")) found.pictures += 1;
   // Signatures of senders say nothing.
-  else if (!mimeType.endsWith("-signature")) found.attachments.push(filename ?? `(${mimeType})`);
+  else if (!mimeType.endsWith("-signature")) {
+    found.attachments.push({
+      name: filename ?? `(${mimeType})`,
+      contentType: mimeType,
+      bytes: new Uint8Array(content),
+    });
+  }
 }
 
 try {

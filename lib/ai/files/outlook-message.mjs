@@ -9,15 +9,15 @@ const MAX_RICH_CHARACTERS = 5_000_000;
 
 /**
  * Adds a message of Outlook, and those in it, to what was found.
- * @param {{ mails: object[], pictures: number, attachments: string[] }} found
+ * @param {{ mails: object[], pictures: number, attachments: { name: string, contentType: string, bytes?: Uint8Array }[] }} found
  * @throws {Error} when it is damaged, or no message
  */
 export function readOutlook(bytes, found, maxDepth) {
-  let message = open(bytes);
+  let { reader, message } = open(bytes);
   const page = message.messageCodepage ?? message.internetCodepage;
   // Of programs before Unicode: their letters were read as those of the West.
-  if (OLD_PAGES.has(page)) message = open(bytes, `cp${page}`);
-  addMessage(message, found, 0, maxDepth);
+  if (OLD_PAGES.has(page)) ({ reader, message } = open(bytes, `cp${page}`));
+  addMessage(message, found, { reader, depth: 0, maxDepth });
 }
 
 const OLD_PAGES = new Set([874, 932, 936, 949, 950, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258]);
@@ -27,18 +27,18 @@ function open(bytes, ansiEncoding) {
   reader.parserConfig = { ansiEncoding };
   const message = reader.getFileData();
   if (message.error !== undefined || message.messageClass === undefined) throw new Error(message.error ?? "no message");
-  return message;
+  return { reader, message };
 }
 
-function addMessage(message, found, depth, maxDepth) {
+function addMessage(message, found, { reader, depth, maxDepth }) {
   const { body = "", html, bodyHtml = "", compressedRtf, attachments = [] } = message;
   const page = html?.length > 0 ? html : bodyHtml;
   const text = page.length === 0 && body.trim() === "" && compressedRtf ? readRich(compressedRtf) : body;
   found.mails.push({ fields: fieldsOf(message), page, text, isAttached: depth > 0, calendars: [] });
   for (const attachment of attachments) {
     const { innerMsgContentFields: inner } = attachment;
-    if (inner && depth < maxDepth) addMessage(inner, found, depth + 1, maxDepth);
-    else note(attachment, found);
+    if (inner && depth < maxDepth) addMessage(inner, found, { reader, depth: depth + 1, maxDepth });
+    else note(attachment, found, reader);
   }
 }
 
@@ -82,8 +82,21 @@ function person(name = "", { smtpAddress, email }) {
 
 const PICTURE = /\.(png|jpe?g|gif|bmp|webp)$/i;
 
-function note({ fileName, fileNameShort, name, attachMimeTag = "", pidContentId, attachmentHidden }, found) {
+function note(attachment, found, reader) {
+  const { fileName, fileNameShort, name, attachMimeTag = "", pidContentId, attachmentHidden } = attachment;
   const called = fileName ?? fileNameShort ?? name ?? `(${attachMimeTag || "unnamed"})`;
   if ((pidContentId || attachmentHidden) && PICTURE.test(called)) found.pictures += 1;
-  else if (!attachMimeTag.endsWith("-signature")) found.attachments.push(called);
+  else if (!attachMimeTag.endsWith("-signature")) {
+    const bytes = bytesOf(attachment, reader);
+    found.attachments.push({ name: called, contentType: attachMimeTag, ...(bytes && { bytes }) });
+  }
+}
+
+/** Of a file that stands elsewhere there is but a link, and of a message too deep nothing that could be read. */
+function bytesOf(attachment, reader) {
+  try {
+    return new Uint8Array(reader.getAttachment(attachment).content);
+  } catch {
+    return undefined;
+  }
 }

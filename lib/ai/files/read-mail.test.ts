@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { looksLikeMail, readMail } from "@/lib/ai/files/read-mail";
+import { looksLikeMail } from "@/lib/ai/files/looks-like-mail";
+import { readMail } from "@/lib/ai/files/read-mail";
 import { detect } from "@/lib/ai/files/sample-text";
 
 const HEAD = [

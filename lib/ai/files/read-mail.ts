@@ -10,23 +10,46 @@ export interface MailText {
   skipped: { pictures?: number; embeddedFiles?: number };
 }
 
+/** A file that came along with a mail. */
+export interface AttachedFile {
+  name: string;
+  /** As the sender stated it; "" where they did not. */
+  contentType: string;
+  /** Absent where only its name is there. */
+  bytes?: Uint8Array;
+}
+
+/** What was read of it: its text, or why there is none, in words for the model. */
+export interface AttachedText {
+  name: string;
+  text?: string;
+  reason?: string;
+}
+
+/** Reads the files that came along, and gives each in its place. */
+export type ReadAttached = (files: AttachedFile[]) => Promise<AttachedText[]>;
+
 interface FoundMails {
   /** Each is followed by those in it. */
   mails: { fields: string; page: string | Uint8Array; text: string; isAttached: boolean; calendars: string[] }[];
   pictures: number;
-  /** Names. */
-  attachments: string[];
+  attachments: AttachedFile[];
   /** Bytes of texts that state no charset, and are no UTF-8. */
   undeclared?: Uint8Array;
 }
 
 /**
- * A mail, or a message as Outlook saves it, as people read it: who wrote what to whom and when, then its text and invitations, then mails in it; attachments by their names. Of a
- * text that comes as plain text and as a page, it is the page. A mailbox is its mails one behind the other. Read in a bounded process, like documents.
+ * A mail, or a message as Outlook saves it, as people read it: who wrote what to whom and when, then its text and invitations, then mails in it, then the texts of attached files. Of a text that comes as plain text and as a
+ * page, it is the page. A mailbox is its mails one behind the other. Read in a bounded process, like documents.
+ * @param readAttached without it, attached files are named only
  * @returns undefined when it is no mail after all, or its parts or fields exceed all measure
  * @throws TurnError UNSUPPORTED_FILE when it exceeds the limits; the signal's own reason when it ends the reading
  */
-export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promise<MailText | undefined> {
+export async function readMail(
+  bytes: Uint8Array,
+  limits: ProcessLimits,
+  readAttached: ReadAttached = async (files) => files.map(({ name }) => ({ name })),
+): Promise<MailText | undefined> {
   let found = await findMails(bytes, limits);
   const charset = found?.undeclared && findEncoding(found.undeclared, true);
   // UTF-8 with a broken character, too: the bytes alone tell it from Windows-1252.
@@ -40,15 +63,20 @@ export async function readMail(bytes: Uint8Array, limits: ProcessLimits): Promis
     const before = mail.isAttached ? "\n\n[Attached mail]\n" : "\n\n---\n\n";
     text += (text === "" ? "" : before) + (await textOf(mail));
   }
-  if (attachments.length > 0) text += `\n\n[Attachments, not here]\n${attachments.join("\n")}`;
+  const attached = await readAttached(attachments);
+  const unread = attached.filter((file) => file.text === undefined);
+  for (const file of attached) if (file.text !== undefined) text += `\n\n[Attached file: ${file.name}]\n${file.text}`;
+  if (unread.length > 0) text += `\n\n[Attachments, not here]\n${unread.map(nameOf).join("\n")}`;
   return {
     text,
     skipped: {
       ...(pictures > 0 && { pictures }),
-      ...(attachments.length > 0 && { embeddedFiles: attachments.length }),
+      ...(unread.length > 0 && { embeddedFiles: unread.length }),
     },
   };
 }
+
+const nameOf = ({ name, reason }: AttachedText): string => (reason ? `${name}: ${reason}` : name);
 
 async function findMails(bytes: Uint8Array, limits: ProcessLimits, charset?: string): Promise<FoundMails | undefined> {
   const report = await runReader<FoundMails, "broken">({
@@ -72,31 +100,4 @@ async function textOf({ fields, page, text, calendars }: FoundMails["mails"][num
 /** Of a page that a message holds as bytes. */
 function decodePage(bytes: Uint8Array): string {
   return decodeText(bytes, findEncoding(bytes, true) ?? "windows-1252");
-}
-
-/** Whether a text begins as mails do: with the fields of one, and such as only machines write. */
-export function looksLikeMail(text: string): boolean {
-  const head = headOf(text);
-  return (
-    head !== undefined &&
-    /^From:/im.test(head) &&
-    /^(MIME-Version|Received|Message-ID|Return-Path|Content-Type|Content-Transfer-Encoding):/im.test(head)
-  );
-}
-
-/**
- * Whether a text begins as pages do that were saved with their pictures (MHT): Word and wikis write them, also under the name of
- * a Word document. They are built as mails are, and nobody sent them.
- */
-export function looksLikeWebArchive(text: string): boolean {
-  const head = headOf(text);
-  return (
-    head !== undefined &&
-    /^MIME-Version:/im.test(head) &&
-    /^Content-Type:[ \t\r\n]*(multipart\/(related|alternative|mixed)|text\/html)\b/im.test(head)
-  );
-}
-
-function headOf(text: string): string | undefined {
-  return /^(?:From [^\n]*\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(text)?.[1];
 }

@@ -2,7 +2,8 @@ import { decodeSlowly, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { leaveOutData } from "@/lib/ai/files/leave-out-data";
-import { looksLikeWebArchive, readMail } from "@/lib/ai/files/read-mail";
+import { looksLikeWebArchive } from "@/lib/ai/files/looks-like-mail";
+import { type ReadAttached, readMail } from "@/lib/ai/files/read-mail";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
@@ -22,6 +23,8 @@ export interface TextInput {
   maxTokens: number;
   /** Of the process that reads a mail. */
   limits?: ProcessLimits;
+  /** Reads the files that came along with a mail; without it they are named only. */
+  readAttached?: ReadAttached;
 }
 
 export interface ReadText {
@@ -62,12 +65,15 @@ export async function readText(input: TextInput): Promise<ReadText> {
 
 /** All of a text, as the model gets it. */
 export async function toText(
-  { bytes, kind, limits = {} }: Pick<TextInput, "bytes" | "kind" | "limits">,
+  { bytes, kind, limits = {}, readAttached }: Pick<TextInput, "bytes" | "kind" | "limits" | "readAttached">,
   encoding: string,
 ): Promise<{ text: string; skipped?: Skipped }> {
   // Each of its parts has an encoding of its own.
-  const mail = kind === "mail" || (kind === "html" && isArchive(bytes)) ? await readMail(bytes, limits) : undefined;
-  if (mail) return mail;
+  if (kind === "mail" || (kind === "html" && isArchive(bytes))) {
+    // What comes along with a page are its styles and scripts.
+    const mail = await readMail(bytes, limits, kind === "mail" ? readAttached : undefined);
+    if (mail) return mail;
+  }
   const decoded = await decodeSlowly(bytes, encoding);
   await giveWay();
   if (kind === "html") return { text: await htmlToText(decoded) };

@@ -17,7 +17,8 @@ export interface SampleMessage {
   /** Numbers by tag, which stand beside them. */
   numbers?: Record<string, number>;
   recipients?: { name: string; address: string; type: number }[];
-  attachments?: (string | SampleMessage)[];
+  /** A file by its name alone, or with its bytes; or a message. */
+  attachments?: (string | { name: string; bytes: Uint8Array } | SampleMessage)[];
 }
 
 /** The bytes of a message. */
@@ -56,7 +57,9 @@ function folderOf(message: SampleMessage, headBytes: number): Folder {
     folder[`__attach_version1.0_#0000000${index}`] =
       typeof attachment === "string"
         ? partsOf({ "3707001F": attachment }, {}, 8)
-        : { ...partsOf({}, {}, 8), "__substg1.0_3701000D": folderOf(attachment, 24) };
+        : "bytes" in attachment
+          ? partsOf({ "3707001F": attachment.name, "37010102": attachment.bytes }, {}, 8)
+          : { ...partsOf({}, {}, 8), "__substg1.0_3701000D": folderOf(attachment, 24) };
   });
   return folder;
 }

@@ -74,12 +74,13 @@ describe("a text file", () => {
       [
         ...["From: a@example.com", "MIME-Version: 1.0", "Content-Type: multipart/mixed; boundary=B", ""],
         ...["--B", "Content-Transfer-Encoding: base64", "", "SGVsbG8="],
-        ...["--B", "Content-Type: application/pdf; name=bill.pdf", "", "JVBERi0=", "--B--"],
+        ...["--B", "Content-Type: application/pdf; name=bill.pdf", "Content-Transfer-Encoding: base64", "", "JVBERi0="],
+        "--B--",
       ].join("\r\n"),
     );
     expect(blockOf(file)).toMatchObject({
       kind: "mail",
-      text: "From: a@example.com\n\nHello\n\n[Attachments, not here]\nbill.pdf",
+      text: "From: a@example.com\n\nHello\n\n[Attachments, not here]\nbill.pdf: The PDF is damaged and could not be read.",
       note: "not here: embedded files (1)",
     });
     expect(file.extraction.skipped).toEqual({ embeddedFiles: 1 });

@@ -1,5 +1,6 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { TextKind } from "@/lib/ai/files/file-kinds";
+import { attachedReader } from "@/lib/ai/files/read-attached";
 import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
 import { bytesToRead, readText } from "@/lib/ai/files/read-text";
 import { understandForeignImage, understandImage } from "@/lib/ai/files/understand-image";
@@ -67,7 +68,9 @@ async function understandText(
   const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens));
   const { size, contentType, lane, signal } = file;
   const limits = { lane, signal };
-  const { text, ...facts } = await readText({ bytes, isWhole, size, kind, encoding, contentType, maxTokens, limits });
+  const readAttached = attachedReader(file);
+  const input = { bytes, isWhole, size, kind, encoding, contentType, maxTokens, limits, readAttached };
+  const { text, ...facts } = await readText(input);
   if (text.trim() === "") throw new TurnError("UNSUPPORTED_FILE", "The file holds no readable text.");
   return asText(file, kind, text, facts);
 }

@@ -1,5 +1,7 @@
-import type { LeftOut, OfficeKind, SlidesKind, WorkbookKind } from "@/lib/ai/files/file-kinds";
+import type { LeftOut } from "@/lib/ai/files/file-kinds";
+import { isSlides, isWorkbook, markSections, SEPARATOR } from "@/lib/ai/files/office-marks";
 import type { OfficeText } from "@/lib/ai/files/office-text";
+import { attachedReader } from "@/lib/ai/files/read-attached";
 import { type MailText, readMail } from "@/lib/ai/files/read-mail";
 import { LOCKED_MESSAGE, readOffice } from "@/lib/ai/files/read-office";
 import type { SourceReader } from "@/lib/ai/files/read-source";
@@ -44,7 +46,7 @@ export async function understandOffice(
       throw new TurnError("UNSUPPORTED_FILE", "The document holds no text, only what cannot be read yet.");
     throw new TurnError("UNSUPPORTED_FILE", "The document holds no text.");
   }
-  const marked = sections.map(({ title, text }, index) => markOf(kind, index, title) + text);
+  const marked = markSections(document);
   const full = marked.join(SEPARATOR);
   await giveWay();
   const text = cutToTokens(full, maxTokens);
@@ -58,21 +60,6 @@ export async function understandOffice(
     ...(leftOut && { leftOut }),
     ...(hasSkipped && { skipped }),
   });
-}
-
-const SEPARATOR = "\n\n";
-
-const WORKBOOKS: Record<WorkbookKind, true> = { xlsx: true, xls: true, xlsb: true, ods: true };
-
-const SLIDES: Record<SlidesKind, true> = { pptx: true, ppt: true, odp: true };
-
-const isSlides = (kind: OfficeKind): kind is SlidesKind => kind in SLIDES;
-
-const isWorkbook = (kind: OfficeKind): kind is WorkbookKind => kind in WORKBOOKS;
-
-function markOf(kind: OfficeKind, index: number, title: string | undefined): string {
-  if (isWorkbook(kind)) return `[Sheet ${index + 1}: ${title ?? ""}]\n`;
-  return isSlides(kind) ? `[Slide ${index + 1}]\n` : "";
 }
 
 /** The beginnings of the parts that the first `length` characters of all of them hold. */
@@ -117,7 +104,8 @@ export async function understandCompound(file: FileToUnderstand, reader: SourceR
   if (container.includes(LOCKED_PART)) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
   if (!container.includes(MESSAGE_PART)) return understandOffice(file, reader);
   const { lane, signal } = file;
-  const mail = await readMail(await readAll(file, reader, MAX_HELD_BYTES, "message"), { lane, signal });
+  const message = await readAll(file, reader, MAX_HELD_BYTES, "message");
+  const mail = await readMail(message, { lane, signal }, attachedReader(file));
   // Messages lie in documents too, and documents in messages.
   if (!mail && OLD_PARTS.some((name) => container.includes(name))) return understandOffice(file, reader);
   return understandMessage(file, mail);

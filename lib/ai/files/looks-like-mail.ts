@@ -1,0 +1,26 @@
+/** Whether a text begins as mails do: with the fields of one, and such as only machines write. */
+export function looksLikeMail(text: string): boolean {
+  const head = headOf(text);
+  return (
+    head !== undefined &&
+    /^From:/im.test(head) &&
+    /^(MIME-Version|Received|Message-ID|Return-Path|Content-Type|Content-Transfer-Encoding):/im.test(head)
+  );
+}
+
+/**
+ * Whether a text begins as pages do that were saved with their pictures (MHT): Word and wikis write them, also under the name of
+ * a Word document. They are built as mails are, and nobody sent them.
+ */
+export function looksLikeWebArchive(text: string): boolean {
+  const head = headOf(text);
+  return (
+    head !== undefined &&
+    /^MIME-Version:/im.test(head) &&
+    /^Content-Type:[ \t\r\n]*(multipart\/(related|alternative|mixed)|text\/html)\b/im.test(head)
+  );
+}
+
+function headOf(text: string): string | undefined {
+  return /^(?:From [^\n]*\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(text)?.[1];
+}

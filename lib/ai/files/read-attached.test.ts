@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { encryptedPdf } from "@/lib/ai/files/sample-hostile-pdf";
+import { sampleImage } from "@/lib/ai/files/sample-image";
+import { sampleMsg } from "@/lib/ai/files/sample-message";
+import { sampleDocx, sampleXlsx } from "@/lib/ai/files/sample-office";
+import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { understandSample } from "@/lib/ai/files/sample-understand";
+import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
+import { splitBlocks } from "@/lib/domain/prompt-blocks";
+
+type Attached = [name: string, contentType: string, bytes: Uint8Array];
+
+function mailWith(files: Attached[]): Buffer {
+  const parts = files.flatMap(([name, type, bytes]) => [
+    "--B",
+    `Content-Type: ${type}`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    "Content-Transfer-Encoding: base64",
+    "",
+    (
+      Buffer.from(bytes)
+        .toString("base64")
+        .match(/.{1,76}/g) ?? []
+    ).join("\r\n"),
+  ]);
+  const head = [
+    "From: Ada <ada@example.com>",
+    "MIME-Version: 1.0",
+    "Subject: Bill",
+    'Content-Type: multipart/mixed; boundary="B"',
+  ];
+  return Buffer.from(
+    [...head, "", "--B", "Content-Type: text/plain", "", "See below.", ...parts, "--B--"].join("\r\n"),
+  );
+}
+
+async function read(bytes: Uint8Array, maxTokens?: number) {
+  const { parts, extraction } = await understandSample(bytes, { name: "bill.eml", ...(maxTokens && { maxTokens }) });
+  const [part] = parts;
+  return { extraction, text: splitBlocks(part?.type === "text" ? part.text : "").blocks[0]?.text ?? "" };
+}
+
+const PDF = "application/pdf";
+const UNKNOWN = "application/octet-stream";
+
+describe("files that came along with a mail", () => {
+  it("are read behind it, whatever their types say", async () => {
+    const { text, extraction } = await read(
+      mailWith([
+        ["bill.pdf", PDF, textPdf(["Sum: 12", "Thanks"])],
+        ["terms.docx", UNKNOWN, sampleDocx("Pay soon.")],
+        ["list.xlsx", UNKNOWN, sampleXlsx({ Parts: '<row r="1"><c r="A1"><v>7</v></c></row>' })],
+        ["rows.csv", "text/csv", Buffer.from("a,b\n1,2\n")],
+        ["page.html", UNKNOWN, Buffer.from("<html><body><h1>Hello</h1></body></html>")],
+      ]),
+    );
+    expect(text).toBe(
+      [
+        "From: Ada <ada@example.com>\nSubject: Bill",
+        "See below.",
+        "[Attached file: bill.pdf]\n[Page 1]\nSum: 12\n\n[Page 2]\nThanks",
+        "[Attached file: terms.docx]\nPay soon.",
+        "[Attached file: list.xlsx]\n[Sheet 1: Parts]\n7",
+        "[Attached file: rows.csv]\na,b\n1,2",
+        "[Attached file: page.html]\n# Hello",
+      ].join("\n\n"),
+    );
+    expect(extraction).toMatchObject({ kind: "mail", characters: text.length });
+    expect(extraction).not.toHaveProperty("skipped");
+  });
+
+  it("are named where they have no text or cannot be read, with why", async () => {
+    const { text, extraction } = await read(
+      mailWith([
+        ["locked.pdf", PDF, encryptedPdf()],
+        ["scan.pdf", PDF, scannedPdf([{}])],
+        ["photo.png", "image/png", sampleImage("png", 9, 9)],
+        ["more.zip", "application/zip", buildZip(zipEntries({ "a.txt": "Hello" }))],
+        ["empty.txt", "text/plain", Buffer.alloc(0)],
+      ]),
+    );
+    expect(text).toMatch(
+      /\[Attachments, not here\]\nlocked\.pdf: [^\n]*password[^\n]*\nscan\.pdf\nphoto\.png\nmore\.zip: [^\n]+\nempty\.txt$/,
+    );
+    expect(extraction.skipped).toEqual({ embeddedFiles: 5 });
+  });
+
+  it("of a message of Outlook are read too", async () => {
+    const { text } = await read(
+      sampleMsg({
+        properties: { "001A001F": "IPM.Note", "0037001F": "Bill", "1000001F": "See below." },
+        attachments: [{ name: "bill.pdf", bytes: textPdf(["Sum: 12"]) }],
+      }),
+    );
+    expect(text).toBe("Subject: Bill\n\nSee below.\n\n[Attached file: bill.pdf]\n[Page 1]\nSum: 12");
+  });
+
+  it("are read as far as the window takes them, and the rest is named", async () => {
+    const long = Buffer.from("A line of some length.\n".repeat(200));
+    const files = Array.from({ length: 6 }, (_, index): Attached => [`${index}.txt`, "text/plain", long]);
+    const { text, extraction } = await read(mailWith(files), 3_000);
+    expect(text).toContain("[Attached file: 0.txt]");
+    expect(text).toContain("[Attached file: 1.txt]");
+    expect(extraction.leftOut).toMatchObject({ reason: "window" });
+    expect(extraction.skipped?.embeddedFiles).toBeGreaterThan(0);
+  });
+
+  it("are no more than fifty: the others are named", async () => {
+    const files = Array.from({ length: 52 }, (_, index): Attached => [`${index}.txt`, "text/plain", Buffer.from("x")]);
+    const { text } = await read(mailWith(files));
+    expect(text).toMatch(
+      /\[Attached file: 49\.txt\]\nx\n\n\[Attachments, not here\]\n50\.txt: too much [^\n]+\n51\.txt: too much/,
+    );
+  });
+
+  it("end the reading of the mail with the signal's own reason", async () => {
+    const reason = new Error("canceled");
+    const bytes = mailWith([["bill.pdf", PDF, textPdf(["Sum: 12"])]]);
+    await expect(understandSample(bytes, { name: "bill.eml", signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
