@@ -24,3 +24,8 @@ export function looksLikeWebArchive(text: string): boolean {
 function headOf(text: string): string | undefined {
   return /^(?:From [^\n]*\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(text)?.[1];
 }
+
+/** Whether it may be many mails one behind the other: mailboxes have a line in front of each. */
+export function isMailbox(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 5)).toString("latin1") === "From ";
+}

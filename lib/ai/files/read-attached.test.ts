@@ -95,6 +95,16 @@ describe("files that came along with a mail", () => {
     expect(text).toBe("Subject: Bill\n\nSee below.\n\n[Attached file: bill.pdf]\n[Page 1]\nSum: 12");
   });
 
+  it("are read also behind large ones", async () => {
+    const files: Attached[] = [
+      ["film.bin", UNKNOWN, Buffer.alloc(20 * 1024 * 1024, 7)],
+      ["bill.pdf", PDF, textPdf(["Sum: 12"])],
+    ];
+    const { text, extraction } = await read(mailWith(files));
+    expect(text).toContain("[Attached file: bill.pdf]\n[Page 1]\nSum: 12");
+    expect(extraction).not.toHaveProperty("leftOut");
+  });
+
   it("are read as far as the window takes them, and the rest is named", async () => {
     const long = Buffer.from("A line of some length.\n".repeat(200));
     const files = Array.from({ length: 6 }, (_, index): Attached => [`${index}.txt`, "text/plain", long]);

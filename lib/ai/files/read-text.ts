@@ -2,10 +2,10 @@ import { decodeSlowly, findEncoding } from "@/lib/ai/files/decode-text";
 import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
 import { htmlToText } from "@/lib/ai/files/html-to-text";
 import { leaveOutData } from "@/lib/ai/files/leave-out-data";
-import { looksLikeWebArchive } from "@/lib/ai/files/looks-like-mail";
+import { isMailbox, looksLikeWebArchive } from "@/lib/ai/files/looks-like-mail";
 import { type ReadAttached, readMail } from "@/lib/ai/files/read-mail";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
-import { MAX_TEXT_BYTES } from "@/lib/domain/limits";
+import { MAX_HELD_BYTES, MAX_TEXT_BYTES } from "@/lib/domain/limits";
 import { takeTokens } from "@/lib/domain/token-estimate";
 import { giveWay } from "@/lib/give-way";
 
@@ -37,9 +37,13 @@ export interface ReadText {
   skipped?: Skipped;
 }
 
-/** How many bytes of a text file are worth reading: what fills the window, scripts of wide characters too. */
-export function bytesToRead(kind: TextKind, maxTokens: number): number {
+/**
+ * How many bytes of a text file are worth reading: what fills the window, scripts of wide characters too.
+ * @param head its beginning
+ */
+export function bytesToRead(kind: TextKind, maxTokens: number, head: Uint8Array): number {
   // Most of a page's bytes are markup that is dropped, and most of a mail's, of some invoices and exports are attachments.
+  if (kind === "mail" && !isMailbox(head)) return MAX_HELD_BYTES;
   if (kind === "html" || kind === "mail" || kind === "xml" || kind === "json") return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxTokens * MAX_BYTES_PER_TOKEN + DETECTION_MARGIN_BYTES);
 }

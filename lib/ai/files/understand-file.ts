@@ -51,7 +51,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
       case "foreign-image":
         return await understandForeignImage(file, reader, detected.format);
       default:
-        return await understandText(file, reader, detected.kind, detected.encoding);
+        return await understandText(file, reader, { kind: detected.kind, encoding: detected.encoding, head });
     }
   } finally {
     await reader.close();
@@ -61,11 +61,10 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
 async function understandText(
   file: FileToUnderstand,
   reader: SourceReader,
-  kind: TextKind,
-  encoding: string,
+  { kind, encoding, head }: { kind: TextKind; encoding: string; head: Uint8Array },
 ): Promise<UnderstoodFile> {
   const maxTokens = budgetOf(file);
-  const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens));
+  const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens, head));
   const { size, contentType, lane, signal } = file;
   const limits = { lane, signal };
   const readAttached = attachedReader(file);
