@@ -87,8 +87,6 @@ async function pipe(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: S
   outgoing.on("error", leave);
   // The client may be gone already.
   if (outgoing.destroyed) return leave();
-  // Of less than was announced the end would be waited for; it throws then, as of more.
-  outgoing.strictContentLength = true;
   outgoing.flushHeaders();
   try {
     for (;;) {

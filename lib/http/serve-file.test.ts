@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db, inTransaction } from "@/lib/db/pool";
@@ -130,6 +130,27 @@ describe("GET /files/<key>", () => {
     },
   );
 
+  it.each([
+    ["lost", 404, () => rm(pathOf(key))],
+    ["cut short", 404, () => writeFile(pathOf(key), CONTENT.slice(1))],
+    [
+      "cannot give",
+      503,
+      async () => {
+        const folder = join(dataDir, "files", key.slice(0, 2));
+        await rm(folder, { recursive: true });
+        await writeFile(folder, "no folder");
+      },
+    ],
+  ])("answers HEAD as GET of a file that its store has %s", async (_what, status, harm) => {
+    await harm();
+    for (const method of ["GET", "HEAD"]) expect((await get(key, { method })).status).toBe(status);
+    await rm(join(dataDir, "files"), { recursive: true });
+    await mkdir(dirname(pathOf(key)), { recursive: true });
+    await writeFile(pathOf(key), CONTENT);
+    expect((await get(key, { method: "HEAD" })).status).toBe(200);
+  });
+
   it("answers 404 for a deleted file", async () => {
     await db().query("UPDATE stored_files SET deleted_at = now()");
     expect((await get(key)).status).toBe(404);
@@ -154,6 +175,7 @@ it("never builds a header that a file name or type can break out of", async () =
       size: 0,
       sha256: SHA256,
       read: async () => new ReadableStream(),
+      find: async () => {},
     };
     const { headers } = await serveFile(new Request("http://test.local/", { method: "HEAD" }), file);
     expect(headers.get("content-disposition")).toMatch(
@@ -162,6 +184,9 @@ it("never builds a header that a file name or type can break out of", async () =
     expect(headers.has("set-cookie")).toBe(false);
   }
 });
+
+const pathOf = (storageKey: string) =>
+  join(dataDir, "files", storageKey.slice(0, 2), storageKey.slice(2, 4), storageKey);
 
 function get(fileKey: string, init: RequestInit = {}): Promise<Response> {
   return serveFileByKey(new Request("http://test.local/files/x", init), { params: Promise.resolve({ key: fileKey }) });

@@ -2,12 +2,13 @@ import { parseByteRange } from "@/lib/domain/byte-range";
 import { attachmentDisposition } from "@/lib/domain/content-disposition";
 import { countWords } from "@/lib/domain/count-words";
 import { AppError } from "@/lib/domain/errors";
+import { setContentLength } from "@/lib/http/respond";
 import type { OpenFile } from "@/lib/services/files/open-file";
 
 /**
  * Serves a stored file as a download (contract §4): whole or one range, never something that a browser would run or
  * show from our origin. Answers GET and HEAD.
- * @throws AppError RANGE_NOT_SATISFIABLE, and what `file.read` throws
+ * @throws AppError RANGE_NOT_SATISFIABLE, and what `file.read` throws, to HEAD as well
  */
 export async function serveFile(request: Request, file: OpenFile): Promise<Response> {
   const etag = `"${file.sha256}"`;
@@ -36,9 +37,12 @@ export async function serveFile(request: Request, file: OpenFile): Promise<Respo
     );
   }
   if (range) headers.set("Content-Range", `bytes ${range.start}-${range.end}/${file.size}`);
-  headers.set("Content-Length", String(range ? range.end - range.start + 1 : file.size));
-  const body = request.method === "HEAD" ? null : await file.read(range ?? undefined);
-  return new Response(body, { status: range ? 206 : 200, headers });
+  setContentLength(headers, range ? range.end - range.start + 1 : file.size);
+  if (request.method === "HEAD") {
+    await file.find();
+    return new Response(null, { headers });
+  }
+  return new Response(await file.read(range ?? undefined), { status: range ? 206 : 200, headers });
 }
 
 /** A range counts only of the same bytes that the client has the rest of (RFC 9110 §13.1.5), and only in a GET. */

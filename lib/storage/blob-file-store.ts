@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { BlobNotFoundError, del, head } from "@vercel/blob";
+import { BlobNotFoundError, del, type HeadBlobResult, head } from "@vercel/blob";
 import { generateClientTokenFromReadWriteToken } from "@vercel/blob/client";
 import type { ByteRange } from "@/lib/domain/byte-range";
 import { readBlobBytes } from "@/lib/storage/blob-bytes";
@@ -58,17 +58,15 @@ export class BlobFileStore implements FileStore {
   }
 
   async read(key: string, range?: ByteRange): Promise<StoredBytes | null> {
-    if (!isStorageKey(key)) return null;
-    const found = await this.ask((abortSignal) =>
-      head(pathOf(key), { token: this.options.token, abortSignal }).catch((error: unknown) => {
-        if (error instanceof BlobNotFoundError) return null;
-        throw error;
-      }),
-    );
+    const found = await this.find(key);
     if (!found) return null;
     const { token } = this.options;
     const stream = await readBlobBytes({ url: found.url, token, range, silenceMs: this.requestTimeoutMs });
     return stream && { stream, size: found.size };
+  }
+
+  async sizeOf(key: string): Promise<number | null> {
+    return (await this.find(key))?.size ?? null;
   }
 
   async grantUpload(key: string, { maxBytes, expiresAt }: UploadGrantOptions): Promise<UploadGrant> {
@@ -96,6 +94,16 @@ export class BlobFileStore implements FileStore {
     await this.ask((abortSignal) =>
       del(pathOf(key), { token: this.options.token, abortSignal }).catch((error: unknown) => {
         if (!(error instanceof BlobNotFoundError)) throw error;
+      }),
+    );
+  }
+
+  private async find(key: string): Promise<HeadBlobResult | null> {
+    if (!isStorageKey(key)) return null;
+    return this.ask((abortSignal) =>
+      head(pathOf(key), { token: this.options.token, abortSignal }).catch((error: unknown) => {
+        if (error instanceof BlobNotFoundError) return null;
+        throw error;
       }),
     );
   }

@@ -64,15 +64,18 @@ export class DiskFileStore implements FileStore {
   async read(key: string, range?: ByteRange): Promise<StoredBytes | null> {
     if (!isStorageKey(key)) return null;
     const path = this.pathOf(key);
-    // Opened before anything is said of it: what is removed at that moment is there to the end of its answer, or not at all.
-    const fd = await promisify(openFile)(path, "r").catch(nullWhenMissing);
-    if (fd === null) return null;
-    const { size } = await promisify(fstat)(fd).catch((error: Error) => {
-      close(fd);
-      throw error;
-    });
+    const found = await openToRead(path);
+    if (!found) return null;
+    const { fd, size } = found;
     const file = createReadStream(path, { ...range, fd, highWaterMark: READ_CHUNK_BYTES });
     return { stream: Readable.toWeb(file, { type: "bytes" }) as ReadableStream<Uint8Array<ArrayBuffer>>, size };
+  }
+
+  async sizeOf(key: string): Promise<number | null> {
+    if (!isStorageKey(key)) return null;
+    const found = await openToRead(this.pathOf(key));
+    if (found) close(found.fd);
+    return found?.size ?? null;
   }
 
   grantUpload(): Promise<null> {
@@ -136,6 +139,17 @@ export class DiskFileStore implements FileStore {
       await file.close();
     }
   }
+}
+
+/** Opened before anything is said of it: what is removed at that moment is there to the end of its answer, or not at all. */
+async function openToRead(path: string): Promise<{ fd: number; size: number } | null> {
+  const fd = await promisify(openFile)(path, "r").catch(nullWhenMissing);
+  if (fd === null) return null;
+  const { size } = await promisify(fstat)(fd).catch((error: Error) => {
+    close(fd);
+    throw error;
+  });
+  return { fd, size };
 }
 
 async function freeBytes(directory: string): Promise<number> {

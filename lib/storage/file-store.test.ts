@@ -70,6 +70,15 @@ describe.each(stores)("the file store on %s", (_name, store, names) => {
     }
   });
 
+  it("says how large a file is, and that there is none, without a byte of it", async () => {
+    const key = newStorageKey();
+    await store().write(key, chunksOf(randomBytes(300_000)), options());
+    blobServer.requests.length = 0;
+    expect(await store().sizeOf(key)).toBe(300_000);
+    expect(await store().sizeOf(newStorageKey())).toBeNull();
+    expect(blobServer.requests.filter((request) => request.includes("/objects/"))).toEqual([]);
+  });
+
   it("takes a Node stream as well as any async iterable", async () => {
     const key = newStorageKey();
     await store().write(key, Readable.from([Buffer.from("hello "), Buffer.from("there")]), options());
@@ -144,6 +153,7 @@ describe.each(stores)("the file store on %s", (_name, store, names) => {
     await store().remove(key);
     expect(await store().read(key)).toBeNull();
     expect(await store().read(key, { start: 0, end: 0 })).toBeNull();
+    expect(await store().sizeOf(key)).toBeNull();
   });
 
   it("reads nothing, removes nothing and writes nothing under what is not a key", async () => {
@@ -163,6 +173,7 @@ describe.each(stores)("the file store on %s", (_name, store, names) => {
     ]) {
       expect(isStorageKey(name)).toBe(false);
       expect(await store().read(name)).toBeNull();
+      expect(await store().sizeOf(name)).toBeNull();
       await store().remove(name);
       await expect(store().write(name, chunksOf(Buffer.from("y")), options())).rejects.toThrow();
     }
@@ -328,6 +339,7 @@ describe("the disk alone", () => {
       status: 503,
     });
     await expect(store.read(newStorageKey())).rejects.toMatchObject({ status: 503 });
+    await expect(store.sizeOf(newStorageKey())).rejects.toMatchObject({ status: 503 });
     await rm(file);
   });
 
@@ -363,6 +375,7 @@ describe("Vercel Blob alone", () => {
       code: "SERVICE_UNAVAILABLE",
     });
     await expect(blob.read(key)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    await expect(blob.sizeOf(key)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     await expect(blob.remove(key)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     blobServer.faultStatus = null;
     expect([...blobServer.files.keys()]).toEqual(before);

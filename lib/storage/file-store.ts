@@ -52,6 +52,8 @@ export interface FileStore {
   write(key: string, body: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<WrittenFile>;
   /** @returns null when there is no such file. */
   read(key: string, range?: ByteRange): Promise<StoredBytes | null>;
+  /** How many bytes a file has, which reads none of them. @returns null when there is no such file. */
+  sizeOf(key: string): Promise<number | null>;
   /** Lets a client write a file into the store by itself. @returns null where the service has to take its bytes. */
   grantUpload(key: string, options: UploadGrantOptions): Promise<UploadGrant | null>;
   /** Removes a file, durably, and what an interrupted write left of it; one that does not exist is no error. */

@@ -1,10 +1,12 @@
 import { db } from "@/lib/db/pool";
 import type { ByteRange } from "@/lib/domain/byte-range";
-import { notFound } from "@/lib/domain/errors";
+import { type AppError, notFound } from "@/lib/domain/errors";
 import { log } from "@/lib/log";
+import { exactBytes } from "@/lib/storage/exact-bytes";
 import type { FileStoreKind, StoredBytes } from "@/lib/storage/file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
+import { storeAway } from "@/lib/storage/store-away";
 
 /** A stored file, ready to be read. */
 export interface OpenFile {
@@ -16,10 +18,16 @@ export interface OpenFile {
   /** Lower-case hex. */
   sha256: string;
   /**
-   * Its bytes, or a part of them. Opens nothing before it is called.
+   * Its bytes, or a part of them. Opens nothing before it is called. They are as many as `size` or the range says: a file that is
+   * cut short while it is read fails where it ends.
    * @throws AppError NOT_FOUND when the store has lost them, or has others than were stored; SERVICE_UNAVAILABLE
    */
   read(range?: ByteRange): Promise<StoredBytes["stream"]>;
+  /**
+   * Looks whether `read` would give its bytes, and reads none.
+   * @throws AppError as `read`
+   */
+  find(): Promise<void>;
 }
 
 /** Exports have no address: sessions of the panel open them, and end with what allowed it. */
@@ -86,18 +94,35 @@ async function findFile(statement: string, condition: string, values: string[]):
     size: row.size,
     sha256: row.sha256,
     read: (range) => readWhole(row, range),
+    find: () => findWhole(row),
   };
 }
 
 /** A file that was cut short would be served and answered from as if it were whole, and its end waited for in vain. */
-async function readWhole(
-  { id, size, store, storage_key: storageKey }: FileRow,
-  range: ByteRange | undefined,
-): Promise<StoredBytes["stream"]> {
-  const found = await fileStoreOf(store).read(storageKey, range);
-  if (found?.size === size) return found.stream;
-  await found?.stream.cancel();
-  const about = { fileId: id, store, storageKey, bytes: size, bytesThere: found?.size ?? null };
+async function readWhole(row: FileRow, range: ByteRange | undefined): Promise<StoredBytes["stream"]> {
+  const found = await fileStoreOf(row.store).read(row.storage_key, range);
+  if (found?.size !== row.size) {
+    await found?.stream.cancel();
+    throw lost(row, found?.size ?? null);
+  }
+  const promised = range ? range.end - range.start + 1 : row.size;
+  return exactBytes(found.stream, promised, (came) => {
+    tellOfLoss(row, { bytesPromised: promised, bytesThere: came });
+    return storeAway(new Error(`The store gave ${came} of ${promised} bytes.`));
+  });
+}
+
+async function findWhole(row: FileRow): Promise<void> {
+  const size = await fileStoreOf(row.store).sizeOf(row.storage_key);
+  if (size !== row.size) throw lost(row, size);
+}
+
+function lost(row: FileRow, bytesThere: number | null): AppError {
+  tellOfLoss(row, { bytesThere });
+  return notFound("This file");
+}
+
+function tellOfLoss({ id, size, store, storage_key: storageKey }: FileRow, seen: object): void {
+  const about = { fileId: id, store, storageKey, bytes: size, ...seen };
   log("warn", "A stored file is missing in its store, or was changed there.", about);
-  throw notFound("This file");
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -428,12 +428,29 @@ describe("reading", () => {
       const lost = { code: "NOT_FOUND", status: 404 };
       await expect(file.read()).rejects.toMatchObject(lost);
       await expect(file.read({ start: 0, end: 1 })).rejects.toMatchObject(lost);
+      await expect(file.find()).rejects.toMatchObject(lost);
       const unreadable = { name: "TurnError", code: "UNSUPPORTED_FILE", isRetryable: false };
       const { bytesSource } = await openFileToRead(owner.projectId, fileId);
       await expect(bytesSource()).rejects.toMatchObject(unreadable);
       await expect(bytesSource({ start: 0, end: 1 })).rejects.toMatchObject(unreadable);
     },
   );
+
+  it.each([
+    ["cut short", 1_000_000],
+    ["longer", 5_000_000],
+  ])("fails of a file that is made %s while it is read, instead of ending as if that were all", async (_how, bytes) => {
+    const draft = await store("x".repeat(4_000_000));
+    await inTransaction((tx) => adoptUpload(tx, owner, draft, use()));
+    const { storageKey } = draft;
+    const reader = (await (await openStoredFile(storageKey)).read()).getReader();
+    expect((await reader.read()).value?.byteLength).toBeGreaterThan(0);
+    await truncate(join(dataDir, "files", storageKey.slice(0, 2), storageKey.slice(2, 4), storageKey), bytes);
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  });
 
   it("finds no file that is being removed, also when its store fails; removing it again goes on", async () => {
     const draft = await store("personal");

@@ -74,5 +74,6 @@ function textFile(id: string, name: string, text: string): OpenFile {
     size: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
     read: async (range) => new Blob([range ? bytes.subarray(range.start, range.end + 1) : bytes]).stream(),
+    find: async () => {},
   };
 }

@@ -1,0 +1,30 @@
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/**
+ * The same bytes, which fail instead of ending where there are less of them than were promised, and before one is given that was
+ * not. What is cut short while it is read ends like any other stream: whoever reads it would take a part for the whole.
+ * Asks for no piece before it is wanted.
+ * @param onOther makes the error, of how many bytes came
+ */
+export function exactBytes(stream: Bytes, promised: number, onOther: (came: number) => Error): Bytes {
+  const reader = stream.getReader();
+  let came = 0;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        came += value?.byteLength ?? 0;
+        if (came > promised || (done && came < promised)) {
+          const error = onOther(came);
+          // Not waited for: what it reads from may be what hangs.
+          reader.cancel(error).catch(() => {});
+          throw error;
+        }
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
