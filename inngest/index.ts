@@ -1,4 +1,5 @@
 import { answerTurnFunction } from "@/inngest/functions/answer-turn";
+import { bringBackTimesFunction } from "@/inngest/functions/bring-back-times";
 import { deliverWebhookFunction } from "@/inngest/functions/deliver-webhook";
 import { eraseAccountFunction } from "@/inngest/functions/erase-account";
 import { eraseEndUserFunction } from "@/inngest/functions/erase-end-user";
@@ -31,6 +32,7 @@ export const functions = [
   sweepTurnsFunction,
   sweepDeliveriesFunction,
   sweepForgottenFunction,
+  bringBackTimesFunction,
   sweepUploadsFunction,
   sweepIdempotencyFunction,
   sweepPeopleFunction,

@@ -1,10 +1,13 @@
 import type pg from "pg";
 
+/** A lease that lasts for so many of this runner's is none that another has set, whatever its settings. */
+const LONGEST_LEASES = 20;
+
 /**
  * Brings back to now what a clock that was ahead for a while has left in the queue: waits that end later than any lasts, and
  * leases that nobody can have taken. Until then, which may be years away, their work would wait, and leased items would keep
  * the places of their function. Who still holds such a lease prolongs it in time; of a runner that is gone it runs out.
- * @param longestMs longer than anything waits, and than a lease lasts
+ * @param longestMs longer than anything waits
  * @returns how many waits are over
  */
 export async function bringBackWaits(pool: Pick<pg.Pool, "query">, longestMs: number, leaseMs: number) {
@@ -12,7 +15,7 @@ export async function bringBackWaits(pool: Pick<pg.Pool, "query">, longestMs: nu
     name: "runner-bring-leases-back",
     text: `UPDATE runner_items SET leased_until = now() + $2 * interval '1 millisecond'
            WHERE state = 'leased' AND leased_until > now() + $1 * interval '1 millisecond'`,
-    values: [longestMs, leaseMs],
+    values: [LONGEST_LEASES * leaseMs, leaseMs],
   });
   const { rowCount } = await pool.query({
     name: "runner-bring-waits-back",

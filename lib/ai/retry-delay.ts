@@ -2,7 +2,7 @@ import type { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 
 /** A server that asks for a longer wait than this gets no second try. */
-const LONGEST_RETRY_AFTER_SECONDS = 300;
+export const LONGEST_RETRY_AFTER_SECONDS = 300;
 
 /**
  * Seconds until the model is asked again after a failure, on the schedule of the settings or when its server wants it; null when it

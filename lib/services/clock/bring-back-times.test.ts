@@ -16,7 +16,7 @@ import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
 const subject = { kind: "account", value: "ann@acme.example" } as const;
 let account: TestAccount;
 
-useServiceDatabase({ WEBHOOK_RETRY_DELAYS_SECONDS: "30,172800", TURN_STALE_SECONDS: "36000" });
+useServiceDatabase({ WEBHOOK_RETRY_DELAYS_SECONDS: "30,172800", TURN_STALE_SECONDS: "300" });
 beforeAll(async () => {
   account = await createTestAccount();
 });
@@ -69,14 +69,14 @@ async function tablesAhead(): Promise<string[]> {
   return found;
 }
 
-it("brings back what waits for a time that a clock which was ahead has written, and nothing that may wait so long", async () => {
+it("brings back what a clock that was two hours ahead has left waiting, and nothing that may wait so long", async () => {
   await fill();
-  // A delivery may be due in two days.
-  await setAll("50 hours");
+  // Clocks are set by moments all the time.
+  await setAll("4 minutes");
   expect(await bringBackTimes()).toBe(0);
   expect(await tablesAhead()).toEqual(Object.keys(TIMES));
 
-  await setAll("9 years");
+  await setAll("2 hours");
   await expect(countAttempt(subject)).rejects.toMatchObject({ code: "RATE_LIMITED" });
   expect(await bringBackTimes()).toBeGreaterThan(0);
   // Of turns that ended and sessions in which one is open nothing is waited for.
@@ -91,6 +91,20 @@ it("brings back what waits for a time that a clock which was ahead has written, 
   ]);
   await countAttempt(subject);
   expect(await bringBackTimes()).toBe(0);
+});
+
+it.each([
+  [0, "4 minutes", "6 minutes"],
+  [1, "5 minutes", "6 minutes"],
+  [2, "2 days 4 minutes", "2 days 6 minutes"],
+  // One that was sent anew: all of its attempts are counted.
+  [9, "2 days 4 minutes", "2 days 6 minutes"],
+])("lets a delivery wait after %i attempts for %s, and not for %s", async (attempts, may, mayNot) => {
+  const set = "UPDATE webhook_deliveries SET attempt_count = $1, next_attempt_at = now() + $2::interval";
+  await db().query(set, [attempts, may]);
+  expect(await bringBackTimes()).toBe(0);
+  await db().query(set, [attempts, mayNot]);
+  expect(await bringBackTimes()).toBe(1);
 });
 
 it("leaves a turn alone that is silent for as long as the settings let one wait in the queue", async () => {

@@ -34,8 +34,8 @@ export interface ClaimOptions {
 const WAIT_MS = 2_000;
 const POLL_MS = 25;
 /** Keys are taken when the body is read: what comes after takes milliseconds, unless its process dies. */
-const LEASE_SECONDS = 60;
-const KEPT_HOURS = 24;
+export const KEY_LEASE_SECONDS = 60;
+export const KEY_KEPT_HOURS = 24;
 
 /**
  * Takes an idempotency key for a call, or finds what the call was answered before (contract §2). Of calls at once one
@@ -45,7 +45,7 @@ const KEPT_HOURS = 24;
 export async function claimKey(
   { projectId }: Pick<Principal, "projectId">,
   call: KeyedCall,
-  { waitMs = WAIT_MS, leaseSeconds = LEASE_SECONDS }: ClaimOptions = {},
+  { waitMs = WAIT_MS, leaseSeconds = KEY_LEASE_SECONDS }: ClaimOptions = {},
 ): Promise<{ claim: IdempotencyClaim } | { kept: KeptResponse }> {
   const claim = { projectId, ...call };
   const deadline = performance.now() + waitMs;
@@ -91,7 +91,7 @@ async function insertKey(claim: IdempotencyClaim, leaseSeconds: number): Promise
   const { rowCount } = await db().query({
     name: "claim-idempotency-key",
     text: `INSERT INTO idempotency_keys AS k (project_id, key, request_hash, owner, locked_until, expires_at)
-           VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + interval '${KEPT_HOURS} hours')
+           VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + interval '${KEY_KEPT_HOURS} hours')
            ON CONFLICT (project_id, key) DO UPDATE SET request_hash = excluded.request_hash, owner = excluded.owner,
              state = 'running', status = NULL, response = NULL, created_at = now(),
              locked_until = excluded.locked_until, expires_at = excluded.expires_at

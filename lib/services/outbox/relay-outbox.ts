@@ -20,7 +20,7 @@ export interface Relay {
 
 const BATCH_SIZE = 200;
 /** After this a row whose hand-over was never confirmed is taken again, by whichever process. */
-const CLAIM_SECONDS = 30;
+export const OUTBOX_CLAIM_SECONDS = 30;
 
 /**
  * Hands the outbox to the queue for as long as the process lives: at once after a commit of this process, and every
@@ -72,7 +72,7 @@ export async function relayBatch({ send, move }: Pick<RelayOptions, "send" | "mo
   // A claim lost in a crash only means handing the rows over again: no need to wait for the disk.
   const { rows } = await logDb().query<QueueEvent>({
     name: "claim-outbox",
-    text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+    text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
            WHERE id IN (SELECT id FROM outbox_events WHERE available_at <= now() ORDER BY available_at, id
                         LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
            RETURNING id, name, data, (extract(epoch FROM created_at) * 1000)::float8 AS ts`,

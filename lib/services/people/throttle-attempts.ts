@@ -31,6 +31,9 @@ const LIMITS = {
   mail: { free: 3, firstLockSeconds: 60, maxLockSeconds: 3_600, forgetSeconds: 3_600 },
 } as const satisfies Record<string, AttemptLimit>;
 
+/** The longest lock of any kind. */
+export const LONGEST_LOCK_SECONDS = Math.max(...Object.values(LIMITS).map(({ maxLockSeconds }) => maxLockSeconds));
+
 /** Whose tries are counted: a kind of limit and what it is about (an e-mail address, an IP address). */
 export interface AttemptSubject {
   kind: keyof typeof LIMITS;

@@ -64,12 +64,12 @@ async function waitOn(turn: ClaimedTurn, output: TurnOutput, leastSeconds: numbe
   if (isOverdue(output)) {
     return fail(turn, output, new TurnError("MODEL_TIMEOUT", "The AI model server did not finish the video in time."));
   }
-  const delaySeconds = Math.max(env().VIDEO_POLL_SECONDS, (output.jobSeconds ?? 0) * SHARE_OF_WAIT, leastSeconds);
+  const delaySeconds = Math.max(env().VIDEO_POLL_SECONDS, (output.jobSeconds ?? 0) * SHARE_OF_VIDEO_WAIT, leastSeconds);
   return (await expectSilence(turn, delaySeconds)) ? { status: "working", delaySeconds } : { status: "ended" };
 }
 
 /** Long work is asked after less often: it comes at most a twentieth later, and the questions stay few. */
-const SHARE_OF_WAIT = 0.05;
+export const SHARE_OF_VIDEO_WAIT = 0.05;
 
 function isOverdue({ jobSeconds }: TurnOutput): boolean {
   return (jobSeconds ?? 0) > env().VIDEO_TIMEOUT_SECONDS;
