@@ -13,10 +13,12 @@ import {
   useOutputStage,
 } from "@/e2e/support/output-stage";
 import { db } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+import { takeUnstored } from "@/lib/services/turns/outputs/unstored-outputs";
 import { TurnWriter } from "@/lib/services/turns/turn-writer";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
@@ -220,6 +222,18 @@ describe("stored bytes", () => {
     await answerTurn(started.turnId, 1);
     expect((await readRow("sessions", started.sessionId)).status).toBe("completed");
     expect(stage.countOf("/v1/chat/completions")).toBe(1);
+  });
+
+  it("that the store does not take while it is away are made once, and paid once", async () => {
+    const started = await startTurn(IMAGE_ORDER);
+    const away = new AppError("SERVICE_UNAVAILABLE", "The file store cannot be reached right now.");
+    const write = vi.spyOn(fileStoreOf("disk"), "write").mockRejectedValue(away);
+    for (const attempt of [0, 1, 2]) await expect(answerTurn(started.turnId, attempt)).rejects.toBe(away);
+    write.mockRestore();
+    expect(await answerTurn(started.turnId, 3)).toEqual({ status: "ended" });
+    expect(stage.pathsAsked()).toEqual(["/v1/chat/completions", "/v1/images/generations"]);
+    expect((await readOutput(started)).equals(madeImage())).toBe(true);
+    expect(takeUnstored(started.turnId)).toBeUndefined();
   });
 
   it("of a worker that lost the turn are not kept", async () => {

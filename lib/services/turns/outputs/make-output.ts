@@ -1,10 +1,16 @@
+import { Readable } from "node:stream";
+import type { MakeOptions } from "@/lib/ai/model-message";
 import { createImage, createSpeech } from "@/lib/ai/model-port";
+import type { OutputOrder } from "@/lib/ai/tools/output-order";
+import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { beginVideo } from "@/lib/services/turns/outputs/begin-video";
 import { completeOutput } from "@/lib/services/turns/outputs/complete-output";
-import { storeMadeOutput } from "@/lib/services/turns/outputs/store-made-output";
+import { MAX_BYTES, storeMadeOutput } from "@/lib/services/turns/outputs/store-made-output";
 import { findTurnOutput, type TurnOutput } from "@/lib/services/turns/outputs/turn-output";
+import { collect, keepUnstored, takeUnstored } from "@/lib/services/turns/outputs/unstored-outputs";
 import { TurnLostError, type TurnWriter } from "@/lib/services/turns/turn-writer";
 
 /**
@@ -24,11 +30,16 @@ export async function makeOutput(turn: ClaimedTurn, writer: TurnWriter, output: 
     await beginVideo(turn, order, output.jobId, options);
     return;
   }
-  const bytes =
+  const draft =
     order.tool === "create_image"
-      ? await createImage(order, options)
-      : await createSpeech({ ...order, voice: env().SPEECH_VOICE }, options);
-  await completeOutput(turn, writer, output, await storeMadeOutput(turn, order, bytes, writer.signal));
+      ? await makeImage(turn, order, options)
+      : await storeMadeOutput(
+          turn,
+          order,
+          await createSpeech({ ...order, voice: env().SPEECH_VOICE }, options),
+          writer.signal,
+        );
+  await completeOutput(turn, writer, output, draft);
 }
 
 const MADE: Record<TurnOutput["order"]["tool"], string> = {
@@ -36,6 +47,21 @@ const MADE: Record<TurnOutput["order"]["tool"], string> = {
   create_speech: "speech",
   create_video: "a video",
 };
+
+/** A picture that the store did not take is stored by the next try: it costs the most, and is in memory anyhow. */
+async function makeImage(turn: ClaimedTurn, order: OrderedImage, options: ImageOptions): Promise<UploadDraft> {
+  const made = takeUnstored(turn.turnId) ?? (await collect(await createImage(order, options), MAX_BYTES.image));
+  try {
+    return await storeMadeOutput(turn, order, Readable.from(made), options.signal);
+  } catch (error) {
+    const isOver = error instanceof TurnError || error instanceof TurnLostError || options.signal.aborted;
+    if (!isOver) keepUnstored(turn.turnId, made);
+    throw error;
+  }
+}
+
+type OrderedImage = Extract<OutputOrder, { tool: "create_image" }>;
+type ImageOptions = MakeOptions & { signal: AbortSignal };
 
 /** Goes on with the output that an earlier worker of the turn had ordered. */
 export async function resumeOutput(turn: ClaimedTurn, writer: TurnWriter): Promise<void> {

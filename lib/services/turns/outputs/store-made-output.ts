@@ -10,7 +10,8 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
 const MEGABYTE = 1024 * 1024;
-const MAX_BYTES = { image: 64 * MEGABYTE, audio: 128 * MEGABYTE, video: 500 * MEGABYTE } as const;
+/** The largest file of each kind that is kept. */
+export const MAX_BYTES = { image: 64 * MEGABYTE, audio: 128 * MEGABYTE, video: 500 * MEGABYTE } as const;
 
 /**
  * Streams what the provider made into the store and notes in the order where it is. The file belongs to nobody until the
