@@ -1,12 +1,12 @@
 import { close, createReadStream, fstat, open as openFile } from "node:fs";
-import { mkdir, open, rename, rm, statfs } from "node:fs/promises";
+import { mkdir, open, opendir, rename, statfs, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import type { ByteRange } from "@/lib/domain/byte-range";
-import { AppError } from "@/lib/domain/errors";
 import { BatchedFile, type WritableDiskFile } from "@/lib/storage/batched-file";
 import { ByteMeter, untilAborted } from "@/lib/storage/byte-meter";
+import { asStoreError, codeOf, nullWhenMissing, storeFull } from "@/lib/storage/disk-errors";
 import type { FileStore, StoredBytes, WriteOptions, WrittenFile } from "@/lib/storage/file-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
 import { storeAway } from "@/lib/storage/store-away";
@@ -14,11 +14,6 @@ import { storeAway } from "@/lib/storage/store-away";
 const READ_CHUNK_BYTES = 256 * 1024;
 const OWNER_ONLY = 0o700;
 const FREE_CHECK_EVERY_BYTES = 32 * 1024 * 1024;
-const RETRY_WHEN_FULL_SECONDS = 60;
-const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
-/** Of a folder that is another user's (a back-up restored by root), that went or is none, or of a disk that fails. */
-const OUT_OF_REACH = new Set(["EACCES", "EPERM", "EIO", "ENOENT", "ENOTDIR", "ESTALE", "ENODEV"]);
-
 /** The system calls of a write; a test puts failing ones in their place. */
 export interface DiskCalls {
   /** Makes a new file; one that exists is an error (EEXIST). */
@@ -64,7 +59,7 @@ export class DiskFileStore implements FileStore {
   async read(key: string, range?: ByteRange): Promise<StoredBytes | null> {
     if (!isStorageKey(key)) return null;
     const path = this.pathOf(key);
-    const found = await openToRead(path);
+    const found = await this.openToRead(path);
     if (!found) return null;
     const { fd, size } = found;
     const file = createReadStream(path, { ...range, fd, highWaterMark: READ_CHUNK_BYTES });
@@ -73,7 +68,7 @@ export class DiskFileStore implements FileStore {
 
   async sizeOf(key: string): Promise<number | null> {
     if (!isStorageKey(key)) return null;
-    const found = await openToRead(this.pathOf(key));
+    const found = await this.openToRead(this.pathOf(key));
     if (found) close(found.fd);
     return found?.size ?? null;
   }
@@ -85,7 +80,8 @@ export class DiskFileStore implements FileStore {
   async remove(key: string): Promise<void> {
     if (!isStorageKey(key)) return;
     const path = this.pathOf(key);
-    await Promise.all([rm(path, { force: true }), rm(`${path}.part`, { force: true })]);
+    const gone = await Promise.all([removeIfThere(path), removeIfThere(`${path}.part`)]);
+    if (!gone.includes(true)) await this.requireFiles();
     // Its row goes next: what a power cut brings back after that nobody would ever remove.
     await syncFolder(dirname(path));
   }
@@ -93,6 +89,30 @@ export class DiskFileStore implements FileStore {
   private pathOf(key: string): string {
     if (!isStorageKey(key)) throw new Error("Not a storage key.");
     return join(this.options.directory, key.slice(0, 2), key.slice(2, 4), key);
+  }
+
+  /** Opened before anything is said of it: what is removed at that moment is there to the end of its answer, or not at all. */
+  private async openToRead(path: string): Promise<{ fd: number; size: number } | null> {
+    const fd = await promisify(openFile)(path, "r").catch(nullWhenMissing);
+    if (fd === null) {
+      await this.requireFiles();
+      return null;
+    }
+    const { size } = await promisify(fstat)(fd).catch((error: Error) => {
+      close(fd);
+      throw error;
+    });
+    return { fd, size };
+  }
+
+  /**
+   * For a file that is not there: of a folder without any, as that of a disk that is not mounted, nothing can be said. To take its
+   * files for lost would fail work for good, to take them for removed would leave them there when all else of them is erased.
+   */
+  private async requireFiles(): Promise<void> {
+    const folder = await opendir(this.options.directory).catch(nullWhenMissing);
+    const first = await folder?.read().finally(() => folder.close());
+    if (!first) throw storeAway(new Error(`${this.options.directory} has no file at all: is its disk there?`));
   }
 
   /** A name is on disk only when its folder is; a new folder's name stands in the folder above. */
@@ -141,17 +161,6 @@ export class DiskFileStore implements FileStore {
   }
 }
 
-/** Opened before anything is said of it: what is removed at that moment is there to the end of its answer, or not at all. */
-async function openToRead(path: string): Promise<{ fd: number; size: number } | null> {
-  const fd = await promisify(openFile)(path, "r").catch(nullWhenMissing);
-  if (fd === null) return null;
-  const { size } = await promisify(fstat)(fd).catch((error: Error) => {
-    close(fd);
-    throw error;
-  });
-  return { fd, size };
-}
-
 async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
@@ -169,30 +178,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function nullWhenMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT") return null;
-  throw asStoreError(error);
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-}
-
-function asStoreError(error: unknown): unknown {
-  const code = codeOf(error);
-  if (code !== undefined && FULL_OR_EXHAUSTED.has(code)) return storeFull(error);
-  return code !== undefined && OUT_OF_REACH.has(code) ? storeAway(error) : error;
+/** @returns whether it was there */
+async function removeIfThere(path: string): Promise<boolean> {
+  const missing = await unlink(path).catch(nullWhenMissing);
+  return missing !== null;
 }
 
 const inMegabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
-
-function storeFull(cause: unknown): AppError {
-  return new AppError(
-    "SERVICE_UNAVAILABLE",
-    "The file store has no room right now. Nothing was kept; try again later.",
-    {
-      cause,
-      retryAfterSeconds: RETRY_WHEN_FULL_SECONDS,
-    },
-  );
-}

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, rmSync, statSync } from "node:fs";
-import { mkdtemp, open as openNew, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open as openNew, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -341,6 +341,28 @@ describe("the disk alone", () => {
     await expect(store.read(newStorageKey())).rejects.toMatchObject({ status: 503 });
     await expect(store.sizeOf(newStorageKey())).rejects.toMatchObject({ status: 503 });
     await rm(file);
+  });
+
+  it.each([
+    ["is gone", (directory: string) => rm(directory, { recursive: true })],
+    [
+      "is empty, as where its disk is not mounted",
+      async (directory: string) => {
+        await rename(directory, `${directory}-elsewhere`);
+        await mkdir(directory);
+      },
+    ],
+  ])("takes no file for lost or removed where its folder %s", async (_how, harm) => {
+    const directory = await mkdtemp(join(folder, "apart-"));
+    const store = diskStore({ directory });
+    const key = newStorageKey();
+    await store.write(key, chunksOf(Buffer.from("x")), options());
+    await harm(directory);
+    for (const ask of [store.read(key), store.sizeOf(key), store.remove(key)]) {
+      await expect(ask).rejects.toMatchObject({ status: 503, cause: { message: expect.stringContaining(directory) } });
+    }
+    await rm(directory, { recursive: true, force: true });
+    await rm(`${directory}-elsewhere`, { recursive: true, force: true });
   });
 
   it("tells the log, and not the client, how much is free and which setting refuses", async () => {

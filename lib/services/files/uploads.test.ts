@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -38,6 +38,8 @@ afterAll(() => rm(parent, { recursive: true }));
 beforeEach(async () => {
   await db().query("TRUNCATE pending_uploads, stored_files");
   await rm(dataDir, { recursive: true, force: true });
+  // A store that has had files: of one without any nobody can say that a file is gone.
+  await mkdir(join(dataDir, "files", "00"), { recursive: true, mode: 0o700 });
 });
 
 const owner: FileOwner = { accountId: newId("account"), projectId: newId("project") };
