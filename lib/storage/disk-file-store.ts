@@ -112,7 +112,10 @@ export class DiskFileStore implements FileStore {
   private async requireFiles(): Promise<void> {
     const folder = await opendir(this.options.directory).catch(nullWhenMissing);
     const first = await folder?.read().finally(() => folder.close());
-    if (!first) throw storeAway(new Error(`${this.options.directory} has no file at all: is its disk there?`));
+    if (!first)
+      throw storeAway(
+        new Error(`${this.options.directory} has no file at all. Mount its disk; if all are lost, put any file there.`),
+      );
   }
 
   /** A name is on disk only when its folder is; a new folder's name stands in the folder above. */

@@ -46,6 +46,11 @@ export class BytesRemoval {
     return [...ofStores].flatMap(([store, { length }]) => (length < MOST_FAILURES ? [] : [store]));
   }
 
+  /** What failed first, if anything did; for the log. */
+  get failure(): unknown {
+    return this.#failures[0]?.cause;
+  }
+
   /** @throws what failed first, if anything did: AppError SERVICE_UNAVAILABLE where the store is away */
   throwFailure(): void {
     for (const { cause } of this.#failures) throw cause;

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { log } from "@/lib/log";
 import { RELEASED_AT_SECONDS, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 
@@ -27,7 +28,11 @@ export async function sweepUploads(
     if (released.length === 0) break;
     removed += await forget(await removal.remove(released));
   }
-  return { removed, failed: removal.failedKeys.length };
+  const failed = removal.failedKeys.length;
+  // Whoever deleted what they belonged to was told that they go, and nobody else hears of it.
+  if (failed > 0)
+    log("warn", "Files that are to go could not be removed; the next sweep tries again.", { failed }, removal.failure);
+  return { removed, failed };
 }
 
 async function releaseSome(olderThanMinutes: number, except: BytesRemoval): Promise<UploadPlace[]> {

@@ -331,8 +331,12 @@ describe("sweepUploads", () => {
     const drafts = [await store("one"), await store("two"), await store("three")];
     await age(drafts, 1000);
     const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValueOnce(new Error("away"));
+    const told = vi.spyOn(await import("@/lib/log"), "log");
     expect(await sweepUploads()).toEqual({ removed: 2, failed: 1 });
     remove.mockRestore();
+    const inWords = expect.stringContaining("could not be removed");
+    expect(told.mock.calls).toEqual([["warn", inWords, { failed: 1 }, new Error("away")]]);
+    told.mockRestore();
     expect(await pendingKeys()).toHaveLength(1);
     expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
     expect(await filesBelow(parent)).toEqual([]);
