@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { isItemOf, type Sql } from "@/inngest/embedded/database";
 
 /** A lease that lasts for so many of this runner's is none that another has set, whatever its settings. */
 const LONGEST_LEASES = 20;
@@ -23,5 +24,22 @@ export async function bringBackWaits(pool: Pick<pg.Pool, "query">, longestMs: nu
            WHERE state = 'waiting' AND due_at > now() + $1 * interval '1 millisecond'`,
     values: [longestMs],
   });
+  return rowCount ?? 0;
+}
+
+/**
+ * Shortens what waits by as much as the clock was ahead when it began to: a retry of seconds would take hours. What began before
+ * that comes earlier by the same.
+ * @returns how many waits
+ */
+export async function shortenWaits(sql: Sql, aheadMs: number): Promise<number> {
+  // Whoever holds an item is about to take it.
+  const { rowCount } = await sql.query(
+    `WITH waiting AS (
+       SELECT run_id, step_id FROM runner_items WHERE state = 'waiting' AND due_at > now() FOR UPDATE SKIP LOCKED)
+     UPDATE runner_items item SET due_at = greatest(now(), item.due_at - $1 * interval '1 millisecond')
+     FROM waiting WHERE ${isItemOf("waiting")}`,
+    [aheadMs],
+  );
   return rowCount ?? 0;
 }

@@ -44,6 +44,51 @@ describe("a clock that was ahead and was brought back", () => {
     expect(await dueAt()).toEqual(first);
   });
 
+  describe("and what waits in the queue", () => {
+    const HOUR_MS = 3_600_000;
+    beforeEach(async () => {
+      const crons = [DAILY, "* * * * *"];
+      await registry.store("app", [{ id: "app-sweep", maxAttempts: 1, events: [], crons, concurrency: [] }]);
+    });
+
+    /** As a clock that is two hours ahead leaves them. */
+    async function leave(waits: Record<string, string>): Promise<void> {
+      const ahead = new Date(Date.now() + 2 * HOUR_MS);
+      await pool.query("UPDATE runner_crons SET due_at = $1 WHERE expression <> $2", [
+        nextTick(parseCron("* * * * *"), ahead),
+        DAILY,
+      ]);
+      for (const [runId, wait] of Object.entries(waits)) {
+        await pool.query(
+          `INSERT INTO runner_items (run_id, step_id, lane, state, due_at, generation, attempt, losses, is_sleep)
+           VALUES ($1, 'step', 'app-sweep|', 'waiting', $2::timestamptz + $3::interval, 0, 0, 0, false)`,
+          [runId, ahead, wait],
+        );
+      }
+    }
+    const secondsLeft = async () => {
+      const text = "SELECT run_id, extract(epoch FROM due_at - now())::int AS left FROM runner_items ORDER BY run_id";
+      return Object.fromEntries((await pool.query(text)).rows.map((row) => [row.run_id, row.left]));
+    };
+
+    it("waits for no longer than it was to, to a minute", async () => {
+      await leave({ retry: "5 seconds", sleep: "30 minutes" });
+      expect((await fireDueCrons(pool, registry)).shortened).toBe(2);
+      const { retry, sleep } = await secondsLeft();
+      expect(retry).toBeLessThanOrEqual(65);
+      expect(sleep).toBeGreaterThan(29 * 60);
+      expect(sleep).toBeLessThanOrEqual(31 * 60 + 5);
+      expect((await fireDueCrons(pool, registry)).shortened).toBe(0);
+    });
+
+    it("is shortened once by all runners at once", async () => {
+      await leave({ sleep: "2 hours" });
+      const seen = await Promise.all(Array.from({ length: 5 }, () => fireDueCrons(pool, registry)));
+      expect(seen.reduce((sum, { shortened }) => sum + shortened, 0)).toBe(1);
+      expect((await secondsLeft()).sleep).toBeGreaterThan(119 * 60);
+    });
+  });
+
   it("has a tick once that it had a moment before: the one after it is due", async () => {
     const second = next(next(new Date()));
     await setDue(second);

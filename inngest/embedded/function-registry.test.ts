@@ -132,7 +132,7 @@ it("fire by their crons where they are, so that no tick is lost on a server that
   await newer.store("app", [fn("added", { crons: ["2 * * * *"] })]);
   await older.store("app", [fn("a")]);
   await pool.query("UPDATE runner_crons SET due_at = now() - interval '1 hour'");
-  expect(await fireDueCrons(pool, older)).toEqual({ fired: 0, nextMs: undefined });
+  expect(await fireDueCrons(pool, older)).toEqual({ fired: 0, shortened: 0, nextMs: undefined });
   expect((await fireDueCrons(pool, newer)).fired).toBe(1);
 });
 

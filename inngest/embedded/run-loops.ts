@@ -41,10 +41,11 @@ export function startLoops(options: LoopOptions, { runnerId, pool, registry, ite
   const crons = repeat(
     CRON_CHECK_MS,
     async () => {
-      const { fired, nextMs } = await fireDueCrons(pool, registry);
+      const { fired, shortened, nextMs } = await fireDueCrons(pool, registry);
       const { longestWaitSeconds = LONGEST_WAIT_SECONDS, leaseSeconds } = options;
       const broughtBack = await bringBackWaits(pool, longestWaitSeconds * 1000, leaseSeconds * 1000);
-      if (fired + broughtBack > 0) items.wake();
+      if (shortened > 0) options.log?.("warn", "The clock was ahead: waits were shortened.", { waits: shortened });
+      if (fired + shortened + broughtBack > 0) items.wake();
       return nextMs;
     },
     warn("Could not fire crons"),
