@@ -34,6 +34,8 @@ export interface DiskFileStoreOptions {
 export class DiskFileStore implements FileStore {
   readonly kind = "disk";
   private readonly calls: DiskCalls;
+  /** Whether this process has seen a file here. */
+  private hasFiles = false;
 
   constructor(private readonly options: DiskFileStoreOptions) {
     this.calls = { open: (path) => open(path, "wx", 0o600), mkdir, freeBytes, ...options.calls };
@@ -43,11 +45,14 @@ export class DiskFileStore implements FileStore {
     const path = this.pathOf(key);
     const partPath = `${path}.part`;
     try {
+      // A folder that had files and has none: what is written there is hidden when its disk is back.
+      if (this.hasFiles) await this.requireFiles();
       await this.makeFolder(dirname(path));
       await this.requireFreeSpace();
       const written = await this.writePart(partPath, untilAborted(body, options.signal), options.maxBytes);
       await rename(partPath, path);
       await syncFolder(dirname(path));
+      this.hasFiles = true;
       return written;
     } catch (error) {
       // EEXIST: another write of this key is going on; what is there is not ours.
@@ -98,6 +103,7 @@ export class DiskFileStore implements FileStore {
       await this.requireFiles();
       return null;
     }
+    this.hasFiles = true;
     const { size } = await promisify(fstat)(fd).catch((error: Error) => {
       close(fd);
       throw error;
@@ -108,6 +114,7 @@ export class DiskFileStore implements FileStore {
   /**
    * For a file that is not there: of a folder without any, as that of a disk that is not mounted, nothing can be said. To take its
    * files for lost would fail work for good, to take them for removed would leave them there when all else of them is erased.
+   * @throws AppError SERVICE_UNAVAILABLE
    */
   private async requireFiles(): Promise<void> {
     const folder = await opendir(this.options.directory).catch(nullWhenMissing);

@@ -352,15 +352,24 @@ describe("the disk alone", () => {
         await mkdir(directory);
       },
     ],
-  ])("takes no file for lost or removed where its folder %s", async (_how, harm) => {
+  ])("takes no file for lost or removed, and no new one, where its folder %s", async (_how, harm) => {
     const directory = await mkdtemp(join(folder, "apart-"));
     const store = diskStore({ directory });
     const key = newStorageKey();
     await store.write(key, chunksOf(Buffer.from("x")), options());
     await harm(directory);
-    for (const ask of [store.read(key), store.sizeOf(key), store.remove(key)]) {
-      await expect(ask).rejects.toMatchObject({ status: 503, cause: { message: expect.stringContaining(directory) } });
+    for (const ask of [() => store.read(key), () => store.sizeOf(key), () => store.remove(key)]) {
+      await expect(ask()).rejects.toMatchObject({
+        status: 503,
+        cause: { message: expect.stringContaining(directory) },
+      });
     }
+    await expect(store.write(newStorageKey(), chunksOf(Buffer.from("y")), options())).rejects.toMatchObject({
+      status: 503,
+    });
+    // Whoever starts it anew without its files means it.
+    await diskStore({ directory }).write(newStorageKey(), chunksOf(Buffer.from("y")), options());
+    expect(await store.read(key)).toBeNull();
     await rm(directory, { recursive: true, force: true });
     await rm(`${directory}-elsewhere`, { recursive: true, force: true });
   });

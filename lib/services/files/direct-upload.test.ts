@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -35,6 +35,8 @@ afterAll(() => rm(dataDir, { recursive: true }));
 beforeEach(async () => {
   await db().query("TRUNCATE pending_uploads, stored_files");
   await rm(join(dataDir, "files"), { recursive: true, force: true });
+  // A store that has had files takes no new ones where it has none at all.
+  await mkdir(join(dataDir, "files", "00"), { recursive: true });
 });
 
 const owner: FileOwner = { accountId: newId("account"), projectId: newId("project") };
