@@ -50,8 +50,8 @@ export function DecideDialog({ decide, submissionId, companyName, decision }: De
         <Modal.Body>
           <ActionForm
             action={decide}
+            close={dialog.close}
             onCancel={dialog.close}
-            onDone={dialog.close}
             read={(form) => ({ submissionId, decision, message: String(form.get("message") ?? "") })}
             submitLabel={words.submit}
             submitVariant={isReject ? "danger" : "primary"}

@@ -1,15 +1,8 @@
 "use client";
 
-import { Button, Form, Modal, useOverlayState } from "@heroui/react";
 import type { ReactNode } from "react";
-import { Dialog } from "@/components/ui/dialog";
+import { ConfirmButton } from "@/components/ui/confirm-button";
 import { TextAreaInput } from "@/components/ui/fields";
-import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
-import { FormError } from "@/components/ui/form-error";
-import { useAction } from "@/components/ui/use-action";
-import { useFormFields } from "@/components/ui/use-form-fields";
-import { useRefusedField } from "@/components/ui/use-refused-field";
-import { useTypedName } from "@/components/ui/use-typed-name";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 /** An action of staff that changes something of an account and wants to know why. */
@@ -37,74 +30,23 @@ interface ReasonDialogProps<Input, Data> {
 
 /** A button that asks for the reason before it acts; the audit log keeps it. */
 export function ReasonDialog<Input, Data>(props: ReasonDialogProps<Input, Data>) {
-  const {
-    label,
-    about,
-    title,
-    text,
-    action,
-    read,
-    submitLabel,
-    success,
-    name,
-    isDestructive = false,
-    children,
-  } = props;
-  const dialog = useOverlayState();
-  const typedName = useTypedName(name);
-  const { form: formRef, hasField } = useFormFields();
-  const acting = useAction(action, {
-    success,
-    onDone: dialog.close,
-    hasField,
-    isOpen: dialog.isOpen,
-    isOfNow: true,
-  });
-  const { run, isPending, fieldErrors, formError } = acting;
-  useRefusedField(formRef, fieldErrors);
-  const open = () => {
-    typedName.forget();
-    acting.forget();
-    dialog.open();
-  };
+  const { read, submitLabel, isDestructive = false, children, ...question } = props;
   return (
-    <>
-      <Button
-        aria-label={about && `${label}: ${about}`}
-        onPress={open}
-        size="sm"
-        variant={isDestructive ? "danger-soft" : "outline"}
-      >
-        {label}
-      </Button>
-      <Dialog role="alertdialog" state={dialog} title={title}>
-        <Form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!typedName.isNamed || isPending) return;
-            const form = new FormData(event.currentTarget);
-            run({ ...read(form), reason: String(form.get("reason") ?? "") });
-          }}
-          ref={formRef}
-          validationErrors={fieldErrors}
-        >
-          <Modal.Body className="grid gap-4">
-            <p className="text-pretty text-muted [overflow-wrap:anywhere]">{text}</p>
+    <ConfirmButton<Data, Input & { reason: string }>
+      {...question}
+      confirmLabel={submitLabel}
+      fields={{
+        read: (form) => ({ ...read(form), reason: String(form.get("reason") ?? "") }),
+        shown: (
+          <>
             {children}
-            {typedName.field}
-            <ReasonField autoFocus={!children && name === undefined} />
-            <FormError text={formError} />
-          </Modal.Body>
-          <FormDialogFooter
-            isDestructive={isDestructive}
-            isDisabled={!typedName.isNamed}
-            isPending={isPending}
-            onCancel={dialog.close}
-            submitLabel={submitLabel}
-          />
-        </Form>
-      </Dialog>
-    </>
+            <ReasonField autoFocus={!children && props.name === undefined} />
+          </>
+        ),
+      }}
+      isDestructive={isDestructive}
+      variant={isDestructive ? "danger-soft" : "outline"}
+    />
   );
 }
 

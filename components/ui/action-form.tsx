@@ -22,6 +22,8 @@ interface ActionFormProps<Input, T> {
   /** As of `useAction`. */
   onDone?: (data: T) => unknown;
   /** As of `useAction`. */
+  close?: () => void;
+  /** As of `useAction`. */
   unanswered?: string;
   /** As of `useAction`. */
   onLost?: () => void;
@@ -49,6 +51,7 @@ export function ActionForm<Input, T>(props: ActionFormProps<Input, T>) {
       setWritten(false);
       return onDone?.(data);
     },
+    close: props.close,
     hasField,
     unanswered: props.unanswered,
     onLost: props.onLost,

@@ -1,15 +1,17 @@
 "use client";
 
-import { Button, Modal, useOverlayState } from "@heroui/react";
+import { Button, Form, Modal, useOverlayState } from "@heroui/react";
 import type { ReactNode } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import { useAction } from "@/components/ui/use-action";
+import { useFormFields } from "@/components/ui/use-form-fields";
+import { useRefusedField } from "@/components/ui/use-refused-field";
 import { useTypedName } from "@/components/ui/use-typed-name";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
-interface ConfirmButtonProps<T> {
+interface ConfirmButtonProps<Input, T> {
   /** On the button that opens the question: "Delete". */
   label: string;
   /** In a list: what it is about. Screen readers read the button without its row. */
@@ -22,10 +24,11 @@ interface ConfirmButtonProps<T> {
   name?: string;
   /** On the button that does it: "Delete template". */
   confirmLabel: string;
-  action: () => Promise<ActionResult<T>>;
+  action: (input: Input) => Promise<ActionResult<T>>;
   /** When the question is put. */
   onAsk?: () => void;
-  success?: string;
+  /** As of `useAction`. */
+  success?: string | ((data: T) => string);
   /** As of `useAction`; the question stays until then. */
   onDone?: (data: T) => unknown;
   /** Of the opening button. */
@@ -33,24 +36,27 @@ interface ConfirmButtonProps<T> {
   isDisabled?: boolean;
   /** Whether the act destroys something: then the confirming button is red. */
   isDestructive?: boolean;
+  /** Fields below the name, and what makes the action's input of them. */
+  fields?: { shown: ReactNode; read: (form: FormData) => Input };
 }
 
 /** A button that asks before it acts; what cannot be undone has to be named by hand. */
-export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
-  const { label, about, title, text, name, confirmLabel, action, success, onDone } = props;
+export function ConfirmButton<T, Input = undefined>(props: ConfirmButtonProps<Input, T>) {
+  const { label, about, title, text, name, confirmLabel, action, success, onDone, fields } = props;
   const { variant = "outline", isDisabled, isDestructive = true } = props;
   const dialog = useOverlayState();
   const typedName = useTypedName(name);
-  const { run, isPending, formError, forget } = useAction(action, {
-    hasField: hasNone,
+  const { form: formRef, hasField } = useFormFields();
+  const { run, isPending, fieldErrors, formError, forget } = useAction(action, {
+    hasField,
     isOpen: dialog.isOpen,
-    holdsNothing: true,
+    holdsNothing: !fields,
+    isOfNow: fields !== undefined,
     success,
-    onDone: async (data) => {
-      await onDone?.(data);
-      dialog.close();
-    },
+    onDone,
+    close: dialog.close,
   });
+  useRefusedField(formRef, fieldErrors);
   const open = () => {
     props.onAsk?.();
     typedName.forget();
@@ -69,15 +75,19 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
         {label}
       </Button>
       <Dialog role="alertdialog" state={dialog} title={title}>
-        <form
+        <Form
           onSubmit={(event) => {
             event.preventDefault();
-            if (typedName.isNamed && !isPending) run(undefined);
+            if (!typedName.isNamed || isPending) return;
+            run(fields ? fields.read(new FormData(event.currentTarget)) : (undefined as Input));
           }}
+          ref={formRef}
+          validationErrors={fieldErrors}
         >
           <Modal.Body className="grid gap-4">
             <div className="text-pretty text-muted [overflow-wrap:anywhere]">{text}</div>
             {typedName.field}
+            {fields?.shown}
             <FormError text={formError} />
           </Modal.Body>
           <FormDialogFooter
@@ -87,13 +97,8 @@ export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
             onCancel={dialog.close}
             submitLabel={confirmLabel}
           />
-        </form>
+        </Form>
       </Dialog>
     </>
   );
-}
-
-/** Whatever is refused is said in the question. */
-function hasNone(): boolean {
-  return false;
 }

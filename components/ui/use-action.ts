@@ -23,6 +23,8 @@ interface UseActionOptions<Data> {
   success?: string | ((data: Data) => string);
   /** It stays pending until what this gives has settled: for what leaves the page (leave-for.ts). */
   onDone?: (data: Data) => unknown;
+  /** Closes what asked, once that is done: only while it is open still, not what was opened anew in the meantime. */
+  close?: () => void;
   /** Whether the caller shows an error of that field at the field; none: it has no fields, and a toast says all. */
   hasField?: (name: string) => boolean;
   /**
@@ -68,7 +70,7 @@ export function useAction<Input, Data>(
   options: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const { redraw, settle } = useLostAnswer();
-  const { success, onDone, hasField, unanswered, onLost = redraw, onGone } = options;
+  const { success, onDone, close, hasField, unanswered, onLost = redraw, onGone } = options;
   const isOutdated = outdatedBy(options);
   // No transition from its beginning to its end: all of the page would wait for the answer, its links among it.
   const [isPending, setPending] = useState(false);
@@ -80,15 +82,17 @@ export function useAction<Input, Data>(
   const failure = useRef<string>(undefined);
   // Whether a press got no answer, and none since but that the service is away or the session has ended.
   const isUnknown = useRef(false);
-  // Who has left the form is told in a toast.
-  const isShown = useRef(false);
-  useWhileOpen(isShown, useIsDialogOpen(options.isOpen));
+  // Who has left the form is told in a toast; opened anew it is another one.
+  const shown = useRef<object>(null);
+  useWhileOpen(shown, useIsDialogOpen(options.isOpen));
 
   const run = useCallback(
     (input: Input) => {
       if (isRunning.current) return;
       isRunning.current = true;
       const call = () => action(input);
+      const asked = shown.current;
+      const isShown = () => asked !== null && shown.current === asked;
       const act = async () => {
         closeStanding();
         closeToast(failure.current);
@@ -97,7 +101,7 @@ export function useAction<Input, Data>(
         if (isFailure(result, "CONFIRM_PASSWORD") && (await askPassword())) result = await attempt(call);
         if (!result || (isUnknown.current && isFailure(result, "SERVICE_UNAVAILABLE"))) {
           isUnknown.current = true;
-          if (unanswered && isShown.current) {
+          if (unanswered && isShown()) {
             startTransition(() => setRefused({ fieldErrors: {}, formError: saidAnew(unanswered) }));
           } else failure.current = showFailure("No answer", unanswered ?? UNREACHED);
           return onLost();
@@ -106,7 +110,7 @@ export function useAction<Input, Data>(
         const isSecond = isUnknown.current;
         isUnknown.current &&= isFailure(result, "SIGNED_OUT") || result === ELSEWHERE_BY_ITSELF;
         // With the end of `isPending`: a button takes no press before, and whoever reads an error presses it.
-        const isAtFields = hasField !== undefined && isShown.current;
+        const isAtFields = hasField !== undefined && isShown();
         const errors = result.ok || !isAtFields ? NOTHING_REFUSED : errorsOf(result, hasField, isUnknown.current);
         startTransition(() => setRefused(errors));
         if (onGone && isGone(result)) return onGone();
@@ -118,6 +122,7 @@ export function useAction<Input, Data>(
         }
         if (success) showSuccess(typeof success === "string" ? success : success(result.data));
         await onDone?.(result.data);
+        if (isShown()) close?.();
       };
       setPending(true);
       void act().finally(() => {
@@ -126,20 +131,34 @@ export function useAction<Input, Data>(
         startTransition(() => setPending(false));
       });
     },
-    [action, attempt, askPassword, success, onDone, hasField, isOutdated, unanswered, onLost, onGone, redraw, settle],
+    [
+      action,
+      attempt,
+      askPassword,
+      success,
+      onDone,
+      close,
+      hasField,
+      isOutdated,
+      unanswered,
+      onLost,
+      onGone,
+      redraw,
+      settle,
+    ],
   );
 
   return { run, isPending, forget: useCallback(() => setRefused(NOTHING_REFUSED), []), ...refused };
 }
 
-/** Keeps whether the form is there and open. */
-function useWhileOpen(isShown: RefObject<boolean>, isOpen: boolean): void {
+/** Keeps which form is there and open: another one each time that it is opened. */
+function useWhileOpen(shown: RefObject<object | null>, isOpen: boolean): void {
   useEffect(() => {
-    isShown.current = isOpen;
+    shown.current = isOpen ? {} : null;
     return () => {
-      isShown.current = false;
+      shown.current = null;
     };
-  }, [isShown, isOpen]);
+  }, [shown, isOpen]);
 }
 
 /** Which refusals say that the page shows what is no longer so, and have it drawn anew. */

@@ -1,13 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast } from "@/e2e/support/live-pages";
-import {
-  endSessions,
-  type PanelAccount,
-  panelAccount,
-  signInContext,
-  type TestPerson,
-} from "@/e2e/support/panel-browser";
+import { expectToast, holdSent } from "@/e2e/support/live-pages";
+import { endSessions, type PanelAccount, signInNewOwner, type TestPerson } from "@/e2e/support/panel-browser";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 
@@ -17,25 +11,10 @@ let account: PanelAccount;
 let person: TestPerson;
 
 test.beforeEach(async ({ context }) => {
-  account = await panelAccount();
-  person = await account.addPerson("owner");
-  await signInContext(context, person);
+  ({ account, person } = await signInNewOwner(context));
 });
 
 const LETTER = { name: "letter.md", mimeType: "text/markdown", buffer: Buffer.from("Write a letter") };
-
-/** Holds what is sent with these words back on its way to the server. @returns what waits for it, and what lets it go on */
-async function hold(page: Page, words: string): Promise<{ isSent: Promise<void>; go: () => void }> {
-  const [sent, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route("**/panel/**", async (route) => {
-    if (route.request().postData()?.includes(words)) {
-      sent.resolve();
-      await held.promise;
-    }
-    await route.fallback();
-  });
-  return { isSent: sent.promise, go: held.resolve };
-}
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
@@ -52,7 +31,7 @@ async function leaveBack(page: Page): Promise<void> {
 
 test("links lead on at once, and the answer leads nobody back", async ({ page }) => {
   await page.goto("/panel/templates");
-  const answer = await hold(page, LETTER.name);
+  const answer = await holdSent(page, LETTER.name);
   await page.getByLabel("Template file").first().setInputFiles(LETTER);
   await answer.isSent;
   await goByLink(page, "Usage");
@@ -65,7 +44,7 @@ test("links lead on at once, and the answer leads nobody back", async ({ page })
 
 test("a page that is still on its way when the answer comes is the one that is shown", async ({ page }) => {
   await page.goto("/panel/templates");
-  const answer = await hold(page, LETTER.name);
+  const answer = await holdSent(page, LETTER.name);
   const shown = Promise.withResolvers<void>();
   await page.route(/\/panel\/usage/, async (route) => {
     await shown.promise;
@@ -90,7 +69,7 @@ test("who goes back while a thing is deleted stays where they went", async ({ pa
   await page.getByRole("button", { name: "Delete" }).click();
   const question = page.getByRole("alertdialog", { name: "Delete this template?" });
   await question.getByRole("textbox").fill((await heading(page).textContent()) ?? "");
-  const answer = await hold(page, pathname.split("/").at(-1) ?? "");
+  const answer = await holdSent(page, pathname.split("/").at(-1) ?? "");
   await question.getByRole("button", { name: "Delete template" }).click();
   await answer.isSent;
   await leaveBack(page);
@@ -109,7 +88,7 @@ test("what is refused once its form is left is said all the same, and a key that
   await page.getByRole("button", { name: "Add webhook" }).first().click();
   const webhook = page.getByRole("dialog", { name: "Add a webhook" });
   await webhook.getByLabel("Address").fill("http://train.example/hooks");
-  const refusal = await hold(page, "http://train.example/hooks");
+  const refusal = await holdSent(page, "http://train.example/hooks");
   await webhook.getByRole("button", { name: "Add webhook" }).click();
   await refusal.isSent;
   await leaveBack(page);
@@ -121,7 +100,7 @@ test("what is refused once its form is left is said all the same, and a key that
   await page.getByRole("button", { name: "Create key" }).first().click();
   const key = page.getByRole("dialog", { name: "Create an API key" });
   await key.getByLabel("Name").fill("Left behind");
-  const answer = await hold(page, "Left behind");
+  const answer = await holdSent(page, "Left behind");
   await key.getByRole("button", { name: "Create key" }).click();
   await answer.isSent;
   await leaveBack(page);
@@ -140,7 +119,7 @@ test("what is refused once its question is closed is said all the same", async (
     await page.getByRole("button", { name: "Delete" }).click();
     await question.getByRole("textbox").fill((await heading(page).textContent()) ?? "");
     // Whatever is sent: the look for whom the page is goes ahead of the act.
-    const answer = await hold(page, "");
+    const answer = await holdSent(page, "");
     await question.getByRole("button", { name: "Delete template" }).click();
     await answer.isSent;
     await close();
@@ -171,7 +150,7 @@ test("what is refused while its form fades out is said all the same", async ({ p
   await page.getByRole("button", { name: "Add webhook" }).first().click();
   const form = page.getByRole("dialog", { name: "Add a webhook" });
   await form.getByLabel("Address").fill("http://train.example/hooks");
-  const answer = await hold(page, "http://train.example/hooks");
+  const answer = await holdSent(page, "http://train.example/hooks");
   await form.getByRole("button", { name: "Add webhook" }).click();
   await answer.isSent;
   const motion = await context.newCDPSession(page);
@@ -196,7 +175,7 @@ test("a webhook that is made once its dialog is closed shows its secret, and one
   const press = async (address: string) => {
     await page.getByRole("button", { name: "Add webhook" }).first().click();
     await form.getByLabel("Address").fill(address);
-    const answer = await hold(page, address);
+    const answer = await holdSent(page, address);
     await form.getByRole("button", { name: "Add webhook" }).click();
     await answer.isSent;
     return answer;
@@ -227,7 +206,7 @@ test("another project is shown in the place where its reader is by then", async 
   await page.goto("/panel/templates");
   const switcher = page.getByRole("button", { name: /^Project/ });
   await switcher.click();
-  const answer = await hold(page, "prj_");
+  const answer = await holdSent(page, "prj_");
   await page.getByRole("dialog", { name: "Switch the project" }).getByRole("button", { name }).click();
   await answer.isSent;
   await goByLink(page, "Usage");

@@ -3,13 +3,7 @@ import { expect, type Page, type Route } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
-import {
-  endSessions,
-  type PanelAccount,
-  panelAccount,
-  signInContext,
-  type TestPerson,
-} from "@/e2e/support/panel-browser";
+import { endSessions, type PanelAccount, signInNewOwner, type TestPerson } from "@/e2e/support/panel-browser";
 import { ownerOf } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
@@ -22,9 +16,7 @@ let account: PanelAccount;
 let person: TestPerson;
 
 test.beforeEach(async ({ context }) => {
-  account = await panelAccount();
-  person = await account.addPerson("owner");
-  await signInContext(context, person);
+  ({ account, person } = await signInNewOwner(context));
 });
 
 // The browser itself reports what did not answer.

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
+import { expectToast, holdSent, loseAnswers } from "@/e2e/support/live-pages";
 import {
   type PanelAccount,
   panelAccount,
@@ -15,7 +15,7 @@ import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { COMPANY } from "@/lib/services/verification/sample-company";
 import { submitVerification } from "@/lib/services/verification/submit-verification";
 
-/** What staff press whose answer does not come, or who are not the first. */
+/** What staff press whose answer does not come, or comes late, or who are not the first. */
 
 let account: PanelAccount;
 let staff: TestPerson;
@@ -94,4 +94,41 @@ test("a grant that a colleague confirmed meanwhile is shown so once it is confir
   await expectToast(page, `This grant was confirmed already, by ${colleague.email}`);
   await expect(page.getByRole("region", { name: "Grants by two" })).toContainText("confirmed");
   await expect(page.getByRole("button", { name: "Confirm" })).toHaveCount(0);
+});
+
+test("a question that is put anew stays as it is when the answer to the one before comes", async ({ page }) => {
+  await open(page);
+  const amount = dialog(page).getByRole("spinbutton", { name: "Credits" });
+  const reason = dialog(page).getByLabel("Reason");
+  /** Sends, closes the question before its answer is there, and puts it again. */
+  const pressAndAskAgain = async (label: string, credits: string, why: string) => {
+    const ask = () => page.getByRole("button", { name: label, exact: true }).click();
+    await ask();
+    await amount.fill(credits);
+    await reason.fill(why);
+    const answer = await holdSent(page, why);
+    await dialog(page)
+      .getByRole("button", { name: `${label} credits` })
+      .click();
+    await answer.isSent;
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await ask();
+    await amount.fill("3");
+    await reason.fill("Another");
+    answer.go();
+  };
+  await pressAndAskAgain("Grant", "250", "Sorry for the outage");
+  await expectToast(page, "Credits granted");
+  await dialog(page).getByRole("button", { name: "Grant credits" }).click();
+  await expectToast(page, "Credits granted");
+  await expect(page.getByText("753 of which 0 reserved")).toBeVisible();
+
+  await pressAndAskAgain("Withdraw", "9000", "Given by mistake");
+  await expectToast(page, "That did not work");
+  await expect(amount).toHaveValue("3");
+  await expect(dialog(page).getByText("9000")).toHaveCount(0);
+  await expect(amount).not.toHaveAttribute("aria-invalid");
+  await dialog(page).getByRole("button", { name: "Withdraw credits" }).click();
+  await expectToast(page, "Credits withdrawn");
 });

@@ -132,3 +132,19 @@ export async function loseAnswers(page: Page, isLost = (sent: number) => sent > 
     await route.abort();
   });
 }
+
+/**
+ * Holds what is sent with these words back on its way to the server.
+ * @returns what waits for it, and what lets it go on
+ */
+export async function holdSent(page: Page, words: string): Promise<{ isSent: Promise<void>; go: () => void }> {
+  const [sent, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/{panel,staff}/**", async (route) => {
+    if (route.request().postData()?.includes(words)) {
+      sent.resolve();
+      await held.promise;
+    }
+    await route.fallback();
+  });
+  return { isSent: sent.promise, go: held.resolve };
+}

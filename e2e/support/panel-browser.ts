@@ -106,6 +106,14 @@ export async function signInContext(context: BrowserContext, person: TestPerson)
   await plantSession(context, person);
 }
 
+/** Signs the owner of a new account in, and them alone. */
+export async function signInNewOwner(context: BrowserContext): Promise<{ account: PanelAccount; person: TestPerson }> {
+  const account = await panelAccount();
+  const person = await account.addPerson("owner");
+  await signInContext(context, person);
+  return { account, person };
+}
+
 /** Puts a person's session into a browser, whatever its pages show. */
 export async function plantSession(context: BrowserContext, person: TestPerson): Promise<void> {
   await context.addCookies([
