@@ -29,7 +29,7 @@ const ACCOUNT: TableColumn<StaffAuditEntry> = {
 };
 const OTHERS: TableColumn<StaffAuditEntry>[] = [
   { id: "action", name: "What", cell: ({ action }) => <span title={action}>{auditWords(action)}</span> },
-  { id: "who", name: "Who", cell: (entry) => <ActorWords entry={entry} /> },
+  { id: "who", name: "Who", cell: (entry) => <ActorWords entry={entry} />, isElastic: true },
   { id: "reason", name: "Reason", cell: ({ reason }) => (reason ? <Clipped text={reason} /> : null), from: "lg" },
 ];
 
@@ -61,8 +61,10 @@ export function ActorWords({ entry: { actorKind, actorEmail, actorId }, isWhole 
   const kind = KINDS[actorKind] ?? actorKind;
   if (name === null) return kind;
   return (
-    <span className="sm:[--beside-width:4rem]">
-      {isWhole ? <bdi className="[overflow-wrap:anywhere]">{name}</bdi> : <Clipped text={name} />}{" "}
+    <span className={isWhole ? undefined : "flex gap-x-1.5 max-sm:flex-wrap max-sm:justify-end"}>
+      <bdi className={`[overflow-wrap:anywhere] ${isWhole ? "" : "sm:truncate"}`} title={name}>
+        {name}
+      </bdi>{" "}
       <span className="text-muted">{kind}</span>
     </span>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { startTransition, useCallback, useRef, useState } from "react";
 import { useIsDialogOpen } from "@/components/ui/dialog-frame";
 import { usePasswordPrompt } from "@/components/ui/password-prompt";
 import {
@@ -16,6 +16,7 @@ import { saidAnew } from "@/components/ui/said-anew";
 import { closeStanding, closeToast, showFailure, showSuccess } from "@/components/ui/toasts";
 import { ELSEWHERE, ELSEWHERE_BY_ITSELF, useAttempt } from "@/components/ui/use-attempt";
 import { useLostAnswer } from "@/components/ui/use-lost-answer";
+import { useOpening } from "@/components/ui/use-opening";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface UseActionOptions<Data> {
@@ -70,7 +71,7 @@ export function useAction<Input, Data>(
   options: UseActionOptions<Data> = {},
 ): ActionRun<Input> {
   const { redraw, settle } = useLostAnswer();
-  const { success, onDone, close, hasField, unanswered, onLost = redraw, onGone } = options;
+  const { hasField, unanswered, onLost = redraw, onGone } = options;
   const isOutdated = outdatedBy(options);
   // No transition from its beginning to its end: all of the page would wait for the answer, its links among it.
   const [isPending, setPending] = useState(false);
@@ -83,16 +84,15 @@ export function useAction<Input, Data>(
   // Whether a press got no answer, and none since but that the service is away or the session has ended.
   const isUnknown = useRef(false);
   // Who has left the form is told in a toast; opened anew it is another one.
-  const shown = useRef<object>(null);
-  useWhileOpen(shown, useIsDialogOpen(options.isOpen));
+  const look = useOpening(useIsDialogOpen(options.isOpen));
+  const finish = useFinish(options);
 
   const run = useCallback(
     (input: Input) => {
       if (isRunning.current) return;
       isRunning.current = true;
       const call = () => action(input);
-      const asked = shown.current;
-      const isShown = () => asked !== null && shown.current === asked;
+      const isShown = look();
       const act = async () => {
         closeStanding();
         closeToast(failure.current);
@@ -120,9 +120,7 @@ export function useAction<Input, Data>(
           if (isSecond) return onLost();
           return isOutdated(result) ? redraw() : undefined;
         }
-        if (success) showSuccess(typeof success === "string" ? success : success(result.data));
-        await onDone?.(result.data);
-        if (isShown()) close?.();
+        await finish(result.data, isShown);
       };
       setPending(true);
       void act().finally(() => {
@@ -131,34 +129,22 @@ export function useAction<Input, Data>(
         startTransition(() => setPending(false));
       });
     },
-    [
-      action,
-      attempt,
-      askPassword,
-      success,
-      onDone,
-      close,
-      hasField,
-      isOutdated,
-      unanswered,
-      onLost,
-      onGone,
-      redraw,
-      settle,
-    ],
+    [action, attempt, askPassword, finish, hasField, isOutdated, unanswered, onLost, onGone, redraw, settle, look],
   );
 
   return { run, isPending, forget: useCallback(() => setRefused(NOTHING_REFUSED), []), ...refused };
 }
 
-/** Keeps which form is there and open: another one each time that it is opened. */
-function useWhileOpen(shown: RefObject<object | null>, isOpen: boolean): void {
-  useEffect(() => {
-    shown.current = isOpen ? {} : null;
-    return () => {
-      shown.current = null;
-    };
-  }, [shown, isOpen]);
+/** What comes of success. */
+function useFinish<Data>({ success, onDone, close }: UseActionOptions<Data>) {
+  return useCallback(
+    async (data: Data, isShown: () => boolean) => {
+      if (success) showSuccess(typeof success === "string" ? success : success(data));
+      await onDone?.(data);
+      if (isShown()) close?.();
+    },
+    [success, onDone, close],
+  );
 }
 
 /** Which refusals say that the page shows what is no longer so, and have it drawn anew. */

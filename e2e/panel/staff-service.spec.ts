@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
-import { test } from "@/e2e/support/browser-test";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
@@ -285,6 +285,23 @@ test.describe("the audit log of all accounts", () => {
     const who = row(page, staff.email).first().getByRole("cell").filter({ hasText: staff.email });
     await expect(who).toContainText("staff");
     expect(await who.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
+  test("shows an address whole where the table has room for it, and stays within its window where not", async ({
+    page,
+  }) => {
+    const { userId } = await staffPerson();
+    const email = `ann.keller-${userId.slice(-6)}@example.test`;
+    await prisma().user.update({ where: { id: userId }, data: { email } });
+    await setPlan({ kind: "staff", userId }, { accountId: one.accountId, planId: "growth", reason: "Asked" });
+    await page.goto("/staff/audit-log");
+    const address = row(page, email).first().getByText(email);
+    expect(await address.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    for (const width of [390, 640]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test("is well made, with a line open", async ({ page }) => {
