@@ -5,6 +5,7 @@ import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { chooseByPath } from "@/e2e/support/choose-by-path";
+import { gotoEditor, rewrite, untilEditor } from "@/e2e/support/editors";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
@@ -44,17 +45,7 @@ const content = (page: Page) => page.getByRole("textbox", { name: "Content" });
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 const markdown = (name: string, text: string) => ({ name, mimeType: "text/markdown", buffer: Buffer.from(text) });
 
-async function open(page: Page, id: string, query = "") {
-  await page.goto(`${PATH}/${id}${query}`);
-  // The editor that came late; a plain field stood there before.
-  if (query === "") await expect(page.locator(".cm-content")).toBeVisible();
-}
-
-async function rewrite(page: Page, words: string) {
-  await content(page).click();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(words);
-}
+const open = (page: Page, id: string) => gotoEditor(page, `${PATH}/${id}`);
 
 /** Another company, with its owner signed in. */
 async function asOwnerOf(page: Page, other: PanelAccount) {
@@ -65,9 +56,9 @@ test.describe("Knowledge base", () => {
   test("writes a file beside its preview, and the AI is given it with the next call", async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole("link", { name: "New file" }).first().click();
-    await expect(page.locator(".cm-content")).toBeVisible();
+    await untilEditor(page);
     await page.getByRole("textbox", { name: /^Name/ }).fill("shop/prices.md");
-    await rewrite(page, "# Prices\n\nA **quince** costs 7 EUR.");
+    await rewrite(content(page), "# Prices\n\nA **quince** costs 7 EUR.");
     const preview = page.getByRole("region", { name: "Preview of Content" });
     await expect(preview.locator("strong")).toHaveText("quince");
     await page.getByRole("button", { name: "Create file" }).click();
@@ -80,9 +71,8 @@ test.describe("Knowledge base", () => {
 
   test("says at the field what is wrong with a name, and makes nothing before the name may be", async ({ page }) => {
     const { id } = await make("taken.md");
-    await page.goto(`${PATH}/new?folder=users/`);
-    await expect(page.locator(".cm-content")).toBeVisible();
-    await rewrite(page, "text");
+    await gotoEditor(page, `${PATH}/new?folder=users/`);
+    await rewrite(content(page), "text");
     const name = page.getByRole("textbox", { name: /^Name/ });
     for (const [path, problem] of [
       ["users/anna.md", /memory profiles/],
@@ -116,7 +106,7 @@ test.describe("Knowledge base", () => {
   test("keeps a change as a version, moves a file by its name, and asks before a change is lost", async ({ page }) => {
     const { id } = await make("move/me.md");
     await open(page, id);
-    await rewrite(page, "# New");
+    await rewrite(content(page), "# New");
     await page.getByRole("link", { name: "Versions" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click();
     await page.getByRole("textbox", { name: /^Name/ }).fill("moved/here.md");
@@ -129,7 +119,7 @@ test.describe("Knowledge base", () => {
   test("says that somebody else saved or deleted meanwhile, and saves only when told to", async ({ page }) => {
     const { id } = await make("shared.md");
     await open(page, id);
-    await rewrite(page, "Mine");
+    await rewrite(content(page), "Mine");
     await updateKnowledgeFile(account, id, { content: "Theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Somebody else saved this file meanwhile" });
@@ -144,7 +134,7 @@ test.describe("Knowledge base", () => {
     await question.getByRole("button", { name: "Save mine" }).click();
     await expectToast(page, "Saved as version 3");
     expect((await getKnowledgeFile(account, id)).content).toBe("Mine");
-    await rewrite(page, "Mine still");
+    await rewrite(content(page), "Mine still");
     await deleteKnowledgeFile(account, id, OPERATOR);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const gone = page.getByRole("alertdialog", { name: "Somebody deleted this file meanwhile" });
@@ -157,7 +147,7 @@ test.describe("Knowledge base", () => {
   test("compares versions and brings one back as a new one", async ({ page }) => {
     const { id } = await make("history.md", "First text");
     await updateKnowledgeFile(account, id, { content: "Second text" });
-    await open(page, id, "?tab=versions");
+    await page.goto(`${PATH}/${id}?tab=versions`);
     await page.getByRole("link", { name: "Version 1", exact: true }).click();
     const panel = page.getByRole("dialog", { name: "Version 1" });
     await expect(panel.getByRole("row").filter({ hasText: "Second text" })).toBeVisible();
@@ -377,7 +367,7 @@ test.describe("Knowledge base", () => {
     await expect(page.getByRole("button", { name: /Switch/ })).toHaveCount(0);
     await open(page, id);
     await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
-    await rewrite(page, "By a member");
+    await rewrite(content(page), "By a member");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expectToast(page, "Saved as version 2");
   });
@@ -401,7 +391,7 @@ test.describe("Knowledge base", () => {
     await open(page, id);
     await expect(page.getByRole("region", { name: "Preview of Content" })).toContainText("[image: p]");
     await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
-    await open(page, id, "?tab=versions&version=1");
+    await page.goto(`${PATH}/${id}?tab=versions&version=1`);
     await expect(page.getByRole("dialog")).toContainText("<script>");
     await page.goto(`${PATH}?tab=check&question=${encodeURIComponent(HOSTILE)}`);
     await expect(row(page, "hostile")).toBeVisible();
@@ -414,8 +404,7 @@ test.describe("Knowledge base", () => {
     await page.locator("summary").filter({ hasText: "keys/" }).focus();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("link", { name: /^a\.md/ })).toBeHidden();
-    await page.goto(`${PATH}/new`);
-    await expect(page.locator(".cm-content")).toBeVisible();
+    await gotoEditor(page, `${PATH}/new`);
     await expect(page.getByRole("textbox", { name: /^Name/ })).toBeFocused();
     await page.keyboard.type("by-keyboard.md");
     await page.keyboard.press("Tab");
@@ -434,15 +423,14 @@ test.describe("Knowledge base", () => {
     await expectWellMade(page, "knowledge");
     await open(page, id);
     await expectWellMade(page, "knowledge-file");
-    await open(page, id, "?tab=versions&version=2");
+    await page.goto(`${PATH}/${id}?tab=versions&version=2`);
     await expect(page.getByRole("dialog", { name: "Version 2" })).toBeVisible();
     await expectWellMade(page, "knowledge-version");
     await asOwnerOf(page, await panelAccount());
     await page.goto(PATH);
     await expect(page.getByText("No files yet")).toBeVisible();
     await expectWellMade(page, "knowledge-empty");
-    await page.goto(`${PATH}/new`);
-    await expect(page.locator(".cm-content")).toBeVisible();
+    await gotoEditor(page, `${PATH}/new`);
     await expectWellMade(page, "knowledge-new");
   });
 });

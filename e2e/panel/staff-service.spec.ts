@@ -293,7 +293,7 @@ test.describe("the audit log of all accounts", () => {
     const { userId } = await staffPerson();
     const email = `ann.keller-${userId.slice(-6)}@example.test`;
     await prisma().user.update({ where: { id: userId }, data: { email } });
-    await setPlan({ kind: "staff", userId }, { accountId: one.accountId, planId: "growth", reason: "Asked" });
+    await setPlan({ kind: "staff", userId }, { accountId: one.accountId, planId: "starter", reason: "Asked" });
     await page.goto("/staff/audit-log");
     const address = row(page, email).first().getByText(email);
     expect(await address.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);

@@ -5,6 +5,7 @@ import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { chooseByPath } from "@/e2e/support/choose-by-path";
+import { gotoEditor, rewrite, untilEditor } from "@/e2e/support/editors";
 import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
@@ -52,25 +53,14 @@ const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText
 const text = (page: Page) => page.getByRole("textbox", { name: "Template text" });
 const asked = (page: Page) => page.getByRole("region", { name: "Text of the call" });
 
-async function open(page: Page, id: string, query = "") {
-  await page.goto(`${PATH}/${id}${query}`);
-  // The editor that came late; a plain field stood there before.
-  if (query === "") await expect(page.locator(".cm-content")).toBeVisible();
-}
-
-async function rewrite(page: Page, words: string) {
-  await text(page).click();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(words);
-}
+const open = (page: Page, id: string) => gotoEditor(page, `${PATH}/${id}`);
 
 test.describe("Templates", () => {
   test("are written as they are read, Arabic from the right, and JSON from the left whatever its names", async ({
     page,
   }) => {
-    await page.goto(`${PATH}/new`);
-    await expect(page.locator(".cm-content")).toBeVisible();
-    await rewrite(page, 'لخص النص {{what}}\n{\n  "الاسم": 1\n}\nIn English\n- قائمة');
+    await gotoEditor(page, `${PATH}/new`);
+    await rewrite(text(page), 'لخص النص {{what}}\n{\n  "الاسم": 1\n}\nIn English\n- قائمة');
     const lines = page.locator(".cm-line");
     await expect(lines).toHaveCount(6);
     const sides = await lines.evaluateAll((all) => all.map((line) => getComputedStyle(line).direction));
@@ -84,9 +74,8 @@ test.describe("Templates", () => {
   });
 
   test("takes variables that are called as what every object has for variables like any other", async ({ page }) => {
-    await page.goto(`${PATH}/new`);
-    await expect(page.locator(".cm-content")).toBeVisible();
-    await rewrite(page, "Build {{constructor}} with {{__proto__}}");
+    await gotoEditor(page, `${PATH}/new`);
+    await rewrite(text(page), "Build {{constructor}} with {{__proto__}}");
     await expect(asked(page)).toHaveText("Build {{constructor}} with {{__proto__}}");
     await expect(page.getByLabel("Default of __proto__")).toHaveValue("");
     await expect(page.getByRole("button", { name: "Ask the AI" })).toBeDisabled();
@@ -97,9 +86,9 @@ test.describe("Templates", () => {
   test("makes one in the editor, with its variables found while it is written", async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole("link", { name: "Create template" }).first().click();
-    await expect(page.locator(".cm-content")).toBeVisible();
+    await untilEditor(page);
     await page.getByRole("textbox", { name: /^Name/ }).fill("Reply to a customer");
-    await rewrite(page, "Answer {{customer}} in a {{ tone }} tone about {{größe}}. Not one: {{a b}}");
+    await rewrite(text(page), "Answer {{customer}} in a {{ tone }} tone about {{größe}}. Not one: {{a b}}");
     await expect(page.locator(".cm-placeholder-name")).toHaveText(["{{customer}}", "{{ tone }}", "{{größe}}"]);
     await page.getByLabel("Default of tone").fill("friendly");
     await page.getByLabel("Tags").fill("support, v1, support");
@@ -164,12 +153,11 @@ test.describe("Templates", () => {
   });
 
   test("says that it takes no text that is too long, and takes the next one that is not", async ({ page }) => {
-    await page.goto(`${PATH}/new`);
-    await expect(page.locator(".cm-content")).toBeVisible();
-    await rewrite(page, "x".repeat(MAX_PROMPT_TEMPLATE_CHARACTERS + 1));
+    await gotoEditor(page, `${PATH}/new`);
+    await rewrite(text(page), "x".repeat(MAX_PROMPT_TEMPLATE_CHARACTERS + 1));
     const note = page.getByText("Not taken in: a text has at most 100,000 characters here.");
     await expect(note).toBeVisible();
-    await rewrite(page, "Short enough");
+    await rewrite(text(page), "Short enough");
     await expect(text(page)).toHaveText("Short enough");
     await expect(note).toBeHidden();
     await page.getByRole("textbox", { name: /^Message/ }).focus();
@@ -192,7 +180,7 @@ test.describe("Templates", () => {
   test("has the AI answer what stands in the editor, piece by piece, and says what it took", async ({ page }) => {
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, `[[answer:One **two** three]] [[hold:${id}]] [[chunk:4]] {{what}}`);
+    await rewrite(text(page), `[[answer:One **two** three]] [[hold:${id}]] [[chunk:4]] {{what}}`);
     await page.getByRole("textbox", { name: "what", exact: true }).fill("x");
     await page.getByRole("button", { name: "Ask the AI" }).click();
     const answer = page.getByRole("region", { name: "Answer" });
@@ -241,7 +229,7 @@ test.describe("Templates", () => {
     await signInContext(context, person);
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, "Sum up {{what}} in two lines.");
+    await rewrite(text(page), "Sum up {{what}} in two lines.");
     await endSessions(person);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByRole("alert").filter({ hasText: "You are signed out" })).toBeVisible();
@@ -256,7 +244,7 @@ test.describe("Templates", () => {
   test("keeps a change as a new version, and asks before an unsaved one is lost", async ({ page }) => {
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, "Shorter: {{what}}");
+    await rewrite(text(page), "Shorter: {{what}}");
     await expect(page.getByText("Not saved yet")).toBeVisible();
     await page.getByRole("link", { name: "Versions" }).click();
     const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
@@ -274,7 +262,7 @@ test.describe("Templates", () => {
   test("leaves with the change dropped when the reader says so", async ({ page }) => {
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, "To be dropped");
+    await rewrite(text(page), "To be dropped");
     await page.getByRole("link", { name: "Templates" }).last().click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
     await expect(page.getByRole("table", { name: "Templates" })).toBeVisible();
@@ -316,7 +304,7 @@ test.describe("Templates", () => {
   }) => {
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, "Mine {{what}}");
+    await rewrite(text(page), "Mine {{what}}");
     await updateTemplate(account.principal, id, { promptTemplate: "Theirs {{what}}" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Somebody else saved this template meanwhile" });
@@ -332,7 +320,7 @@ test.describe("Templates", () => {
   test("keeps as a new one what was written to one that somebody deleted meanwhile", async ({ page }) => {
     const { id } = await make({ name: "Gone" });
     await open(page, id);
-    await rewrite(page, "Mine {{what}}");
+    await rewrite(text(page), "Mine {{what}}");
     await deleteTemplate(account.principal, id);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Somebody deleted this template meanwhile" });
@@ -351,7 +339,7 @@ test.describe("Templates", () => {
   test("takes what somebody else saved", async ({ page }) => {
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, "Mine {{what}}");
+    await rewrite(text(page), "Mine {{what}}");
     await updateTemplate(account.principal, id, { name: "Renamed", promptTemplate: "Theirs {{what}}" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Take theirs" }).click();
@@ -364,7 +352,7 @@ test.describe("Templates", () => {
     const { id } = await make();
     await updateTemplate(account.principal, id, { promptTemplate: "Second {{what}}", variables: { what: "it" } });
     await updateTemplate(account.principal, id, { promptTemplate: "Third {{what}}" });
-    await open(page, id, "?tab=versions");
+    await page.goto(`${PATH}/${id}?tab=versions`);
     await page.getByRole("link", { name: "Version 2", exact: true }).click();
     const panel = page.getByRole("dialog", { name: "Version 2" });
     await expect(panel.getByRole("row").filter({ hasText: "Sum up" })).toBeVisible();
@@ -418,10 +406,10 @@ test.describe("Templates", () => {
 
   test("shows how it is used", async ({ page }) => {
     const { id } = await make({ promptTemplate: "Used {{message}}" });
-    await open(page, id, "?tab=use");
+    await page.goto(`${PATH}/${id}?tab=use`);
     await expect(page.getByText("Not used yet")).toBeVisible();
     await useOnce(account, id);
-    await open(page, id, "?tab=use");
+    await page.goto(`${PATH}/${id}?tab=use`);
     await expect(page.getByRole("table", { name: "Sessions", exact: true })).toContainText("Used now");
     await expect(page.getByRole("link", { name: "Use 1" })).toBeVisible();
   });
@@ -444,7 +432,7 @@ test.describe("Templates", () => {
     await signInContext(context, await account.addPerson("member"));
     await open(page, id);
     await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
-    await rewrite(page, "By a member");
+    await rewrite(text(page), "By a member");
     const save = page.getByRole("button", { name: "Save", exact: true });
     await context.setOffline(true);
     await save.press("Enter");
@@ -468,7 +456,7 @@ test.describe("Templates", () => {
   }) => {
     const { id } = await make();
     await open(page, id);
-    await rewrite(page, "Sent into the dark");
+    await rewrite(text(page), "Sent into the dark");
     await loseAnswers(page);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expectToast(page, "It is not known whether anything changed");
@@ -509,7 +497,7 @@ test.describe("Templates", () => {
     await page.getByRole("button", { name: "Ask the AI" }).click();
     await expect(page.getByRole("region", { name: "Answer" }).getByText(/tokens in/)).toBeVisible();
     await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
-    await open(page, id, "?tab=versions&version=1");
+    await page.goto(`${PATH}/${id}?tab=versions&version=1`);
     await expect(page.getByRole("dialog")).toContainText("<script>");
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     await prisma().template.delete({ where: { id } });
@@ -541,8 +529,7 @@ test.describe("Templates", () => {
   });
 
   test("works by keyboard alone", async ({ page }) => {
-    await page.goto(`${PATH}/new`);
-    await expect(page.locator(".cm-content")).toBeVisible();
+    await gotoEditor(page, `${PATH}/new`);
     await expect(page.getByRole("textbox", { name: /^Name/ })).toBeFocused();
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Tab");
@@ -562,7 +549,7 @@ test.describe("Templates", () => {
     await page.goto(PATH);
     await expectWellMade(page, "templates");
     await page.getByRole("link", { name: "Template Invoice summary" }).click();
-    await expect(page.locator(".cm-content")).toBeVisible();
+    await untilEditor(page);
     await page
       .getByRole("textbox", { name: "invoice", exact: true })
       .fill("Invoice 2026-0117, Acme GmbH, 1,204.50 EUR");
@@ -584,8 +571,7 @@ test.describe("Templates", () => {
     await page.goto(PATH);
     await expect(page.getByText("No templates yet")).toBeVisible();
     await expectWellMade(page, "templates-empty");
-    await page.goto(`${PATH}/new`);
-    await expect(page.locator(".cm-content")).toBeVisible();
+    await gotoEditor(page, `${PATH}/new`);
     await expectWellMade(page, "template-new");
   });
 });
