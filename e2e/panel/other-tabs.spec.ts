@@ -86,6 +86,31 @@ test.describe("a page beside a tab where another project is chosen", () => {
   });
 });
 
+test.describe("a page whose reader is taken off the team", () => {
+  test("says so when they come back, keeps what is typed, and says it no more once it is left", async ({
+    page,
+    context,
+  }) => {
+    const person = await account.addPerson("admin");
+    await signInContext(context, person);
+    await page.goto(PROJECT);
+    const prompt = page.getByRole("textbox", { name: "System prompt" });
+    await prompt.fill("Half a thought");
+    await prisma().member.deleteMany({ where: { userId: person.userId } });
+    await comeBack(page);
+    const words = page.getByText("You were taken off this team");
+    await expect(words).toBeVisible();
+    await expect(prompt).toHaveValue("Half a thought");
+    await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "Templates" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Leave" })
+      .click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("No account to show");
+    await expect(words).toHaveCount(0);
+  });
+});
+
 test.describe("a page beside a tab where what it shows is taken away", () => {
   test("shows so once it was told that nothing is there any more", async ({ page }) => {
     const other = await account.addPerson("member");
