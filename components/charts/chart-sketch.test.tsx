@@ -5,22 +5,25 @@ import { StackedSketch, VolumeSketch } from "@/components/charts/chart-sketch";
 const points = Array.from({ length: 7 }, (_, index) => ({ at: `2026-03-0${index + 1}`, values: { read: index } }));
 const series = [{ id: "read", name: "Read" }];
 
-/** The words that paper alone shows, and how far from the left they stand. */
-const paperWords = (markup: string) =>
-  [...markup.matchAll(/<span class="[^"]*\bhidden [^"]*\bprint:block" style="left:([\d.]+)%">([^<]+)</g)].map(
-    ([, left, word]) => [Math.round(Number(left)), word],
-  );
+/** The words below, and how far from the left they stand, where the chart is from so many pixels wide. */
+const wordsFrom = (width: number, markup: string) => {
+  const row = new RegExp(`@min-\\[${width}px\\][^>]*>(.*?)</div>`).exec(markup)?.[1] ?? "";
+  return [...row.matchAll(/left:([\d.]+)%">([^<]+)</g)].map(([, left, word]) => [Math.round(Number(left)), word]);
+};
 
-describe("a chart that is printed before it was drawn", () => {
-  it("says below itself when its points were", () => {
-    expect(paperWords(renderToStaticMarkup(<VolumeSketch points={points} series={series} />))).toEqual([
+describe("a chart that is seen, or printed, before it was drawn", () => {
+  it("says below itself when its points were, with as many words as it has room for", () => {
+    const volume = renderToStaticMarkup(<VolumeSketch points={points} series={series} />);
+    expect(wordsFrom(280, volume)).toEqual([
       [0, "1 Mar"],
       [33, "3 Mar"],
       [67, "5 Mar"],
     ]);
-    expect(paperWords(renderToStaticMarkup(<StackedSketch points={points} series={series} />))).toEqual([
+    expect(wordsFrom(600, volume)).toHaveLength(6);
+    expect(wordsFrom(350, renderToStaticMarkup(<StackedSketch points={points} series={series} />))).toEqual([
       [7, "1 Mar"],
-      [50, "4 Mar"],
+      [36, "3 Mar"],
+      [64, "5 Mar"],
       [93, "7 Mar"],
     ]);
   });

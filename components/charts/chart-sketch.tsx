@@ -8,10 +8,10 @@ import {
   Y_AXIS_WIDTH,
 } from "@/components/charts/chart-axes";
 import type { ChartPoint, ChartProps } from "@/components/charts/chart-frame";
-import { stackedMarks, timeMarks, volumeMarks } from "@/components/charts/chart-scale";
+import { stackedMarks, volumeMarks } from "@/components/charts/chart-scale";
 import { seriesColor } from "@/components/charts/series-mark";
+import { TimeWords } from "@/components/charts/time-words";
 import { formatCompact } from "@/components/ui/format-number";
-import { formatPoint } from "@/components/ui/format-time";
 
 export type SketchProps = Pick<ChartProps, "points" | "series" | "openAt">;
 
@@ -111,7 +111,7 @@ interface SketchFrameProps extends Pick<SketchProps, "points"> {
   children: ReactNode;
 }
 
-/** The lines across with their figures, and the place between the axes. */
+/** The lines across with their figures, the times below, and the place between the axes. */
 function Sketch({ marks, points, isBars = false, children }: SketchFrameProps) {
   const top = marks.at(-1) ?? 1;
   return (
@@ -128,30 +128,7 @@ function Sketch({ marks, points, isBars = false, children }: SketchFrameProps) {
         </div>
       ))}
       {children}
-      <PaperTimes isBars={isBars} points={points} />
+      <TimeWords isBars={isBars} points={points} />
     </div>
-  );
-}
-
-/** As narrow as a chart gets on paper, in pixels. */
-const PAPER_WIDTH = 300;
-
-/**
- * The times below, on paper alone: what is printed without having been scrolled to stays a sketch. On the screen the drawing
- * brings them, as many as its width has room for.
- */
-function PaperTimes({ points, isBars }: Pick<SketchProps, "points"> & { isBars: boolean }) {
-  const steps = Math.max(1, isBars ? points.length : points.length - 1);
-  const marks = new Set(timeMarks(points, PAPER_WIDTH, isBars));
-  return points.map(({ at }, index) =>
-    marks.has(at) ? (
-      <span
-        className="absolute top-full mt-3 hidden -translate-x-1/2 whitespace-nowrap text-[12px] text-muted leading-none print:block"
-        key={at}
-        style={{ left: `${((index + (isBars ? 0.5 : 0)) / steps) * 100}%` }}
-      >
-        {formatPoint(at)}
-      </span>
-    ) : null,
   );
 }

@@ -51,7 +51,7 @@ export function LaterDrawing({ kind, children, ...drawn }: LaterDrawingProps) {
   }, [kind]);
 
   return (
-    <div className="relative h-full" ref={place}>
+    <div className="@container relative h-full" ref={place}>
       {made ? <made.Drawing {...drawn} size={made.size} /> : children}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useChartWidth, XAxis } from "recharts";
 import { AXIS_LOOK, X_AXIS_HEIGHT } from "@/components/charts/chart-axes";
 import type { ChartPoint } from "@/components/charts/chart-frame";
+import { roomOf } from "@/components/charts/chart-rooms";
 import { timeMarks } from "@/components/charts/chart-scale";
 import { formatPoint } from "@/components/ui/format-time";
 
@@ -20,7 +21,7 @@ export function TimeAxis({ points, isBars }: TimeAxisProps) {
       height={X_AXIS_HEIGHT}
       interval={0}
       tickFormatter={formatPoint}
-      ticks={timeMarks(points, width, isBars)}
+      ticks={timeMarks(points, roomOf(width), isBars)}
     />
   );
 }

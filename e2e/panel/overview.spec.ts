@@ -68,6 +68,17 @@ const openAlerts = (page: Page) => page.getByRole("list", { name: "Open alerts" 
 const chart = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const checklist = (page: Page) => page.getByRole("region", { name: "Getting started" });
 
+/** The times below all charts, with the middle of each in pixels. */
+const timesBelow = (page: Page) =>
+  page.locator("figure > [aria-hidden=true] :is(span, text)").evaluateAll((all) =>
+    all
+      .filter((word) => word.getClientRects().length > 0 && /^\d+ \w{3}$/.test(word.textContent ?? ""))
+      .map((word) => {
+        const { x, width, y, height } = word.getBoundingClientRect();
+        return { word: word.textContent, x: x + width / 2, y: y + height / 2 };
+      }),
+  );
+
 test.describe("overview", () => {
   test("shows calls, errors, tokens and credits of the range in the address", async ({ page }) => {
     // Again where an hour ended between the page and the sums.
@@ -106,6 +117,33 @@ test.describe("overview", () => {
     await expect(page.locator(".recharts-surface")).toHaveCount(4);
     await chart(page, "Requests").locator(".recharts-surface").hover();
     await expect(chart(page, "Requests")).toContainText(/ UTC.*requests/);
+  });
+
+  test("says below its charts when their points were before they are drawn, in the places that the words then keep", async ({
+    page,
+    context,
+    browser,
+  }) => {
+    const plain = await browser.newContext({ baseURL: suite.url, storageState: await context.storageState() });
+    const sketched = await plain.newPage();
+    // What puts the page's own parts in their places stands in the page.
+    await sketched.route("**/*.js", (route) => route.abort());
+    for (const width of [390, 1280]) {
+      for (const shown of [sketched, page]) {
+        await shown.setViewportSize({ width, height: 3_000 });
+        await shown.goto(`${PATH}?range=30d`, { waitUntil: "commit" });
+      }
+      await expect(chart(sketched, "Errors")).toBeVisible();
+      await expect(page.locator(".recharts-surface")).toHaveCount(4);
+      const words = await timesBelow(sketched);
+      expect(words.length).toBeGreaterThan(8);
+      const drawn = await timesBelow(page);
+      expect(drawn.map(({ word }) => word)).toEqual(words.map(({ word }) => word));
+      const moved = drawn.map(({ x, y }, index) => Math.hypot(x - (words[index]?.x ?? 0), y - (words[index]?.y ?? 0)));
+      expect(Math.max(...moved)).toBeLessThan(2);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await plain.close();
   });
 
   test("teaches the first call, and ticks the steps by itself as they are done", async ({ page, context }) => {
