@@ -19,22 +19,16 @@ interface Refusal {
 /**
  * The bytes of a body as they arrive. Counts no time in which nobody asks for them. When it throws, the reader is still
  * the caller's: to drain, so that the connection is let go.
- * @throws AppError with the code of `refusal`, for a body that falls silent, takes too long or breaks off
+ * @throws AppError with the code of `refusal`, for a body that falls silent or breaks off
  */
 export async function* readInTime(
   reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-  { idleSeconds = BODY_IDLE_SECONDS, totalSeconds = Number.POSITIVE_INFINITY }: BodyPatience,
+  { idleSeconds = BODY_IDLE_SECONDS }: Pick<BodyPatience, "idleSeconds">,
   refusal: Refusal,
 ): AsyncGenerator<Uint8Array> {
   if (!reader) return;
-  const endsAtMs = performance.now() + totalSeconds * 1_000;
   for (;;) {
-    const leftMs = endsAtMs - performance.now();
-    const isLastWait = leftMs < idleSeconds * 1_000;
-    const { done, value } = await nextChunk(reader, isLastWait ? leftMs : idleSeconds * 1_000, {
-      late: () => (isLastWait ? late(refusal, totalSeconds) : silent(refusal, idleSeconds)),
-      cutOff: (cause) => bodyMissing(refusal.code, refusal.cutOff, cause),
-    });
+    const { done, value } = await nextChunk(reader, idleSeconds, refusal);
     if (done) return;
     yield value;
   }
@@ -93,21 +87,19 @@ export function bodyMissing(code: ErrorCode, message: string, cause?: unknown): 
 
 async function nextChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  waitMs: number,
-  errors: { late(): AppError; cutOff(cause: unknown): AppError },
-) {
+  idleSeconds: number,
+  refusal: Refusal,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(errors.late()), waitMs);
+    timer = setTimeout(() => reject(silent(refusal, idleSeconds)), idleSeconds * 1_000);
   });
   const chunk = reader.read().catch((cause: unknown) => {
-    throw errors.cutOff(cause);
+    throw bodyMissing(refusal.code, refusal.cutOff, cause);
   });
   try {
     return await Promise.race([chunk, silence]);
   } finally {
     clearTimeout(timer);
-    // After a silence nobody waits for it.
-    chunk.catch(() => {});
   }
 }

@@ -12,6 +12,9 @@ const REFUSAL = {
   cutOff: "The upload ended before it was complete; send the file again.",
 } as const;
 
+/** An upload may take as long as it likes, while bytes come. */
+type UploadPatience = Pick<BodyPatience, "idleSeconds">;
+
 interface TicketContext {
   params?: Promise<{ key?: string }> | { key?: string };
 }
@@ -23,7 +26,7 @@ interface TicketContext {
 export async function receiveFileByTicket(
   request: Request,
   context: TicketContext,
-  patience: BodyPatience = {},
+  patience: UploadPatience = {},
 ): Promise<Response> {
   const startedAtMs = performance.now();
   const response = await answer(request, context, patience);
@@ -31,7 +34,7 @@ export async function receiveFileByTicket(
   return response;
 }
 
-async function answer(request: Request, context: TicketContext, patience: BodyPatience): Promise<Response> {
+async function answer(request: Request, context: TicketContext, patience: UploadPatience): Promise<Response> {
   const requestId = newId("request");
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   try {
