@@ -18,6 +18,7 @@ import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/swe
 import { takeUpload } from "@/lib/services/files/take-upload";
 import { removeSessionFiles } from "@/lib/services/sessions/remove-sessions";
 import { BlobFileStore } from "@/lib/storage/blob-file-store";
+import { fileStoreOf } from "@/lib/storage/select-store";
 
 /** Direct uploads where files are in Vercel Blob: the bytes go to its server, which holds itself to the client's token. */
 
@@ -76,10 +77,15 @@ describe("a direct upload to Vercel Blob", () => {
   it("of another size than announced is refused when it is used", async () => {
     const given = await begin(5);
     await put(given, "abc");
+    const read = vi.spyOn(fileStoreOf("blob"), "read");
     await expect(takeUpload(owner, given.uploadId)).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
       param: "uploadId",
     });
+    const found = await read.mock.results[0]?.value;
+    read.mockRestore();
+    // Else its connection to the store would stay open.
+    expect((await found.stream.getReader().read()).done).toBe(true);
   });
 
   it("that never came is not found, and one whose store is away can be tried again", async () => {

@@ -432,7 +432,12 @@ describe("reading", () => {
       );
       const file = await openStoredFile(storageKey);
       const lost = { code: "NOT_FOUND", status: 404 };
+      const read = vi.spyOn(fileStoreOf("disk"), "read");
       await expect(file.read()).rejects.toMatchObject(lost);
+      const found = await read.mock.results[0]?.value;
+      read.mockRestore();
+      // Else each try to get it would leave an open file behind.
+      expect((await found.stream.getReader().read()).done).toBe(true);
       await expect(file.read({ start: 0, end: 1 })).rejects.toMatchObject(lost);
       await expect(file.find()).rejects.toMatchObject(lost);
       const unreadable = { name: "TurnError", code: "UNSUPPORTED_FILE", isRetryable: false };
