@@ -448,6 +448,21 @@ describe("erasing an end user", () => {
     expect((await receipt(account, id)).counts).toMatchObject({ sessions: 2, usage_days: 1, end_users: 1 });
   });
 
+  it("goes on listing who came anew just when the row of the one before was being removed", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    // As a call does that finds the end user seen in this minute.
+    const statement = `
+      WITH seen AS MATERIALIZED (SELECT project_id FROM end_users WHERE end_user_id = $1 FOR UPDATE)
+      INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, created_at)
+      SELECT '${newId("session")}', '${account.accountId}', project_id, 'chat', 'started', $1, now() + interval '1 minute' FROM seen`;
+    const [erased] = await whileHeld({ statement, id: ada }, () => eraseEndUser(id));
+    expect(erased).toEqual({ status: "fulfilled", value: true });
+    expect(await getEndUser(account, ada)).toMatchObject({ endUserId: ada });
+  });
+
   it("parts usage of a day that both have, when somebody comes anew before the first attempt has ended", async () => {
     const account = await createTestAccount({ credits: 100 });
     const ada = canary();

@@ -186,7 +186,11 @@ describe("erasing an end user", () => {
     ] as const) {
       await logCall(account, text, { sessionId: on, requestId: await keyWithoutTurn(account, text, on) });
     }
+    const [other, carol] = [await createTestAccount(), canary()];
+    await logCall(other, carol, { sessionId: newId("session") });
     await finishErasure(id);
+    // A session of another project that is gone is none of those.
+    expect((await countCalls(other, carol)).rows).toEqual([{ calls: 1 }]);
     expect(await findInDatabase(database.url, `${bob} again`)).toEqual(["idempotency_keys"]);
     expect(await findInDatabase(database.url, ada)).toEqual([]);
     expect((await countCalls(account, bob)).rows).toEqual([{ calls: 2 }]);
