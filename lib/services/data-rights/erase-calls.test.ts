@@ -195,6 +195,21 @@ describe("erasing an end user", () => {
     expect(await findInDatabase(database.url, ada)).toEqual([]);
     expect((await countCalls(account, bob)).rows).toEqual([{ calls: 2 }]);
   });
+
+  it("leaves the key of a batch of who came anew, though it came before the sessions that it began", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await startSession(account, ada);
+    const id = await ask(account, ada);
+    await eraseEndUser(id);
+    const { requestId } = await callWithKey(account, ada);
+    await logCall(account, ada, { endpoint: "POST /process/batch", status: 202, requestId, endUserId: ada });
+    await db().query("UPDATE call_logs SET created_at = created_at - interval '1 minute' WHERE request_id = $1", [
+      requestId,
+    ]);
+    await finishErasure(id);
+    expect(await findInDatabase(database.url, `${ada} ${requestId}`)).toEqual(["idempotency_keys"]);
+  });
 });
 
 /** Erases, and lets something happen between the looking for keys and the log of calls. */
