@@ -101,6 +101,20 @@ describe("affordableTokensOut", () => {
     expect(affordableTokensOut(DEFAULT_MODEL, tokensIn, credits)).toBe(tokensOut);
   });
 
+  describe("with answers that cost nothing", () => {
+    afterEach(() => setOwnModels({}));
+
+    it.each([
+      [1_000, 2, Number.MAX_SAFE_INTEGER],
+      [2_000, 2, Number.MAX_SAFE_INTEGER],
+      [2_001, 2, 0],
+      [0, 0, 0],
+    ])("and %i tokens in, %i credits allow %i tokens out", (tokensIn, credits, tokensOut) => {
+      setOwnModels({ own: { creditsPerThousandTokensIn: 1, creditsPerThousandTokensOut: 0 } });
+      expect(affordableTokensOut("own", tokensIn, credits)).toBe(tokensOut);
+    });
+  });
+
   it("gives the very longest answer that stays within the credits", () => {
     for (const credits of [1, 2, 7, 40]) {
       const tokensOut = affordableTokensOut(DEFAULT_MODEL, 777, credits);

@@ -33,13 +33,14 @@ export function estimateCredits(
 }
 
 /**
- * The longest answer, in tokens, with which a turn costs at most `credits`; 0 when the input alone costs
- * as much or more. For `maxCredits` and for a balance that must not go below zero.
+ * The longest answer, in tokens, with which a turn costs at most `credits`; 0 when the input alone costs more, or as much where
+ * answers cost anything. For `maxCredits` and for a balance that must not go below zero.
  */
 export function affordableTokensOut(model: string, tokensIn: number, credits: number): number {
   const { outPerToken } = pricesOf(model);
   const left = Math.floor(credits) * NANO - nanoCredits(model, tokensIn, 0);
-  if (left <= 0) return 0;
+  // A turn costs one credit at least.
+  if (credits < 1 || left < 0) return 0;
   return outPerToken === 0 ? Number.MAX_SAFE_INTEGER : Math.floor(left / outPerToken);
 }
 
