@@ -49,6 +49,7 @@ describe("stringMap", () => {
   });
 
   it("counts entries, and characters of names and texts together", () => {
+    expect(schema.safeParse({ ["d".repeat(12)]: "", b: "", c: "" }).success).toBe(true);
     expect(schema.safeParse({ a: "x".repeat(39) }).success).toBe(true);
     expect(faults({ a: "x".repeat(40) })).toEqual([["", "must have at most 40 characters in all"]]);
     expect(faults({ a: "", b: "", c: "", d: "" })).toEqual([["", "must have at most 3 variables"]]);

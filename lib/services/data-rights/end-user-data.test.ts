@@ -6,7 +6,7 @@ import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { countInDatabase, findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { completedEnd } from "@/e2e/support/test-turns";
 import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
@@ -657,6 +657,11 @@ describe("exporting an end user", () => {
     await expect(first.open()).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await receipt(account, first.id)).download).toBeNull();
     for (const { id } of [second, others]) expect((await receipt(account, id)).download).not.toBeNull();
+    // Another project's of that name is somebody else.
+    const elsewhere = await addTestProject(account, "Second");
+    await busyTurn(elsewhere, ada, ada);
+    await exportOf(elsewhere, ada);
+    expect((await receipt(account, second.id)).download).not.toBeNull();
   });
 
   it("is made once, and leaves no file when the end user is erased meanwhile", async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { completedEnd } from "@/e2e/support/test-turns";
@@ -19,6 +19,7 @@ import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
+import { redispatchDataRequests } from "@/lib/services/data-rights/redispatch-data-requests";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
@@ -26,6 +27,7 @@ import { editMemory } from "@/lib/services/memory/edit-memory";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import { turnStops } from "@/lib/services/turns/turn-stops";
 
 let dataDir: string;
 
@@ -176,6 +178,33 @@ describe("erasing an account", () => {
     await db().query("UPDATE pending_uploads SET store = 'disk' WHERE storage_key = $1", [lost]);
     await eraseAccount(accountId);
     expect(await findInDatabase(database.url, canary)).toEqual([]);
+  });
+
+  it("is known to be under way until the account itself is gone: the sweep goes on with one that broke off there", async () => {
+    const { accountId, actor, companyName } = await busyAccount();
+    await requestAccountErasure(actor, { accountId, confirmation: companyName });
+    await db().query("CREATE TABLE holding (account_id text REFERENCES accounts)");
+    await db().query("INSERT INTO holding VALUES ($1)", [accountId]);
+    await expect(eraseAccount(accountId)).rejects.toThrow(/holding/);
+    await db().query("DROP TABLE holding");
+    expect(await redispatchDataRequests(0)).toBe(1);
+    await eraseAccount(accountId);
+    expect(await findInDatabase(database.url, companyName)).toEqual([]);
+  });
+
+  it("stops what is being worked on", async () => {
+    const { accountId, projectId, actor, companyName } = await busyAccount();
+    const { id: turnId } = await prisma().turn.findFirstOrThrow({ where: { projectId, status: "queued" } });
+    const look = vi.fn();
+    const endWatch = turnStops().watch(turnId, look);
+    onTestFinished(async () => {
+      endWatch();
+      await turnStops().close();
+    });
+    await expect.poll(() => look.mock.calls.length).toBe(1);
+    await requestAccountErasure(actor, { accountId, confirmation: companyName });
+    await eraseAccount(accountId);
+    await expect.poll(() => look.mock.calls.length).toBe(2);
   });
 
   it("leaves an account alone that staff have restored since, whenever the queue comes to it", async () => {
