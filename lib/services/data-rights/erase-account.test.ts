@@ -102,7 +102,7 @@ async function addPeople(accountId: string, canary: string): Promise<void> {
         email: `c-${canary}@acme.example`,
         role: "member",
         tokenHash: canary,
-        expiresAt: new Date(),
+        expiresAt: new Date(Date.now() + 3_600_000),
       },
     });
     await tx.verificationSubmission.create({
@@ -210,6 +210,8 @@ describe("erasing an account", () => {
   it("leaves an account alone that staff have restored since, whenever the queue comes to it", async () => {
     const { accountId, projectId, actor, companyName } = await busyAccount();
     await requestAccountErasure(actor, { accountId, confirmation: companyName });
+    // Who joined meanwhile would be erased with the account.
+    expect(await prisma().invitation.count({ where: { accountId, revokedAt: null } })).toBe(0);
     await restoreAccount(OPERATOR, { accountId, reason: "They changed their mind." });
     await eraseAccount(accountId);
     expect(await prisma().account.count({ where: { id: accountId } })).toBe(1);

@@ -412,9 +412,10 @@ describe("exporting an account", () => {
     expect(await listAccountExports(account.accountId)).toMatchObject([{ state: "completed" }]);
   });
 
-  it("goes alone when it has to go: no other file of the account does, and no other account's export", async () => {
+  it("goes alone when it has to go: no export of an end user does, and no other account's export", async () => {
     const [{ accountId }, other] = [await fullAccount(canary("word"), canary("secret")), await createTestAccount()];
     const filesOf = () => prisma().storedFile.findMany({ where: { accountId }, orderBy: { id: "asc" } });
+    await prisma().storedFile.updateMany({ where: { accountId }, data: { purpose: "export" } });
     const before = await filesOf();
     expect(before.length).toBeGreaterThan(0);
     await take(accountId);
