@@ -48,6 +48,8 @@ describe("safeDisplayName", () => {
     const longest = `${"a".repeat(251)}.pdf`;
     expect(safeDisplayName(longest)).toBe(longest);
     expect(safeDisplayName(`a${longest}`)).toBe(longest);
+    // Bytes count, not characters.
+    expect(safeDisplayName(`${"日".repeat(100)}.pdf`)).toBe(`${"日".repeat(83)}.pdf`);
   });
 
   it("never lets a separator, a control character or an empty name through", () => {
