@@ -311,7 +311,8 @@ describe("answering", () => {
 
   it("fails a cut answer by whose limit cut it", async () => {
     const account = await createTestAccount();
-    const text = `cut-by-call [[finish:length]] ${"word ".repeat(2_000)}`;
+    // What it says costs less than it may.
+    const text = `cut-by-call [[answer:Short.]] [[finish:length]] ${"word ".repeat(2_000)}`;
     const { sessionId, turnId } = await acceptTurn(account.principal, message(text, { maxCredits: 2 }));
     await answerTurn(turnId, 0);
     expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MAX_CREDITS_REACHED" });
