@@ -16,7 +16,7 @@ import {
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { type SignInBrowser, signIn } from "@/lib/services/people/sign-in";
 import { signUp } from "@/lib/services/people/sign-up";
-import { takeUserToken } from "@/lib/services/people/user-token";
+import { issueUserToken, SECOND_STEPS, takeUserToken } from "@/lib/services/people/user-token";
 
 const NEW_PASSWORD = "seven green bottles";
 
@@ -123,6 +123,16 @@ describe("links for a new password", () => {
       return { first, second };
     });
     expect([first, await second]).toEqual([owner.userId, null]);
+  });
+
+  it("are no other tokens: neither a link that confirms an address nor half a sign-in sets a password", async () => {
+    const owner = await newTestOwner();
+    for (const purpose of ["confirm-email", "change-email", ...SECOND_STEPS] as const) {
+      const token = await prisma().$transaction((tx) => issueUserToken(tx, owner.userId, purpose, owner.email));
+      expect(await isPasswordLinkGood(token)).toBe(false);
+      await expect(resetPassword({ token, password: NEW_PASSWORD }, null)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      expect(await prisma().$transaction((tx) => takeUserToken(tx, token, purpose))).toBe(owner.userId);
+    }
   });
 
   it("are made for nobody who was shut out: they would lead nowhere", async () => {

@@ -178,7 +178,8 @@ describe("signIn", () => {
     expect((await signIn(owner, from)).outcome).toBe("locked");
     for (let times = 0; times < 3; times++) {
       await pass("25 minutes");
-      expect((await signIn(owner, from)).outcome).toBe("signed-in");
+      // The lock that the first one would have set, had it been wrong, keeps the second one out as little.
+      for (const _again of [1, 2]) expect((await signIn(owner, from)).outcome).toBe("signed-in");
     }
     expect((await signIn(wrong(30), from, async () => false)).outcome).toBe("wrong");
     expect((await signIn(owner, from)).outcome).toBe("signed-in");
