@@ -34,9 +34,10 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         </Text>
         <Text>
           Documents are read with their comments, notes, forms, what stamps and signatures say, and the numbers of their
-          lists; what is struck out stands between `~~` and `~~`. Texts, PDFs and Office documents that are attached to
-          a mail are read with it. Its other attachments, scans too, and files inside of a PDF are named or counted, not
-          read: send them as files of their own. So are pictures in documents and beside a PDF's text.
+          lists; what is struck out stands between `~~` and `~~`. What is attached to a mail is read with it: texts,
+          PDFs, Office documents and pictures, up to fifty files of which twenty pictures are shown. Sound, and files
+          inside of a PDF, are named or counted, not read: send them as files of their own. So are pictures in documents
+          and beside a PDF's text.
         </Text>
         <Text>
           Pages of a PDF without text, scans with no more than a line stamped on them, pages whose fonts do not say

@@ -73,16 +73,72 @@ describe("files that came along with a mail", () => {
     const { text, extraction } = await read(
       mailWith([
         ["locked.pdf", PDF, encryptedPdf()],
-        ["scan.pdf", PDF, scannedPdf([{}])],
-        ["photo.png", "image/png", sampleImage("png", 9, 9)],
+        ["blank.pdf", PDF, textPdf([""])],
+        ["broken.png", "image/png", sampleImage("png", 9, 9).subarray(0, 40)],
         ["more.zip", "application/zip", buildZip(zipEntries({ "a.txt": "Hello" }))],
         ["empty.txt", "text/plain", Buffer.alloc(0)],
       ]),
     );
     expect(text).toMatch(
-      /\[Attachments, not here\]\nlocked\.pdf: [^\n]*password[^\n]*\nscan\.pdf\nphoto\.png\nmore\.zip: [^\n]+\nempty\.txt$/,
+      /\[Attachments, not here\]\nlocked\.pdf: [^\n]*password[^\n]*\nblank\.pdf: [^\n]*empty[^\n]*\nbroken\.png: [^\n]+\nmore\.zip: [^\n]+\nempty\.txt$/,
     );
     expect(extraction.skipped).toEqual({ embeddedFiles: 5 });
+  });
+
+  const SEEN: Attached[] = [
+    ["scan.pdf", PDF, scannedPdf([{ scan: { width: 60, height: 80 } }, { text: "Typed" }])],
+    ["photo.png", "image/png", sampleImage("png", 90, 60)],
+    ["note.txt", "text/plain", Buffer.from("Hello")],
+  ];
+
+  it("follow it as pictures where they are some, or have pages without text", async () => {
+    const { parts, extraction } = await understandSample(mailWith(SEEN), { name: "bill.eml" });
+    const texts = parts.flatMap((part) => (part.type === "text" ? splitBlocks(part.text).blocks : []));
+    expect(texts.map(({ name, kind }) => [name, kind])).toEqual([
+      ["bill.eml", "mail"],
+      ["scan.pdf", "pdf"],
+      ["scan.pdf", "page"],
+      ["photo.png", "image"],
+    ]);
+    expect(texts[0]?.text).toMatch(
+      /\[Attached file: note\.txt\]\nHello\n\n\[Attached files, below\]\nscan\.pdf\nphoto\.png$/,
+    );
+    expect(parts.filter(({ type }) => type === "image")).toHaveLength(2);
+    expect(extraction).not.toHaveProperty("skipped");
+    const withoutThem = await understandSample(mailWith(SEEN.slice(2)), { name: "bill.eml" });
+    expect(extraction.tokens).toBeGreaterThan(withoutThem.extraction.tokens + 2 * 85);
+  });
+
+  it("cost a quote about what they cost then", async () => {
+    const { extraction } = await understandSample(mailWith(SEEN), { name: "bill.eml" });
+    const quote = await understandSample(mailWith(SEEN), { name: "bill.eml", isQuote: true });
+    expect(quote.extraction.tokens / extraction.tokens).toBeGreaterThan(0.5);
+    expect(quote.extraction.tokens / extraction.tokens).toBeLessThan(2);
+  });
+
+  it.each([
+    ["for a model that takes none", { model: "o3-mini" }],
+    ["where the window has no room for them", { maxTokens: 1_000 }],
+    ["where a long mail is read in parts", { maxTokens: 50_000, partTokens: 50_000 }],
+  ])("are named where pictures cannot be shown: %s", async (_why, more) => {
+    const { parts, extraction } = await understandSample(mailWith(SEEN), { name: "bill.eml", ...more });
+    expect(parts.filter(({ type }) => type === "image")).toEqual([]);
+    const [part] = parts;
+    const text = part?.type === "text" ? part.text : "";
+    expect(text).toContain("[Attached file: note.txt]\nHello");
+    expect(text).toMatch(/\[Attachments, not here\][\s\S]*photo\.png/);
+    expect(extraction.skipped?.embeddedFiles).toBeGreaterThan(0);
+  });
+
+  it("are twenty pictures at most", async () => {
+    const files = Array.from(
+      { length: 22 },
+      (_, index): Attached => [`${index}.png`, "image/png", sampleImage("png", 9, 9)],
+    );
+    const { parts } = await understandSample(mailWith(files), { name: "bill.eml" });
+    expect(parts.filter(({ type }) => type === "image")).toHaveLength(20);
+    const [part] = parts;
+    expect(part?.type === "text" && part.text).toMatch(/\[Attachments, not here\]\n20\.png\n21\.png/);
   });
 
   it("of a message of Outlook are read too", async () => {

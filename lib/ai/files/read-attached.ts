@@ -1,81 +1,109 @@
-import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
-import { markSections, SEPARATOR } from "@/lib/ai/files/office-marks";
+import { Readable } from "node:stream";
+import { readAttachedText } from "@/lib/ai/files/attached-text";
 import type { AttachedFile, AttachedText, ReadAttached } from "@/lib/ai/files/read-mail";
-import { readOffice } from "@/lib/ai/files/read-office";
-import { readPdf } from "@/lib/ai/files/read-pdf";
-import { toText } from "@/lib/ai/files/read-text";
-import type { ReaderLimits } from "@/lib/ai/files/run-reader";
-import { budgetOf, type FileToUnderstand, MAX_CHARACTERS_PER_TOKEN } from "@/lib/ai/files/understood-file";
+import {
+  budgetOf,
+  type FileToUnderstand,
+  MAX_CHARACTERS_PER_TOKEN,
+  type UnderstoodFile,
+} from "@/lib/ai/files/understood-file";
+import type { ModelPart } from "@/lib/ai/model-message";
+import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
+import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /** Each may take a process. */
 const MAX_FILES = 50;
 /** For all of them together. */
 const DEADLINE_MS = 60_000;
+/** As usual for a document. */
+const READER_DEADLINE_MS = 30_000;
+const TOO_MUCH = "too much came before it";
 
 /**
- * Reads what has a text of the files that came along with a mail: texts, PDFs and Office documents. Pictures, scans and sound are
- * named, and may be sent as files of their own: they cost what nobody expects of a mail. One that cannot be read says why.
- * @throws the signal's own reason
+ * Reads the files that came along with a mail: texts, PDFs and Office documents with it, pictures and scans as what follows it. One
+ * that cannot be read says why; sound is named.
  */
-export function attachedReader(file: FileToUnderstand): ReadAttached {
-  const { lane, signal } = file;
-  return async (files) => {
-    let maxCharacters = budgetOf(file) * MAX_CHARACTERS_PER_TOKEN;
+export class AttachedReader {
+  /** What follows the mail's text: pictures and documents with pages without text, each behind a text that names it. */
+  readonly shown: ModelPart[] = [];
+  /** Estimated, of what follows. */
+  shownTokens = 0;
+  #pictures = MAX_PICTURES_PER_REQUEST;
+  readonly #file: FileToUnderstand;
+  readonly #understand: (file: FileToUnderstand) => Promise<UnderstoodFile>;
+
+  /** @param understand reads a picture or a document of pages as if it had been sent by itself */
+  constructor(file: FileToUnderstand, understand: (file: FileToUnderstand) => Promise<UnderstoodFile>) {
+    this.#file = file;
+    this.#understand = understand;
+  }
+
+  /** @throws the signal's own reason */
+  readonly read: ReadAttached = async (files) => {
+    const { lane, signal } = this.#file;
+    let maxCharacters = budgetOf(this.#file) * MAX_CHARACTERS_PER_TOKEN;
     const endMs = performance.now() + DEADLINE_MS;
     const texts: AttachedText[] = [];
     for (const [index, attached] of files.entries()) {
-      const deadlineMs = endMs - performance.now();
+      const deadlineMs = Math.min(READER_DEADLINE_MS, endMs - performance.now());
       const isLeft = index < MAX_FILES && deadlineMs > 0 && maxCharacters > 0;
-      const limits = { maxCharacters, lane, signal, deadlineMs: Math.min(deadlineMs, READER_DEADLINE_MS) };
-      const read = isLeft ? await readOne(attached, limits) : { name: attached.name, reason: TOO_MUCH };
+      const limits = { maxCharacters, lane, signal, deadlineMs };
+      const read = isLeft ? await this.#readOne(attached, limits) : { name: attached.name, reason: TOO_MUCH };
       maxCharacters -= read.text?.length ?? 0;
       texts.push(read);
     }
     return texts;
   };
-}
 
-/** As usual for a document. */
-const READER_DEADLINE_MS = 30_000;
-const TOO_MUCH = "too much came before it";
+  /** The mail with what follows its text. */
+  addTo(mail: UnderstoodFile): UnderstoodFile {
+    if (this.shown.length === 0 && this.shownTokens === 0) return mail;
+    const { parts, extraction } = mail;
+    const tokens = extraction.tokens + this.shownTokens;
+    return { ...mail, parts: [...parts, ...this.shown], extraction: { ...extraction, tokens } };
+  }
 
-async function readOne({ name, contentType, bytes }: AttachedFile, limits: ReaderLimits): Promise<AttachedText> {
-  if (!bytes?.byteLength) return { name };
-  try {
-    const text = (await textOf({ name, contentType, bytes }, limits))?.trim();
-    return text ? { name, text } : { name };
-  } catch (error) {
-    if (error instanceof TurnError && error.code === "UNSUPPORTED_FILE") return { name, reason: error.message };
-    throw error;
+  async #readOne({ name, contentType, bytes }: AttachedFile, limits: Parameters<typeof readAttachedText>[1]) {
+    if (!bytes?.byteLength) return { name };
+    try {
+      const file = { name, contentType, bytes };
+      const { text, isToSee } = await readAttachedText(file, limits);
+      if (isToSee && this.#hasRoomFor(text) && (await this.#show(file))) return { name, isBelow: true };
+      return text?.trim() ? { name, text: text.trim() } : { name };
+    } catch (error) {
+      if (error instanceof TurnError && error.code === "UNSUPPORTED_FILE") return { name, reason: error.message };
+      throw error;
+    }
+  }
+
+  get #leftTokens(): number {
+    return Math.floor(budgetOf(this.#file) * MAX_SHARE) - this.shownTokens;
+  }
+
+  /** Parts of a long mail show no pictures, and a long text goes with the mail's: it may be read in parts. */
+  #hasRoomFor(text = ""): boolean {
+    if (this.#file.partTokens !== undefined || this.#pictures <= 0) return false;
+    return estimateTokens(text) + PAGE_PICTURE_TOKENS <= this.#leftTokens;
+  }
+
+  /** @returns false when nothing of it can be shown */
+  async #show({ name, contentType, bytes }: Required<AttachedFile>): Promise<boolean> {
+    const { parts, extraction, refusal } = await this.#understand({
+      ...this.#file,
+      bytesSource: async (range) => Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
+      size: bytes.byteLength,
+      name,
+      contentType,
+      maxTokens: this.#leftTokens,
+    });
+    if (refusal) return false;
+    this.shown.push(...parts);
+    this.shownTokens += extraction.tokens;
+    this.#pictures -= extraction.kind === "image" ? 1 : (extraction.picturePages ?? 0);
+    return true;
   }
 }
 
-/** Undefined of what has none. */
-async function textOf({ name, contentType, bytes }: Required<AttachedFile>, limits: ReaderLimits) {
-  const head = bytes.subarray(0, DETECTION_BYTES);
-  const found = await detectKind({ head, isWhole: head.byteLength === bytes.byteLength, name, contentType });
-  switch (found.kind) {
-    case "pdf":
-      return textOfPdf(bytes, limits);
-    case "archive":
-    case "compound":
-    case "workbook":
-    case "rich-text":
-      return markSections(await readOffice(bytes, limits)).join(SEPARATOR);
-    default:
-      return "encoding" in found ? (await toText({ bytes, kind: found.kind, limits }, found.encoding)).text : undefined;
-  }
-}
-
-async function textOfPdf(bytes: Uint8Array, limits: ReaderLimits): Promise<string | undefined> {
-  const { pages, scannedPages } = await readPdf(bytes, limits);
-  if (pages.every((page) => page.trim() === "")) return undefined;
-  const scanned = new Set(scannedPages);
-  return pages
-    .map(
-      (page, index) =>
-        `[Page ${index + 1}${scanned.has(index + 1) ? ", without text or a scan, not here" : ""}]\n${page}`,
-    )
-    .join(SEPARATOR);
-}
+/** Of what the mail may take: the rest is its text's. */
+const MAX_SHARE = 0.5;

@@ -23,6 +23,8 @@ export interface AttachedFile {
 export interface AttachedText {
   name: string;
   text?: string;
+  /** It follows the mail as a document of its own. */
+  isBelow?: boolean;
   reason?: string;
 }
 
@@ -64,8 +66,10 @@ export async function readMail(
     text += (text === "" ? "" : before) + (await textOf(mail));
   }
   const attached = await readAttached(attachments);
-  const unread = attached.filter((file) => file.text === undefined);
+  const below = attached.filter(({ isBelow }) => isBelow);
+  const unread = attached.filter((file) => file.text === undefined && !file.isBelow);
   for (const file of attached) if (file.text !== undefined) text += `\n\n[Attached file: ${file.name}]\n${file.text}`;
+  if (below.length > 0) text += `\n\n[Attached files, below]\n${below.map(nameOf).join("\n")}`;
   if (unread.length > 0) text += `\n\n[Attachments, not here]\n${unread.map(nameOf).join("\n")}`;
   return {
     text,

@@ -24,7 +24,7 @@ export interface TextInput {
   /** Of the process that reads a mail. */
   limits?: ProcessLimits;
   /** Reads the files that came along with a mail; without it they are named only. */
-  readAttached?: ReadAttached;
+  attached?: { read: ReadAttached; shownTokens: number };
 }
 
 export interface ReadText {
@@ -55,7 +55,7 @@ export async function readText(input: TextInput): Promise<ReadText> {
   await giveWay();
   const { text: full, skipped } = await toText(input, encoding);
   await giveWay();
-  const text = cutToTokens(full, input.maxTokens);
+  const text = cutToTokens(full, Math.max(1, input.maxTokens - (input.attached?.shownTokens ?? 0)));
   await giveWay();
   const leftOut = describeLeftOut(input, full.length - text.length);
   return {
@@ -69,13 +69,13 @@ export async function readText(input: TextInput): Promise<ReadText> {
 
 /** All of a text, as the model gets it. */
 export async function toText(
-  { bytes, kind, limits = {}, readAttached }: Pick<TextInput, "bytes" | "kind" | "limits" | "readAttached">,
+  { bytes, kind, limits = {}, attached }: Pick<TextInput, "bytes" | "kind" | "limits" | "attached">,
   encoding: string,
 ): Promise<{ text: string; skipped?: Skipped }> {
   // Each of its parts has an encoding of its own.
   if (kind === "mail" || (kind === "html" && isArchive(bytes))) {
     // What comes along with a page are its styles and scripts.
-    const mail = await readMail(bytes, limits, kind === "mail" ? readAttached : undefined);
+    const mail = await readMail(bytes, limits, kind === "mail" ? attached?.read : undefined);
     if (mail) return mail;
   }
   const decoded = await decodeSlowly(bytes, encoding);

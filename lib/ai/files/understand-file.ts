@@ -1,6 +1,6 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { TextKind } from "@/lib/ai/files/file-kinds";
-import { attachedReader } from "@/lib/ai/files/read-attached";
+import { AttachedReader } from "@/lib/ai/files/read-attached";
 import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
 import { bytesToRead, readText } from "@/lib/ai/files/read-text";
 import { understandForeignImage, understandImage } from "@/lib/ai/files/understand-image";
@@ -43,7 +43,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
       case "rich-text":
         return await understandOffice(file, reader);
       case "compound":
-        return await understandCompound(file, reader);
+        return await understandCompound(file, reader, new AttachedReader(file, understandFile));
       case "sound":
         return await understandSound(file, reader, detected.format);
       case "image":
@@ -67,9 +67,9 @@ async function understandText(
   const { bytes, isWhole } = await reader.readTo(bytesToRead(kind, maxTokens, head));
   const { size, contentType, lane, signal } = file;
   const limits = { lane, signal };
-  const readAttached = attachedReader(file);
-  const input = { bytes, isWhole, size, kind, encoding, contentType, maxTokens, limits, readAttached };
+  const attached = new AttachedReader(file, understandFile);
+  const input = { bytes, isWhole, size, kind, encoding, contentType, maxTokens, limits, attached };
   const { text, ...facts } = await readText(input);
   if (text.trim() === "") throw new TurnError("UNSUPPORTED_FILE", "The file holds no readable text.");
-  return asText(file, kind, text, facts);
+  return attached.addTo(await asText(file, kind, text, facts));
 }

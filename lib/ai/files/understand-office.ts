@@ -1,7 +1,7 @@
 import type { LeftOut } from "@/lib/ai/files/file-kinds";
 import { isSlides, isWorkbook, markSections, SEPARATOR } from "@/lib/ai/files/office-marks";
 import type { OfficeText } from "@/lib/ai/files/office-text";
-import { attachedReader } from "@/lib/ai/files/read-attached";
+import type { AttachedReader } from "@/lib/ai/files/read-attached";
 import { type MailText, readMail } from "@/lib/ai/files/read-mail";
 import { LOCKED_MESSAGE, readOffice } from "@/lib/ai/files/read-office";
 import type { SourceReader } from "@/lib/ai/files/read-source";
@@ -96,26 +96,35 @@ const OLD_PARTS = ["WordDocument", "Workbook", "PowerPoint Document"].map((name)
 
 /**
  * The container of messages of Outlook (MSG), of the old Office formats, and of new ones with a password.
+ * @param attached reads what came along with a message
  * @throws TurnError UNSUPPORTED_FILE
  */
-export async function understandCompound(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
+export async function understandCompound(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  attached: AttachedReader,
+): Promise<UnderstoodFile> {
   const { bytes } = await reader.readTo(Math.min(file.size, MAX_HELD_BYTES));
   const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (container.includes(LOCKED_PART)) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
   if (!container.includes(MESSAGE_PART)) return understandOffice(file, reader);
   const { lane, signal } = file;
   const message = await readAll(file, reader, MAX_HELD_BYTES, "message");
-  const mail = await readMail(message, { lane, signal }, attachedReader(file));
+  const mail = await readMail(message, { lane, signal }, attached.read);
   // Messages lie in documents too, and documents in messages.
   if (!mail && OLD_PARTS.some((name) => container.includes(name))) return understandOffice(file, reader);
-  return understandMessage(file, mail);
+  return attached.addTo(await understandMessage(file, mail, attached.shownTokens));
 }
 
-async function understandMessage(file: FileToUnderstand, mail: MailText | undefined): Promise<UnderstoodFile> {
+async function understandMessage(
+  file: FileToUnderstand,
+  mail: MailText | undefined,
+  shownTokens: number,
+): Promise<UnderstoodFile> {
   if (!mail) throw new TurnError("UNSUPPORTED_FILE", "The message is damaged and could not be read.");
   if (mail.text === "") throw new TurnError("UNSUPPORTED_FILE", "The message holds no text.");
   await giveWay();
-  const text = cutToTokens(mail.text, budgetOf(file));
+  const text = cutToTokens(mail.text, Math.max(1, budgetOf(file) - shownTokens));
   const cut = mail.text.length - text.length;
   return asText(file, "mail", text, {
     ...(cut > 0 && { leftOut: { reason: "window", characters: cut } }),
