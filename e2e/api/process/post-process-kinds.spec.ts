@@ -5,6 +5,7 @@ import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { sampleExe, samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
+import { sampleMail } from "@/lib/ai/files/sample-mail";
 import { textPdf } from "@/lib/ai/files/sample-pdf";
 import { sampleWebm } from "@/lib/ai/files/sample-sound";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
@@ -42,6 +43,13 @@ test.describe("POST /process reads", () => {
       (m) => `<?xml version="1.0"?>\n<a><b>${m}</b></a>\n`,
       "text/plain",
       (m) => `<a><b>${m}</b></a>`,
+    ],
+    [
+      "mail",
+      "bill.eml",
+      (m) => sampleMail([["bill.pdf", "application/pdf", textPdf([`Sum ${m}`])]]),
+      "message/rfc822",
+      (m) => `[Attached file: bill.pdf]\n[Page 1]\nSum ${m}`,
     ],
   ];
   for (const [kind, name, bytes, contentType, seen] of TEXTS) {

@@ -1,38 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { encryptedPdf } from "@/lib/ai/files/sample-hostile-pdf";
 import { sampleImage } from "@/lib/ai/files/sample-image";
+import { type Attached, sampleMail } from "@/lib/ai/files/sample-mail";
 import { sampleMsg } from "@/lib/ai/files/sample-message";
 import { sampleDocx, sampleXlsx } from "@/lib/ai/files/sample-office";
 import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
 import { understandSample } from "@/lib/ai/files/sample-understand";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
-
-type Attached = [name: string, contentType: string, bytes: Uint8Array];
-
-function mailWith(files: Attached[]): Buffer {
-  const parts = files.flatMap(([name, type, bytes]) => [
-    "--B",
-    `Content-Type: ${type}`,
-    `Content-Disposition: attachment; filename="${name}"`,
-    "Content-Transfer-Encoding: base64",
-    "",
-    (
-      Buffer.from(bytes)
-        .toString("base64")
-        .match(/.{1,76}/g) ?? []
-    ).join("\r\n"),
-  ]);
-  const head = [
-    "From: Ada <ada@example.com>",
-    "MIME-Version: 1.0",
-    "Subject: Bill",
-    'Content-Type: multipart/mixed; boundary="B"',
-  ];
-  return Buffer.from(
-    [...head, "", "--B", "Content-Type: text/plain", "", "See below.", ...parts, "--B--"].join("\r\n"),
-  );
-}
 
 async function read(bytes: Uint8Array, maxTokens?: number) {
   const { parts, extraction } = await understandSample(bytes, { name: "bill.eml", ...(maxTokens && { maxTokens }) });
@@ -46,7 +21,7 @@ const UNKNOWN = "application/octet-stream";
 describe("files that came along with a mail", () => {
   it("are read behind it, whatever their types say", async () => {
     const { text, extraction } = await read(
-      mailWith([
+      sampleMail([
         ["bill.pdf", PDF, textPdf(["Sum: 12", "Thanks"])],
         ["terms.docx", UNKNOWN, sampleDocx("Pay soon.")],
         ["list.xlsx", UNKNOWN, sampleXlsx({ Parts: '<row r="1"><c r="A1"><v>7</v></c></row>' })],
@@ -71,7 +46,7 @@ describe("files that came along with a mail", () => {
 
   it("are named where they have no text or cannot be read, with why", async () => {
     const { text, extraction } = await read(
-      mailWith([
+      sampleMail([
         ["locked.pdf", PDF, encryptedPdf()],
         ["blank.pdf", PDF, textPdf([""])],
         ["broken.png", "image/png", sampleImage("png", 9, 9).subarray(0, 40)],
@@ -92,7 +67,7 @@ describe("files that came along with a mail", () => {
   ];
 
   it("follow it as pictures where they are some, or have pages without text", async () => {
-    const { parts, extraction } = await understandSample(mailWith(SEEN), { name: "bill.eml" });
+    const { parts, extraction } = await understandSample(sampleMail(SEEN), { name: "bill.eml" });
     const texts = parts.flatMap((part) => (part.type === "text" ? splitBlocks(part.text).blocks : []));
     expect(texts.map(({ name, kind }) => [name, kind])).toEqual([
       ["bill.eml", "mail"],
@@ -105,13 +80,13 @@ describe("files that came along with a mail", () => {
     );
     expect(parts.filter(({ type }) => type === "image")).toHaveLength(2);
     expect(extraction).not.toHaveProperty("skipped");
-    const withoutThem = await understandSample(mailWith(SEEN.slice(2)), { name: "bill.eml" });
+    const withoutThem = await understandSample(sampleMail(SEEN.slice(2)), { name: "bill.eml" });
     expect(extraction.tokens).toBeGreaterThan(withoutThem.extraction.tokens + 2 * 85);
   });
 
   it("cost a quote about what they cost then", async () => {
-    const { extraction } = await understandSample(mailWith(SEEN), { name: "bill.eml" });
-    const quote = await understandSample(mailWith(SEEN), { name: "bill.eml", isQuote: true });
+    const { extraction } = await understandSample(sampleMail(SEEN), { name: "bill.eml" });
+    const quote = await understandSample(sampleMail(SEEN), { name: "bill.eml", isQuote: true });
     expect(quote.extraction.tokens / extraction.tokens).toBeGreaterThan(0.5);
     expect(quote.extraction.tokens / extraction.tokens).toBeLessThan(2);
   });
@@ -121,7 +96,7 @@ describe("files that came along with a mail", () => {
     ["where the window has no room for them", { maxTokens: 1_000 }],
     ["where a long mail is read in parts", { maxTokens: 50_000, partTokens: 50_000 }],
   ])("are named where pictures cannot be shown: %s", async (_why, more) => {
-    const { parts, extraction } = await understandSample(mailWith(SEEN), { name: "bill.eml", ...more });
+    const { parts, extraction } = await understandSample(sampleMail(SEEN), { name: "bill.eml", ...more });
     expect(parts.filter(({ type }) => type === "image")).toEqual([]);
     const [part] = parts;
     const text = part?.type === "text" ? part.text : "";
@@ -135,7 +110,7 @@ describe("files that came along with a mail", () => {
       { length: 22 },
       (_, index): Attached => [`${index}.png`, "image/png", sampleImage("png", 9, 9)],
     );
-    const { parts } = await understandSample(mailWith(files), { name: "bill.eml" });
+    const { parts } = await understandSample(sampleMail(files), { name: "bill.eml" });
     expect(parts.filter(({ type }) => type === "image")).toHaveLength(20);
     const [part] = parts;
     expect(part?.type === "text" && part.text).toMatch(/\[Attachments, not here\]\n20\.png\n21\.png/);
@@ -156,7 +131,7 @@ describe("files that came along with a mail", () => {
       ["film.bin", UNKNOWN, Buffer.alloc(20 * 1024 * 1024, 7)],
       ["bill.pdf", PDF, textPdf(["Sum: 12"])],
     ];
-    const { text, extraction } = await read(mailWith(files));
+    const { text, extraction } = await read(sampleMail(files));
     expect(text).toContain("[Attached file: bill.pdf]\n[Page 1]\nSum: 12");
     expect(extraction).not.toHaveProperty("leftOut");
   });
@@ -164,7 +139,7 @@ describe("files that came along with a mail", () => {
   it("are read as far as the window takes them, and the rest is named", async () => {
     const long = Buffer.from("A line of some length.\n".repeat(200));
     const files = Array.from({ length: 6 }, (_, index): Attached => [`${index}.txt`, "text/plain", long]);
-    const { text, extraction } = await read(mailWith(files), 3_000);
+    const { text, extraction } = await read(sampleMail(files), 3_000);
     expect(text).toContain("[Attached file: 0.txt]");
     expect(text).toContain("[Attached file: 1.txt]");
     expect(extraction.leftOut).toMatchObject({ reason: "window" });
@@ -173,7 +148,7 @@ describe("files that came along with a mail", () => {
 
   it("are no more than fifty: the others are named", async () => {
     const files = Array.from({ length: 52 }, (_, index): Attached => [`${index}.txt`, "text/plain", Buffer.from("x")]);
-    const { text } = await read(mailWith(files));
+    const { text } = await read(sampleMail(files));
     expect(text).toMatch(
       /\[Attached file: 49\.txt\]\nx\n\n\[Attachments, not here\]\n50\.txt: too much [^\n]+\n51\.txt: too much/,
     );
@@ -181,7 +156,7 @@ describe("files that came along with a mail", () => {
 
   it("end the reading of the mail with the signal's own reason", async () => {
     const reason = new Error("canceled");
-    const bytes = mailWith([["bill.pdf", PDF, textPdf(["Sum: 12"])]]);
+    const bytes = sampleMail([["bill.pdf", PDF, textPdf(["Sum: 12"])]]);
     await expect(understandSample(bytes, { name: "bill.eml", signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });
