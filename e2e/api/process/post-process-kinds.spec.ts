@@ -48,7 +48,7 @@ test.describe("POST /process reads", () => {
       "mail",
       "bill.eml",
       (m) => sampleMail([["bill.pdf", "application/pdf", textPdf([`Sum ${m}`])]]),
-      "message/rfc822",
+      "text/plain",
       (m) => `[Attached file: bill.pdf]\n[Page 1]\nSum ${m}`,
     ],
   ];
