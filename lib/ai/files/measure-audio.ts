@@ -1,3 +1,5 @@
+import { countFlacSamples } from "@/lib/ai/files/end-of-flac";
+
 /** Lengths of sound in seconds, from headers. Reading beyond the end throws a RangeError. */
 
 /** Samples by the size of the data and the bytes of a second. */
@@ -32,7 +34,7 @@ const MAX_CHUNKS = 10_000;
 /** Rate and count of samples stand in the first block. */
 export function measureFlac(view: DataView): number | undefined {
   const rate = view.getUint32(18) >>> 12;
-  const samples = (view.getUint8(21) & 0x0f) * 2 ** 32 + view.getUint32(22);
+  const samples = countFlacSamples(view);
   return rate > 0 && samples > 0 ? samples / rate : undefined;
 }
 

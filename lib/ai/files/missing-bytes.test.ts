@@ -44,7 +44,7 @@ describe("missingBytes", () => {
 
   it.each([
     ["an MP3 that counts nothing", sampleMp3(THREE)],
-    ["a FLAC", sampleFlac(THREE)],
+    ["a FLAC without frames", sampleFlac(THREE)],
     ["a recording of a browser", sampleWebm({})],
     ["an MP4 of which only the index is there to be seen", sampleMp4(THREE).subarray(0, 40)],
     ["a text", Buffer.from("nothing of the kind")],

@@ -1,3 +1,4 @@
+import { endOfFlac } from "@/lib/ai/files/end-of-flac";
 import { endOfOgg, findMp3Start, findWavData } from "@/lib/ai/files/measure-audio";
 import { endOfMp4, looksLikeMp4 } from "@/lib/ai/files/measure-mp4";
 import { endOfMatroska } from "@/lib/ai/files/measure-webm";
@@ -22,6 +23,7 @@ export function missingBytes(head: Uint8Array, size: number): number | undefined
 const MATROSKA = 0x1a45dfa3;
 const RIFF = 0x52494646;
 const OGG = 0x4f676753;
+const FLAC = 0x664c6143;
 
 function statedEnd(view: DataView, size: number): number | undefined {
   const mark = view.getUint32(0);
@@ -31,6 +33,7 @@ function statedEnd(view: DataView, size: number): number | undefined {
     return data?.size === undefined ? undefined : data.at + data.size;
   }
   if (mark === OGG) return view.byteLength === size ? endOfOgg(view) : undefined;
+  if (mark === FLAC) return view.byteLength === size ? endOfFlac(view) : undefined;
   if (looksLikeMp4(view)) return endOfMp4(view, size);
   const mp3 = findMp3Start(view);
   return mp3?.bytes === undefined ? undefined : mp3.at + mp3.bytes;

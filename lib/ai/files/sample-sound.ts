@@ -52,16 +52,20 @@ export function sampleFlac({ seconds, speech }: SampleSound): Buffer {
 }
 
 /** With frames that can be told apart, of 4,096 samples each, behind a head that says how many samples there are. */
-export function sampleFlacFrames({ seconds }: SampleSound): Buffer {
+export function sampleFlacFrames({ seconds, speech }: SampleSound): Buffer {
   const frames = Math.floor((seconds * 44_100) / 4096);
   const head = sampleFlac({ seconds: 0 });
   head.set([16, 0, 16, 0], 8);
   // One channel, 16 bits.
   head.writeUInt32BE(((44_100 << 12) | (15 << 4)) >>> 0, 18);
   head.writeUInt32BE(frames * 4096, 22);
-  return Buffer.concat([head, ...Array.from({ length: frames }, (_, index) => flacFrame(index))]);
+  const bytes = Buffer.concat([head, ...Array.from({ length: frames }, (_, index) => flacFrame(index))]);
+  // Within the first frame.
+  spoken(speech).copy(bytes, head.length + 8);
+  return bytes;
 }
 
+/** One channel of 16 bits at 44,100 Hz, 4,096 samples. */
 function flacFrame(index: number): Buffer {
   const number = index < 128 ? [index] : [0xc0 | (index >> 6), 0x80 | (index & 63)];
   const head = [0xff, 0xf8, 0xc0, 0x08, ...number];

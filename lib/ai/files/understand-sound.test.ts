@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { type RecordingFormat, sampleRecording } from "@/lib/ai/files/sample-recording";
-import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
+import { sampleFlac, sampleFlacFrames, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
 import { refusalOf, storeOfOne, understandSample } from "@/lib/ai/files/sample-understand";
 import type { FileToUnderstand } from "@/lib/ai/files/understand-file";
 
@@ -133,6 +133,7 @@ describe("a recording that breaks off", () => {
     ["mov", () => recording("mov")],
     ["mkv", () => recording("mkv")],
     ["wav", async () => sampleWav({ seconds: 100, speech: "So far" })],
+    ["flac", async () => sampleFlacFrames({ seconds: 100, speech: "So far" })],
   ])("says so, and how much of it is missing: %s", async (_format, make) => {
     const { parts, extraction, soundSeconds } = await understand(cut(await make()));
     expect(parts[0]).toMatchObject({
