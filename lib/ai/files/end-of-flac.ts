@@ -52,7 +52,7 @@ function readFrame(view: DataView, at: number, blockSamples: number): { start: n
     const rateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0;
     const checkAt = number.endsAt + sizeBytes + rateBytes;
     if (crc8(view, at, checkAt) !== view.getUint8(checkAt)) return undefined;
-    const size = sizeBytes > 0 ? readStatedSize(view, number.endsAt, sizeBytes) : listedSize(sizeCode);
+    const size = readSize(view, number.endsAt, sizeCode);
     // Frames of one size are numbered, those of several name their first sample.
     const start = number.value * (view.getUint8(at + 1) & 1 ? 1 : blockSamples);
     return { start, end: start + size };
@@ -62,11 +62,10 @@ function readFrame(view: DataView, at: number, blockSamples: number): { start: n
   }
 }
 
-function readStatedSize(view: DataView, at: number, bytes: 1 | 2): number {
-  return (bytes === 1 ? view.getUint8(at) : view.getUint16(at)) + 1;
-}
-
-function listedSize(code: number): number {
+/** In samples: of the list, or as it stands behind the number. */
+function readSize(view: DataView, at: number, code: number): number {
+  if (code === 6) return view.getUint8(at) + 1;
+  if (code === 7) return view.getUint16(at) + 1;
   if (code === 1) return 192;
   return code < 6 ? 144 * 2 ** code : 2 ** code;
 }

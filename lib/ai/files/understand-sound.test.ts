@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { type RecordingFormat, sampleRecording } from "@/lib/ai/files/sample-recording";
-import { sampleFlac, sampleFlacFrames, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
+import {
+  sampleFlac,
+  sampleFlacFrames,
+  sampleMp3,
+  sampleMp4,
+  sampleOgg,
+  sampleWav,
+  sampleWebm,
+} from "@/lib/ai/files/sample-sound";
 import { refusalOf, storeOfOne, understandSample } from "@/lib/ai/files/sample-understand";
 import type { FileToUnderstand } from "@/lib/ai/files/understand-file";
 
