@@ -9,6 +9,10 @@ describe("extractionWords", () => {
       "PDF, 9 pages, 3 pages shown as pictures, 7,500 tokens; as pictures: pages 2, 5-6",
     ],
     [{ kind: "image", width: 1_024, height: 768, tokens: 85 }, "IMAGE 1,024 × 768 pixels, 85 tokens"],
+    [
+      { kind: "image", width: 1_080, height: 8_000, pieces: 4, tokens: 9_900 },
+      "IMAGE 1,080 × 8,000 pixels, 4 pieces, 9,900 tokens",
+    ],
     [{ kind: "xlsx", sheets: 2, rows: 40, tokens: 0 }, "XLSX, 2 sheets, 40 rows"],
     [{ kind: "audio", seconds: 61.6, tokens: 9 }, "AUDIO, 62 seconds of sound, 9 tokens"],
     [{ pages: Number.NaN, rows: "7" }, ""],

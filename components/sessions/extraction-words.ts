@@ -26,6 +26,7 @@ type Unit = readonly [figure: string, one: string, many: string];
 const READ: Unit[] = [
   ["pages", "page", "pages"],
   ["picturePages", "page shown as a picture", "pages shown as pictures"],
+  ["pieces", "piece", "pieces"],
   ["sheets", "sheet", "sheets"],
   ["slides", "slide", "slides"],
   ["rows", "row", "rows"],

@@ -42,8 +42,9 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         <Text>
           Pages of a PDF without text, scans with no more than a line stamped on them, pages whose fonts do not say
           which letters they show, and all pages of a TIFF are shown to the AI as pictures; photos are turned upright,
-          as their camera notes it. What is more than the model takes at once, in text or in pictures, is read in parts;
-          the record's `context` says which pages were shown and what was left out.
+          as their camera notes it, and a long picture, such as one of a whole chat or a receipt, goes in pieces that
+          can be read. What is more than the model takes at once, in text or in pictures, is read in parts; the record's
+          `context` says which pages were shown and what was left out.
         </Text>
       </GuidePart>
       <GuidePart id="wait" title="Get the result">

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createCanvas } from "@napi-rs/canvas";
 import { expect, test } from "playwright/test";
 import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { samplePng } from "@/e2e/api/support/sample-files";
@@ -52,6 +53,18 @@ test.describe("POST /process shows the model", () => {
     const [asked] = await modelRequestsWith(marker);
     expect(picturesIn(asked)).toEqual([`data:image/png;base64,${png.toString("base64")}`]);
     expect(asked?.lastUserText).toContain("16 × 9 pixels");
+  });
+
+  test("a long picture in pieces, and notes how many", async () => {
+    const { api } = await newCaller();
+    const marker = randomUUID();
+    const chat = asFile(createCanvas(400, 4_000).toBuffer("image/png"), "chat.png", "image/png");
+    const { sessionId } = await startProcessing(api, chat, { prompt: marker });
+    const record = await api.waitUntilDone<{ context: { files: object[] } }>(`/process/${sessionId}`);
+    const facts = { kind: "image", width: 400, height: 4_000, pieces: 5 };
+    expect(record).toMatchObject({ status: "completed", context: { files: [{ name: "chat.png", ...facts }] } });
+    const [asked] = await modelRequestsWith(marker);
+    expect(picturesIn(asked).map((url) => url.slice(0, 23))).toEqual(Array(5).fill(JPEG));
   });
 
   for (const [kind, bytes, name, type] of [

@@ -80,6 +80,8 @@ export interface Extraction {
   width?: number;
   /** Pixels. */
   height?: number;
+  /** How many pictures a long one was cut into. */
+  pieces?: number;
   /** Estimated tokens given to the model. */
   tokens: number;
   /** Present when the file was not read to its end. */

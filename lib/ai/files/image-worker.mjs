@@ -1,5 +1,5 @@
-// Redraws one picture as a JPEG, upright, in a thread that may be ended at any moment (see host-worker.mjs). Plain JavaScript,
-// run from its source: bundlers would not know that it is a file of its own.
+// Redraws one picture as a JPEG, upright, or pieces of it, in a thread that may be ended at any moment (see host-worker.mjs). Plain
+// JavaScript, run from its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import { isMissingPart } from "./missing-part.mjs";
 
@@ -7,15 +7,20 @@ import { isMissingPart } from "./missing-part.mjs";
 const JPEG_QUALITY = 90;
 
 /** What loads a photo turns it as its camera says. What one can see through stands on white. */
-async function redraw(bytes, { width, height }) {
+async function redraw(bytes, pieces) {
   const { createCanvas, loadImage } = await import("@napi-rs/canvas");
   const picture = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  const canvas = createCanvas(width, height);
-  const context = canvas.getContext("2d");
-  context.fillStyle = "white";
-  context.fillRect(0, 0, width, height);
-  context.drawImage(picture, 0, 0, width, height);
-  return { width, height, bytes: new Uint8Array(await canvas.encode("jpeg", JPEG_QUALITY)) };
+  const drawn = [];
+  for (const { width, height, part = { x: 0, y: 0, width: picture.width, height: picture.height } } of pieces) {
+    const canvas = createCanvas(width, height);
+    const context = canvas.getContext("2d");
+    context.imageSmoothingQuality = "high";
+    context.fillStyle = "white";
+    context.fillRect(0, 0, width, height);
+    context.drawImage(picture, part.x, part.y, part.width, part.height, 0, 0, width, height);
+    drawn.push({ width, height, bytes: new Uint8Array(await canvas.encode("jpeg", JPEG_QUALITY)) });
+  }
+  return drawn;
 }
 
 /** Of a kind that models do not take. Of a look, and of one with more pixels than may be unpacked, the size alone. */
@@ -30,8 +35,8 @@ async function convert(bytes, format, maxPixels) {
 }
 
 try {
-  const { bytes, format, maxPixels, drawnSize } = workerData;
-  parentPort.postMessage({ result: format ? await convert(bytes, format, maxPixels) : await redraw(bytes, drawnSize) });
+  const { bytes, format, maxPixels, pieces } = workerData;
+  parentPort.postMessage({ result: format ? await convert(bytes, format, maxPixels) : await redraw(bytes, pieces) });
 } catch (error) {
   if (isMissingPart(error)) throw error;
   parentPort.postMessage({ failure: "broken", detail: String(error) });

@@ -1,3 +1,4 @@
+import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { encryptedPdf } from "@/lib/ai/files/sample-hostile-pdf";
 import { sampleImage } from "@/lib/ai/files/sample-image";
@@ -114,6 +115,23 @@ describe("files that came along with a mail", () => {
     expect(parts.filter(({ type }) => type === "image")).toHaveLength(20);
     const [part] = parts;
     expect(part?.type === "text" && part.text).toMatch(/\[Attachments, not here\]\n20\.png\n21\.png/);
+  });
+
+  it("are twenty at most also where one is cut into several, or has several pages", async () => {
+    const long = createCanvas(400, 4_000).toBuffer("image/png");
+    const pages = scannedPdf(Array(12).fill({ scan: { width: 60, height: 80 } }));
+    const { parts } = await understandSample(
+      sampleMail([
+        ["1.png", "image/png", long],
+        ["2.png", "image/png", long],
+        ["3.pdf", PDF, pages],
+        ["4.png", "image/png", sampleImage("png", 9, 9)],
+      ]),
+      { name: "bill.eml" },
+    );
+    expect(parts.filter(({ type }) => type === "image")).toHaveLength(20);
+    const [part] = parts;
+    expect(part?.type === "text" && part.text).toMatch(/\[Attachments, not here\]\n4\.png/);
   });
 
   it("of a message of Outlook are read too", async () => {

@@ -96,11 +96,12 @@ export class AttachedReader {
       name,
       contentType,
       maxTokens: this.#leftTokens,
+      maxPictures: this.#pictures,
     });
     if (refusal) return false;
     this.shown.push(...parts);
     this.shownTokens += extraction.tokens;
-    this.#pictures -= extraction.kind === "image" ? 1 : (extraction.picturePages ?? 0);
+    this.#pictures -= extraction.kind === "image" ? (extraction.pieces ?? 1) : (extraction.picturePages ?? 0);
     return true;
   }
 }

@@ -5,7 +5,8 @@ import { TurnError } from "@/lib/domain/turn-errors";
 /** What providers take as one picture. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 export const MAX_IMAGE_PIXELS = 50_000_000;
-const MAX_IMAGE_SIDE_PIXELS = 16_384;
+/** A JPEG has no more; long ones are cut. */
+const MAX_IMAGE_SIDE_PIXELS = 65_535;
 
 /** What is said of a picture that cannot be unpacked. */
 export const DAMAGED_IMAGE = "The image is damaged and could not be read.";

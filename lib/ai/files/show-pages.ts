@@ -3,14 +3,9 @@ import { type LikelyPage, likelyPictures, likelyTokens, lookAtPages } from "@/li
 import { pictureTokens } from "@/lib/ai/files/picture-parts";
 import { type PagePicture, readPdfPictures } from "@/lib/ai/files/read-pdf-pictures";
 import type { RangedFile } from "@/lib/ai/files/read-source";
-import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
+import { type FileToUnderstand, mostPicturesOf } from "@/lib/ai/files/understood-file";
 import { findModel } from "@/lib/domain/model-catalog";
-import {
-  listPages,
-  MAX_PICTURES_PER_DOCUMENT,
-  MAX_PICTURES_PER_REQUEST,
-  PAGE_PICTURE_TOKENS,
-} from "@/lib/domain/page-pictures";
+import { listPages, MAX_PICTURES_PER_DOCUMENT, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 import { env } from "@/lib/env";
 
 /** What becomes of a PDF's pages without text. */
@@ -73,8 +68,9 @@ export async function showPages(
   };
 }
 
-function mostOf({ partTokens }: FileToUnderstand, maxTokens: number): number {
-  if (partTokens === undefined) return Math.min(MAX_PICTURES_PER_REQUEST, Math.floor(maxTokens / PAGE_PICTURE_TOKENS));
+function mostOf(file: FileToUnderstand, maxTokens: number): number {
+  const { partTokens } = file;
+  if (partTokens === undefined) return mostPicturesOf(file, maxTokens);
   return partTokens < PAGE_PICTURE_TOKENS + MARK_TOKENS ? 0 : MAX_PICTURES_PER_DOCUMENT;
 }
 

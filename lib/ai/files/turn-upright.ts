@@ -1,6 +1,7 @@
-import { DAMAGED_IMAGE, MAX_IMAGE_BYTES, TOO_COMPLEX_IMAGE } from "@/lib/ai/files/read-image";
+import { DAMAGED_IMAGE, MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
 import { type ImageSize, MAX_SEGMENTS } from "@/lib/ai/files/read-image-size";
-import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
+import { redrawImage } from "@/lib/ai/files/redraw-image";
+import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /** A picture as it is to be looked at. */
@@ -25,16 +26,10 @@ export async function turnUpright(
   const isTooLarge = bytes.byteLength > MAX_IMAGE_BYTES;
   if (!isTooLarge && readOrientation(bytes) <= UPRIGHT) return { ...size, ...image };
   try {
-    const report = await runReader<Omit<UprightImage, "mediaType">, "broken">({
-      worker: "image-worker.mjs",
-      source: bytes,
-      options: { drawnSize: uprightSize(bytes, size) },
-      limits: { maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
-      tooMuchMessage: TOO_COMPLEX_IMAGE,
-    });
-    const isFine = "result" in report && report.result.bytes.byteLength <= MAX_IMAGE_BYTES;
-    if (isFine) return { ...report.result, mediaType: "image/jpeg" };
-    if (isTooLarge) throw new TurnError("UNSUPPORTED_FILE", "failure" in report ? DAMAGED_IMAGE : TOO_COMPLEX_IMAGE);
+    const report = await redrawImage(bytes, [uprightSize(bytes, size)], limits);
+    const [drawn] = "result" in report ? report.result : [];
+    if (drawn) return { ...drawn, mediaType: "image/jpeg" };
+    if (isTooLarge) throw new TurnError("UNSUPPORTED_FILE", DAMAGED_IMAGE);
   } catch (error) {
     if (!(error instanceof TurnError) || isTooLarge) throw error;
   }
@@ -42,19 +37,20 @@ export async function turnUpright(
 }
 
 /** The size of a picture when it is upright and has few enough bytes, without drawing it. */
-export function uprightSize(bytes: Uint8Array, { width, height }: ImageSize): ImageSize {
+export function uprightSize(bytes: Uint8Array, size: ImageSize): ImageSize {
   const most = bytes.byteLength > MAX_IMAGE_BYTES ? MAX_REDRAWN_SIDE_PIXELS : Number.POSITIVE_INFINITY;
+  const { width, height } = turnedSize(bytes, size);
   const scale = Math.min(1, most / Math.max(width, height));
-  const [broad, high] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
-  const [upright, side] = readOrientation(bytes) >= FIRST_ON_ITS_SIDE ? [high, broad] : [broad, high];
-  return { width: upright ?? width, height: side ?? height };
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** The size of a picture when it is upright, with all its pixels. */
+export function turnedSize(bytes: Uint8Array, { width, height }: ImageSize): ImageSize {
+  return readOrientation(bytes) >= FIRST_ON_ITS_SIDE ? { width: height, height: width } : { width, height };
 }
 
 /** Of a picture with too many bytes; providers make larger ones smaller themselves. */
 const MAX_REDRAWN_SIDE_PIXELS = 4_096;
-
-/** The largest photo that is read takes twice 200 megabytes. */
-const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 
 const UPRIGHT = 1;
 const FIRST_ON_ITS_SIDE = 5;

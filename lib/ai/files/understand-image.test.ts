@@ -64,7 +64,7 @@ describe("a picture", () => {
 
   it.each([
     ["too many pixels", 10_000, 10_000],
-    ["too wide", 20_000, 10],
+    ["too wide", 70_000, 10],
   ])("with %s is refused", async (_name, width, height) => {
     expect(await failure(understand(sampleImage("png", width, height)))).toMatchObject({
       code: "UNSUPPORTED_FILE",
@@ -119,6 +119,82 @@ describe("a picture", () => {
   });
 });
 
+describe("a long picture", () => {
+  const LONG = 4_000;
+
+  /** Red at its beginning, blue at its end. */
+  function longPicture(width: number, height: number) {
+    const canvas = createCanvas(width, height);
+    const context = canvas.getContext("2d");
+    for (const [colour, place] of [
+      ["red", 0],
+      ["blue", 0.5],
+    ] as const) {
+      context.fillStyle = colour;
+      context.fillRect(width > height ? width * place : 0, width > height ? 0 : height * place, width, height);
+    }
+    return canvas;
+  }
+
+  const isRed = async (picture: Uint8Array, x: number, y: number) => ((await colourAt(picture, x, y))[0] ?? 0) > 200;
+
+  it("goes in pieces that the model can read, in their order, and is quoted so", async () => {
+    const bytes = longPicture(400, LONG).toBuffer("image/png");
+    const file = await understand(bytes, { name: "chat.png" });
+    expect(file.parts).toEqual([
+      {
+        type: "text",
+        text: expect.stringMatching(
+          /name="chat.png"[\s\S]*400 × 4000 pixels follows in 5 pictures, from top to bottom;/,
+        ),
+      },
+      ...Array(5).fill({ type: "image", mediaType: "image/jpeg", bytes: expect.anything() }),
+    ]);
+    expect(await Promise.all(picturesOf(file).map((picture) => isRed(picture, 200, 300)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(file.extraction).toMatchObject({ kind: "image", width: 400, height: LONG, pieces: 5 });
+    // Letters that one picture would not show.
+    expect(file.extraction.tokens).toBeGreaterThan(1_500);
+    expect((await understand(bytes, { name: "chat.png", isQuote: true })).extraction).toEqual(file.extraction);
+  });
+
+  it("is cut upright, from what the camera saw on its side", async () => {
+    const photo = longPicture(LONG, 400).toBuffer("image/jpeg");
+    const bytes = Buffer.concat([photo.subarray(0, 2), cameraNote(6, "MM"), photo.subarray(2)]);
+    const file = await understand(bytes);
+    expect(file.extraction).toMatchObject({ width: 400, height: LONG, pieces: 5 });
+    const [first = bytes, , , , last = bytes] = picturesOf(file);
+    expect([await isRed(first, 200, 300), await isRed(last, 200, 300)]).toEqual([true, false]);
+  });
+
+  it("goes in fewer pieces where there is less room, and whole where there is none", async () => {
+    const bytes = longPicture(400, LONG).toBuffer("image/png");
+    expect((await understand(bytes, { maxPictures: 2 })).extraction).toMatchObject({ pieces: 2 });
+    expect(picturesOf(await understand(bytes, { maxPictures: 2 }))).toHaveLength(2);
+    const whole = await understand(bytes, { maxTokens: 3_000 });
+    expect(picturesOf(whole)).toEqual([bytes]);
+    expect(whole.extraction).not.toHaveProperty("pieces");
+  });
+
+  it("goes whole where it cannot be drawn", async () => {
+    const bytes = sampleImage("png", 400, LONG);
+    expect(picturesOf(await understand(bytes))).toEqual([bytes]);
+  });
+
+  it("of a kind that models do not take goes in pieces too", async () => {
+    const bytes = sampleBmp(LONG, 40);
+    const file = await understand(bytes);
+    expect(picturesOf(file)).toHaveLength(file.extraction.pieces ?? 0);
+    expect(file.extraction.pieces).toBeGreaterThan(2);
+    expect((await understand(bytes, { isQuote: true })).extraction).toEqual(file.extraction);
+  });
+});
+
 describe("a picture of a kind that models do not take", () => {
   it.each([
     ["HEIC", sampleHeic()],
@@ -150,9 +226,11 @@ describe("a picture of a kind that models do not take", () => {
         message: expect.stringMatching(/damaged/),
       });
     }
-    expect(await failure(understand(sampleBmp(20_000, 1)))).toMatchObject({
+    const huge = Buffer.from(sampleBmp());
+    for (const at of [18, 22]) huge.writeInt32LE(10_000, at);
+    expect(await failure(understand(huge))).toMatchObject({
       code: "UNSUPPORTED_FILE",
-      message: expect.stringMatching(/^The image has 20000 × 1 pixels;/),
+      message: expect.stringMatching(/^The image has 10000 × 10000 pixels;/),
     });
   });
 

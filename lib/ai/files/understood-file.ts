@@ -4,6 +4,7 @@ import type { BytesSource, RangedFile, SourceReader } from "@/lib/ai/files/read-
 import type { ModelPart, Transcript } from "@/lib/ai/model-message";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
 import { renderPieces } from "@/lib/domain/prompt-blocks";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -23,6 +24,8 @@ export interface FileToUnderstand {
   model?: string;
   /** A tighter limit than that window, e.g. what the conversation leaves of it. */
   maxTokens?: number;
+  /** Fewer pictures than one request takes, e.g. what other files leave of them. */
+  maxPictures?: number;
   /**
    * The file is read in parts with room for so many tokens: `maxTokens` alone counts, not the window. Pages without text
    * are named (`pagesToShow`), to be shown with their part.
@@ -174,6 +177,14 @@ export function budgetOf({ model, maxTokens = Number.POSITIVE_INFINITY, partToke
   if (partTokens !== undefined) return maxTokens;
   const window = inputBudgetTokens(findModel(model ?? env().DEFAULT_MODEL));
   return Math.max(1, Math.floor(Math.min(maxTokens, window - PROMPT_ROOM_TOKENS)));
+}
+
+/** How many pictures of the file one request takes, with room for so many tokens of it. */
+export function mostPicturesOf(
+  { maxPictures = MAX_PICTURES_PER_REQUEST }: FileToUnderstand,
+  maxTokens: number,
+): number {
+  return Math.min(maxPictures, Math.floor(maxTokens / PAGE_PICTURE_TOKENS));
 }
 
 /** Room in the window for the system message, the instruction and the block around the file. */

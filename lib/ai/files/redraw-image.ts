@@ -1,0 +1,37 @@
+import type { PicturePiece } from "@/lib/ai/files/cut-picture";
+import { MAX_IMAGE_BYTES, TOO_COMPLEX_IMAGE } from "@/lib/ai/files/read-image";
+import type { ImageSize } from "@/lib/ai/files/read-image-size";
+import { type ProcessLimits, type ReaderReport, runReader } from "@/lib/ai/files/run-reader";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+/** A JPEG. */
+export interface RedrawnImage extends ImageSize {
+  bytes: Uint8Array;
+}
+
+/**
+ * Draws a picture anew, upright, in a process of its own: all of it in another size, or pieces of it.
+ * @param pieces without a part: all of it
+ * @returns JPEGs in the order of the pieces; of a damaged picture a failure
+ * @throws TurnError UNSUPPORTED_FILE when it takes too long, too much memory or too many bytes; the signal's own reason
+ */
+export async function redrawImage(
+  bytes: Uint8Array,
+  pieces: (ImageSize & Partial<PicturePiece>)[],
+  limits: ProcessLimits,
+): Promise<ReaderReport<RedrawnImage[], "broken">> {
+  const report = await runReader<RedrawnImage[], "broken">({
+    worker: "image-worker.mjs",
+    source: bytes,
+    options: { pieces },
+    limits: { maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
+    tooMuchMessage: TOO_COMPLEX_IMAGE,
+  });
+  if ("result" in report && report.result.some((drawn) => drawn.bytes.byteLength > MAX_IMAGE_BYTES)) {
+    throw new TurnError("UNSUPPORTED_FILE", TOO_COMPLEX_IMAGE);
+  }
+  return report;
+}
+
+/** The largest photo that is read takes twice 200 megabytes. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
