@@ -1,11 +1,5 @@
 import type { ForeignImage } from "@/lib/ai/files/file-kinds";
-import {
-  checkImageSize,
-  DAMAGED_IMAGE,
-  MAX_IMAGE_BYTES,
-  MAX_IMAGE_PIXELS,
-  TOO_COMPLEX_IMAGE,
-} from "@/lib/ai/files/read-image";
+import { checkImageSize, DAMAGED_IMAGE, MAX_IMAGE_BYTES, TOO_COMPLEX_IMAGE } from "@/lib/ai/files/read-image";
 import type { ImageSize } from "@/lib/ai/files/read-image-size";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -33,12 +27,12 @@ export async function convertImage(
   const report = await runReader<ConvertedImage, "broken">({
     worker: "image-worker.mjs",
     source: bytes,
-    options: { format: CODERS[format], maxPixels: isLook ? 0 : MAX_IMAGE_PIXELS },
+    options: { format: CODERS[format], maxPixels: isLook ? 0 : MAX_CONVERTED_PIXELS },
     limits: { maxMemoryBytes: MAX_MEMORY_BYTES, deadlineMs: DEADLINE_MS, ...limits },
     tooMuchMessage: TOO_COMPLEX_IMAGE,
   });
   if ("failure" in report) throw new TurnError("UNSUPPORTED_FILE", DAMAGED_IMAGE, { cause: new Error(report.detail) });
-  checkImageSize(report.result);
+  checkImageSize(report.result, MAX_CONVERTED_PIXELS);
   if ((report.result.bytes?.byteLength ?? 0) > MAX_IMAGE_BYTES) {
     throw new TurnError("UNSUPPORTED_FILE", TOO_COMPLEX_IMAGE);
   }
@@ -51,4 +45,5 @@ const CODERS: Record<ForeignImage, string> = { heif: "HEIC", bmp: "BMP" };
 /** The largest photo takes some two seconds, on a machine with much else to do half a minute. */
 const DEADLINE_MS = 90_000;
 /** The largest photo takes some 900 megabytes while it is unpacked. */
+const MAX_CONVERTED_PIXELS = 50_000_000;
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;

@@ -4,7 +4,10 @@ import { TurnError } from "@/lib/domain/turn-errors";
 
 /** What providers take as one picture. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-export const MAX_IMAGE_PIXELS = 50_000_000;
+/** A picture with more pixels is made smaller. */
+export const MAX_SENT_PIXELS = 50_000_000;
+/** What one process can unpack: the largest photo of a phone, or a drawing on A0 at 200 dots to an inch. */
+const MAX_IMAGE_PIXELS = 110_000_000;
 /** A JPEG has no more; long ones are cut. */
 const MAX_IMAGE_SIDE_PIXELS = 65_535;
 
@@ -23,12 +26,12 @@ export function checkImage(bytes: Uint8Array): ImageSize {
 }
 
 /** @throws TurnError UNSUPPORTED_FILE when a picture of this size may not be shown */
-export function checkImageSize(size: ImageSize): ImageSize {
+export function checkImageSize(size: ImageSize, maxPixels = MAX_IMAGE_PIXELS): ImageSize {
   if (size.width === 0 || size.height === 0) throw new TurnError("UNSUPPORTED_FILE", DAMAGED_IMAGE);
-  if (size.width * size.height > MAX_IMAGE_PIXELS || Math.max(size.width, size.height) > MAX_IMAGE_SIDE_PIXELS) {
+  if (size.width * size.height > maxPixels || Math.max(size.width, size.height) > MAX_IMAGE_SIDE_PIXELS) {
     throw new TurnError(
       "UNSUPPORTED_FILE",
-      `The image has ${size.width} × ${size.height} pixels; at most ${MAX_IMAGE_PIXELS / 1_000_000} million, and ${MAX_IMAGE_SIDE_PIXELS} on a side, can be read.`,
+      `The image has ${size.width} × ${size.height} pixels; at most ${maxPixels / 1_000_000} million, and ${MAX_IMAGE_SIDE_PIXELS} on a side, can be read.`,
     );
   }
   return size;

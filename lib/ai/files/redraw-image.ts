@@ -33,5 +33,5 @@ export async function redrawImage(
   return report;
 }
 
-/** The largest photo that is read takes twice 200 megabytes. */
-const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+/** The largest photo that is read takes some 750 megabytes. */
+const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;

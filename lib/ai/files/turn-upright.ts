@@ -1,4 +1,4 @@
-import { DAMAGED_IMAGE, MAX_IMAGE_BYTES } from "@/lib/ai/files/read-image";
+import { DAMAGED_IMAGE, MAX_IMAGE_BYTES, MAX_SENT_PIXELS } from "@/lib/ai/files/read-image";
 import { type ImageSize, MAX_SEGMENTS } from "@/lib/ai/files/read-image-size";
 import { redrawImage } from "@/lib/ai/files/redraw-image";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
@@ -12,10 +12,10 @@ export interface UprightImage extends ImageSize {
 
 /**
  * A picture as models see it right. Phones keep what their sensor saw and note beside it how they were held, and models see the sensor's
- * picture alone, with its text on its side; and providers take only so many bytes. Such a picture is redrawn as a JPEG, in a
+ * picture alone, with its text on its side; and providers take only so many bytes and pixels. Such a picture is redrawn as a JPEG, in a
  * process of its own; any other, and a photo that cannot be redrawn, stays as it is.
  * @param size of the picture as it was sent
- * @throws TurnError UNSUPPORTED_FILE when it has too many bytes and cannot be redrawn; the signal's own reason
+ * @throws TurnError UNSUPPORTED_FILE when it has too many of them and cannot be redrawn; the signal's own reason
  */
 export async function turnUpright(
   image: Omit<UprightImage, keyof ImageSize>,
@@ -23,7 +23,7 @@ export async function turnUpright(
   limits: ProcessLimits,
 ): Promise<UprightImage> {
   const { bytes } = image;
-  const isTooLarge = bytes.byteLength > MAX_IMAGE_BYTES;
+  const isTooLarge = isTooMuch(bytes, size);
   if (!isTooLarge && readOrientation(bytes) <= UPRIGHT) return { ...size, ...image };
   try {
     const report = await redrawImage(bytes, [uprightSize(bytes, size)], limits);
@@ -36,9 +36,9 @@ export async function turnUpright(
   return { ...size, ...image };
 }
 
-/** The size of a picture when it is upright and has few enough bytes, without drawing it. */
+/** The size of a picture when it is upright and small enough, without drawing it. */
 export function uprightSize(bytes: Uint8Array, size: ImageSize): ImageSize {
-  const most = bytes.byteLength > MAX_IMAGE_BYTES ? MAX_REDRAWN_SIDE_PIXELS : Number.POSITIVE_INFINITY;
+  const most = isTooMuch(bytes, size) ? MAX_REDRAWN_SIDE_PIXELS : Number.POSITIVE_INFINITY;
   const { width, height } = turnedSize(bytes, size);
   const scale = Math.min(1, most / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -49,7 +49,11 @@ export function turnedSize(bytes: Uint8Array, { width, height }: ImageSize): Ima
   return readOrientation(bytes) >= FIRST_ON_ITS_SIDE ? { width: height, height: width } : { width, height };
 }
 
-/** Of a picture with too many bytes; providers make larger ones smaller themselves. */
+function isTooMuch(bytes: Uint8Array, { width, height }: ImageSize): boolean {
+  return bytes.byteLength > MAX_IMAGE_BYTES || width * height > MAX_SENT_PIXELS;
+}
+
+/** Of a picture that is too large; providers make larger ones smaller themselves. */
 const MAX_REDRAWN_SIDE_PIXELS = 4_096;
 
 const UPRIGHT = 1;

@@ -63,7 +63,7 @@ describe("a picture", () => {
   });
 
   it.each([
-    ["too many pixels", 10_000, 10_000],
+    ["too many pixels", 12_000, 10_000],
     ["too wide", 70_000, 10],
   ])("with %s is refused", async (_name, width, height) => {
     expect(await failure(understand(sampleImage("png", width, height)))).toMatchObject({
@@ -96,6 +96,14 @@ describe("a picture", () => {
     expect(picture.byteLength).toBeLessThan(MEGABYTE);
     const [red, white] = [await colourAt(picture, 100, 100), await colourAt(picture, 4_000, 100)];
     expect([(red[1] ?? 255) < 60, (white[1] ?? 0) > 200]).toEqual([true, true]);
+    expect((await understand(bytes, { isQuote: true })).extraction).toEqual(file.extraction);
+  });
+
+  it("of more pixels than models take is sent smaller, and quoted by its size", async () => {
+    const bytes = createCanvas(12_000, 9_000).toBuffer("image/png");
+    const file = await understand(bytes);
+    expect(file.extraction).toMatchObject({ width: 4_096, height: 3_072 });
+    expect(file.parts[1]).toMatchObject({ type: "image", mediaType: "image/jpeg" });
     expect((await understand(bytes, { isQuote: true })).extraction).toEqual(file.extraction);
   });
 
