@@ -13,6 +13,7 @@ describe("extractionWords", () => {
       { kind: "image", width: 1_080, height: 8_000, pieces: 4, tokens: 9_900 },
       "IMAGE 1,080 × 8,000 pixels, 4 pieces, 9,900 tokens",
     ],
+    [{ kind: "pptx", slides: 2, pictures: 2, tokens: 900 }, "PPTX, 2 slides, 2 pictures shown, 900 tokens"],
     [{ kind: "xlsx", sheets: 2, rows: 40, tokens: 0 }, "XLSX, 2 sheets, 40 rows"],
     [{ kind: "audio", seconds: 61.6, tokens: 9 }, "AUDIO, 62 seconds of sound, 9 tokens"],
     [{ pages: Number.NaN, rows: "7" }, ""],

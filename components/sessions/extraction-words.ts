@@ -29,6 +29,7 @@ const READ: Unit[] = [
   ["pieces", "piece", "pieces"],
   ["sheets", "sheet", "sheets"],
   ["slides", "slide", "slides"],
+  ["pictures", "picture shown", "pictures shown"],
   ["rows", "row", "rows"],
   ["characters", "character", "characters"],
   ["seconds", "second of sound", "seconds of sound"],

@@ -32,6 +32,7 @@ const fileReceipt = z
       .string()
       .optional()
       .meta({ description: "Which pages these are.", examples: ["3, 5-7"] }),
+    pictures: fields.count("Pictures of a document with little else that were shown to the model.").optional(),
     pieces: fields.count("How many pictures a long one was cut into.").optional(),
     breaksOff: z
       .object({ seconds: fields.count("About so many seconds are missing, where the file says it.").optional() })

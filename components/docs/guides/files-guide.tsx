@@ -36,15 +36,16 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
           Documents are read with their comments, notes, forms, what stamps and signatures say, and the numbers of their
           lists; what is struck out stands between `~~` and `~~`. What is attached to a mail is read with it: texts,
           PDFs, Office documents and pictures, up to fifty files of which twenty pictures are shown. Sound, and files
-          inside of a PDF, are named or counted, not read: send them as files of their own. So are pictures in documents
-          and beside a PDF's text.
+          inside of a PDF, are named or counted, not read: send them as files of their own. So are pictures beside the
+          text of a document or of a PDF's page.
         </Text>
         <Text>
           Pages of a PDF without text, scans with no more than a line stamped on them, pages whose fonts do not say
-          which letters they show, and all pages of a TIFF are shown to the AI as pictures; photos are turned upright,
-          as their camera notes it, and a long picture, such as one of a whole chat or a receipt, goes in pieces that
-          can be read. What is more than the model takes at once, in text or in pictures, is read in parts; the record's
-          `context` says which pages were shown and what was left out.
+          which letters they show, all pages of a TIFF, and up to twenty pictures of an Office document with no more
+          than some words beside each, such as scans in a DOCX or slides that are pictures, are shown to the AI as
+          pictures; photos are turned upright, as their camera notes it, and a long picture, such as one of a whole chat
+          or a receipt, goes in pieces that can be read. What is more than the model takes at once, in text or in
+          pictures, is read in parts; the record's `context` says which pages were shown and what was left out.
         </Text>
       </GuidePart>
       <GuidePart id="wait" title="Get the result">

@@ -8,6 +8,7 @@ import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { newCaller } from "@/e2e/support/suite";
 import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/sample-foreign-image";
 import { scannedPdf } from "@/lib/ai/files/sample-pdf";
+import { picturedOffice } from "@/lib/ai/files/sample-pictured-office";
 import { faxPage, sampleTiff, whitePage } from "@/lib/ai/files/sample-tiff";
 import { prisma } from "@/lib/db/prisma";
 
@@ -65,6 +66,21 @@ test.describe("POST /process shows the model", () => {
     expect(record).toMatchObject({ status: "completed", context: { files: [{ name: "chat.png", ...facts }] } });
     const [asked] = await modelRequestsWith(marker);
     expect(picturesIn(asked).map((url) => url.slice(0, 23))).toEqual(Array(5).fill(JPEG));
+  });
+
+  test("slides that are pictures", async () => {
+    const { api } = await newCaller();
+    const marker = randomUUID();
+    const pptx = picturedOffice("pptx", [samplePng(120, 90), samplePng(121, 90)]);
+    const { sessionId } = await startProcessing(api, asFile(pptx, "deck.pptx", "application/octet-stream"), {
+      prompt: marker,
+    });
+    const record = await api.waitUntilDone<{ context: { files: object[] } }>(`/process/${sessionId}`);
+    const facts = { kind: "pptx", slides: 2, pictures: 2 };
+    expect(record).toMatchObject({ status: "completed", context: { files: [{ name: "deck.pptx", ...facts }] } });
+    const [asked] = await modelRequestsWith(marker);
+    expect(picturesIn(asked)).toHaveLength(2);
+    expect(asked?.lastUserText).toMatch(/deck\.pptx, slide 1[\s\S]*deck\.pptx, slide 2/);
   });
 
   for (const [kind, bytes, name, type] of [

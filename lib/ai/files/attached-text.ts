@@ -1,5 +1,5 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
-import { markSections, SEPARATOR } from "@/lib/ai/files/office-marks";
+import { isLittleText, markSections, SEPARATOR } from "@/lib/ai/files/office-marks";
 import type { AttachedFile } from "@/lib/ai/files/read-mail";
 import { readOffice } from "@/lib/ai/files/read-office";
 import { readPdf } from "@/lib/ai/files/read-pdf";
@@ -10,7 +10,7 @@ import type { ReaderLimits } from "@/lib/ai/files/run-reader";
 export interface AttachedWords {
   /** Undefined of what has none. */
   text?: string | undefined;
-  /** It is a picture, or has pages without text. */
+  /** It is a picture, or has pages without text, or is little else than pictures. */
   isToSee: boolean;
 }
 
@@ -31,7 +31,10 @@ export async function readAttachedText(
     case "image":
     case "foreign-image":
       return { isToSee: true };
-    case "archive":
+    case "archive": {
+      const document = await readOffice(bytes, limits);
+      return { text: markSections(document).join(SEPARATOR), isToSee: isLittleText(document) };
+    }
     case "compound":
     case "workbook":
     case "rich-text":

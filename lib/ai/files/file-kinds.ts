@@ -80,6 +80,8 @@ export interface Extraction {
   width?: number;
   /** Pixels. */
   height?: number;
+  /** Pictures that were shown to the model, of a document that is little else. */
+  pictures?: number;
   /** How many pictures a long one was cut into. */
   pieces?: number;
   /** Estimated tokens given to the model. */

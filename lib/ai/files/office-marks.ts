@@ -21,3 +21,12 @@ function markOf(kind: OfficeKind, index: number, title: string | undefined): str
   if (isWorkbook(kind)) return `[Sheet ${index + 1}: ${title ?? ""}]\n`;
   return isSlides(kind) ? `[Slide ${index + 1}]\n` : "";
 }
+
+/** As of a page of a PDF: a line that is stamped on a scan, or the words below a photo. */
+const MAX_CHARACTERS_PER_PICTURE = 200;
+
+/** Whether a document is pictures with no more than some words beside each of them. */
+export function isLittleText({ sections, skipped: { pictures = 0 } }: OfficeText): boolean {
+  const characters = sections.reduce((sum, { text }) => sum + text.length, 0);
+  return characters <= pictures * MAX_CHARACTERS_PER_PICTURE;
+}

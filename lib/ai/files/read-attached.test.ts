@@ -6,6 +6,7 @@ import { type Attached, sampleMail } from "@/lib/ai/files/sample-mail";
 import { sampleMsg } from "@/lib/ai/files/sample-message";
 import { sampleDocx, sampleXlsx } from "@/lib/ai/files/sample-office";
 import { scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
+import { picturedOffice } from "@/lib/ai/files/sample-pictured-office";
 import { understandSample } from "@/lib/ai/files/sample-understand";
 import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
@@ -83,6 +84,19 @@ describe("files that came along with a mail", () => {
     expect(extraction).not.toHaveProperty("skipped");
     const withoutThem = await understandSample(sampleMail(SEEN.slice(2)), { name: "bill.eml" });
     expect(extraction.tokens).toBeGreaterThan(withoutThem.extraction.tokens + 2 * 85);
+  });
+
+  it("follow it also where they are documents of little else than pictures", async () => {
+    const scans = picturedOffice("docx", [sampleImage("png", 200, 300), sampleImage("png", 201, 300)]);
+    const { parts } = await understandSample(sampleMail([["scans.docx", UNKNOWN, scans]]), { name: "bill.eml" });
+    const texts = parts.flatMap((part) => (part.type === "text" ? splitBlocks(part.text).blocks : []));
+    expect(texts.map(({ name }) => name)).toEqual([
+      "bill.eml",
+      "scans.docx",
+      "scans.docx, picture 1",
+      "scans.docx, picture 2",
+    ]);
+    expect(parts.filter(({ type }) => type === "image")).toHaveLength(2);
   });
 
   it("cost a quote about what they cost then", async () => {

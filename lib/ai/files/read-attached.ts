@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { readAttachedText } from "@/lib/ai/files/attached-text";
+import type { Extraction } from "@/lib/ai/files/file-kinds";
 import type { AttachedFile, AttachedText, ReadAttached } from "@/lib/ai/files/read-mail";
 import {
   budgetOf,
@@ -101,9 +102,14 @@ export class AttachedReader {
     if (refusal) return false;
     this.shown.push(...parts);
     this.shownTokens += extraction.tokens;
-    this.#pictures -= extraction.kind === "image" ? (extraction.pieces ?? 1) : (extraction.picturePages ?? 0);
+    this.#pictures -= Math.max(parts.filter(({ type }) => type === "image").length, countOf(extraction));
     return true;
   }
+}
+
+/** Pictures that are shown, or would be, of a quote. */
+function countOf({ kind, pieces, picturePages, pictures }: Extraction): number {
+  return kind === "image" ? (pieces ?? 1) : (picturePages ?? pictures ?? 0);
 }
 
 /** Of what the mail may take: the rest is its text's. */

@@ -31,6 +31,7 @@ export interface ReaderJob<Part = never, Question = never> {
     | "pdf-worker.mjs"
     | "page-pictures-worker.mjs"
     | "office-worker.mjs"
+    | "office-pictures-worker.mjs"
     | "mail-worker.mjs"
     | "image-worker.mjs"
     | "sound-worker.mjs";

@@ -38,7 +38,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
       case "tiff":
         return await understandTiff(file, reader);
       case "archive":
-        return await understandOffice(file, reader, true);
+        return await understandOffice(file, reader, understandFile);
       case "workbook":
       case "rich-text":
         return await understandOffice(file, reader);

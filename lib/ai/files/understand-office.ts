@@ -1,5 +1,6 @@
-import type { LeftOut } from "@/lib/ai/files/file-kinds";
-import { isSlides, isWorkbook, markSections, SEPARATOR } from "@/lib/ai/files/office-marks";
+import type { LeftOut, Skipped } from "@/lib/ai/files/file-kinds";
+import { isLittleText, isSlides, isWorkbook, markSections, SEPARATOR } from "@/lib/ai/files/office-marks";
+import { type OfficePictures, showOfficePictures } from "@/lib/ai/files/office-pictures";
 import type { OfficeText } from "@/lib/ai/files/office-text";
 import type { AttachedReader } from "@/lib/ai/files/read-attached";
 import { type MailText, readMail } from "@/lib/ai/files/read-mail";
@@ -16,20 +17,22 @@ import {
   type UnderstoodFile,
 } from "@/lib/ai/files/understood-file";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
+import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { giveWay } from "@/lib/give-way";
 
 /**
- * An Office document as text: sheets and slides with their numbers and names.
- * @param isArchive its parts stand one beside the other, and are read without the pictures and films between them
+ * An Office document as text: sheets and slides with their numbers and names. Of one that is little else than pictures these follow.
+ * @param understand of one whose parts stand one beside the other, an archive, which is read without the pictures and films
+ * between them: reads a picture of it
  * @throws TurnError UNSUPPORTED_FILE
  */
 export async function understandOffice(
   file: FileToUnderstand,
   reader: SourceReader,
-  isArchive = false,
+  understand?: (file: FileToUnderstand) => Promise<UnderstoodFile>,
 ): Promise<UnderstoodFile> {
-  const source = isArchive
+  const source = understand
     ? await openDocument(file, reader, "document")
     : await readAll(file, reader, MAX_HELD_BYTES, "document");
   const maxTokens = budgetOf(file);
@@ -39,27 +42,51 @@ export async function understandOffice(
     signal: file.signal,
   });
   const { kind, sections, sectionCount } = document;
-  const skipped = Object.fromEntries(Object.entries(document.skipped).filter(([, count]) => count > 0));
-  const hasSkipped = Object.keys(skipped).length > 0;
-  if (sections.every(({ text }) => text === "")) {
-    if (hasSkipped)
-      throw new TurnError("UNSUPPORTED_FILE", "The document holds no text, only what cannot be read yet.");
-    throw new TurnError("UNSUPPORTED_FILE", "The document holds no text.");
-  }
-  const marked = markSections(document);
+  const hasText = sections.some(({ text }) => text !== "");
+  const marked = hasText ? markSections(document) : [];
   const full = marked.join(SEPARATOR);
   await giveWay();
   const text = cutToTokens(full, maxTokens);
   await giveWay();
+  const shown =
+    understand && isLittleText(document)
+      ? await showOfficePictures(file, source, estimateTokens(text), understand)
+      : undefined;
+  const skipped = describeSkipped(document, shown?.count);
+  if (!hasText && !shown?.count) {
+    if (skipped) throw new TurnError("UNSUPPORTED_FILE", "The document holds no text, only what cannot be read yet.");
+    throw new TurnError("UNSUPPORTED_FILE", "The document holds no text.");
+  }
   const parts = cutParts(marked, text.length);
-  const leftOut = describeLeftOut(document, full.length - text.length, sectionCount - parts.length);
+  const unread = hasText ? sectionCount - parts.length : 0;
+  const leftOut = describeLeftOut(document, full.length - text.length, unread);
   await giveWay();
-  return asText(file, kind, text, {
+  const words = shown?.count ? [text, PICTURES_FOLLOW].filter(Boolean).join(SEPARATOR) : text;
+  const understood = await asText(file, kind, words, {
     ...(isWorkbook(kind) && { sheets: sectionCount, rows: countRows(parts) }),
     ...(isSlides(kind) && { slides: sectionCount }),
+    ...(shown?.count && { pictures: shown.count }),
     ...(leftOut && { leftOut }),
-    ...(hasSkipped && { skipped }),
+    ...(skipped && { skipped }),
   });
+  return shown ? addPictures(understood, shown) : understood;
+}
+
+const PICTURES_FOLLOW = "[Pictures of the document, below]";
+
+/** What is not read of its kind; of pictures those that were not shown. */
+function describeSkipped({ skipped }: OfficeText, shownPictures = 0): Skipped | undefined {
+  const counts = { ...skipped, pictures: (skipped.pictures ?? 0) - shownPictures };
+  const left = Object.entries(counts).filter(([, count]) => count > 0);
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}
+
+function addPictures({ extraction, ...understood }: UnderstoodFile, { parts, tokens }: OfficePictures): UnderstoodFile {
+  return {
+    ...understood,
+    parts: [...understood.parts, ...parts],
+    extraction: { ...extraction, tokens: extraction.tokens + tokens },
+  };
 }
 
 /** The beginnings of the parts that the first `length` characters of all of them hold. */

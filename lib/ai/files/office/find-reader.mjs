@@ -1,4 +1,5 @@
 import { isCompound } from "./compound.mjs";
+import { findPictures } from "./find-pictures.mjs";
 import { readDocx } from "./read-docx.mjs";
 import { readOdp } from "./read-odp.mjs";
 import { readOdt } from "./read-odt.mjs";
@@ -13,7 +14,8 @@ import { ZipParts } from "./zip.mjs";
 /**
  * What a document is, by its own parts, and what reads it.
  * @param source `{ bytes }`, or `{ bytes: empty, size }` of an archive that is asked for what is read of it
- * @returns {Promise<{ kind: string, read: (output: object, isInside: boolean) => Promise<object> }>}
+ * @returns {Promise<{ kind: string, read: (output: object, isInside: boolean) => Promise<object>, pictures?: () => Promise<object[]> }>}
+ *   `pictures` of documents that are archives: see findPictures
  * @throws {Unreadable}
  */
 export async function findReader({ bytes, size }) {
@@ -22,7 +24,8 @@ export async function findReader({ bytes, size }) {
   if (isRichText(bytes)) return { kind: "rtf", read: async (output) => readRtf(bytes, output) };
   const sheets = (kind, zip) => {
     if (!isWhole) throw new Unreadable("large", kind);
-    return { kind, read: async (output) => (await loadSheets()).readSheets(bytes, output, zip) };
+    const read = async (output) => (await loadSheets()).readSheets(bytes, output, zip);
+    return { kind, read, ...(kind === "ods" && { pictures: () => findPictures(kind, zip) }) };
   };
   // Of Excel 2003, all in one XML.
   if (isWhole && !isArchive(bytes)) return sheets("xls");
@@ -37,8 +40,8 @@ export async function findReader({ bytes, size }) {
       );
     if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
     if (kind === "spreadsheet") return sheets("ods", zip);
-    if (kind === "presentation") return { kind: "odp", read: (output) => readOdp(zip, output) };
-    return { kind: "odt", read: (output) => readOdt(zip, output) };
+    const [name, read] = kind === "presentation" ? ["odp", readOdp] : ["odt", readOdt];
+    return { kind: name, read: (output) => read(zip, output), pictures: () => findPictures(name, zip) };
   }
   const part = zip.has("[Content_Types].xml")
     ? findPart(zip, await readRelations(zip, ""), "officeDocument")
@@ -53,7 +56,12 @@ export async function findReader({ bytes, size }) {
   if (part.endsWith(".bin")) return sheets("xlsb", zip);
   const found = OPEN_XML_READERS.get(await rootElement(zip, part));
   if (!found) throw new Unreadable("unsupported", "a document of an unknown kind, which cannot be read.");
-  return { kind: found.kind, read: (output, isInside) => found.read(zip, part, output, isInside) };
+  const { kind, read } = found;
+  return {
+    kind,
+    read: (output, isInside) => read(zip, part, output, isInside),
+    pictures: () => findPictures(kind, zip, part),
+  };
 }
 
 /** More than a megabyte of library, for formats that come seldom; so is what reads the old container. */

@@ -33,7 +33,8 @@ export async function readPptx(zip, part, output) {
   return skipped;
 }
 
-async function readSlideList(zip, part, relations) {
+/** The parts of the slides in their order. */
+export async function readSlideList(zip, part, relations) {
   const slides = [];
   await readXml(zip.read(part), {
     open(name, attributes) {
