@@ -43,6 +43,14 @@ describe("renderTemplate", () => {
     },
   );
 
+  it.each([
+    ["Gro\u0308\u00dfe", "Gr\u00f6\u00dfe"],
+    ["Gr\u00f6\u00dfe", "Gro\u0308\u00dfe"],
+  ])("takes %j and %j as one name: they look the same", (written, passed) => {
+    expect(render(`{{${written}}}`, { [passed]: "5" })).toEqual({ text: "5", missing: [], isTooLong: false });
+    expect(renderTemplate(`{{${written}}}`, mergeValues({ [written]: "default" }, { [passed]: "5" })).text).toBe("5");
+  });
+
   it("stops when the text grows above its cap", () => {
     const values = mergeValues({ a: "x".repeat(1_000_000) });
     const rendered = renderTemplate("{{a}}".repeat(20_000), values, 2_000_000);

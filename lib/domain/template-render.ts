@@ -18,7 +18,7 @@ export interface RenderedTemplate {
 
 /**
  * Puts values into a template.
- * @param values by name; a `Map`, so that names like `__proto__` are names like any other
+ * @param values as `mergeValues` makes them; a `Map`, so that names like `__proto__` are names like any other
  * @param maxCharacters of the rendered text: a long value named often must not fill the memory
  */
 export function renderTemplate(
@@ -36,7 +36,7 @@ export function renderTemplate(
   };
   for (const match of template.matchAll(PLACEHOLDER)) {
     const name = match[1] ?? "";
-    const value = values.get(name);
+    const value = values.get(sameName(name));
     if (value === undefined) missing.add(name);
     add(template.slice(end, match.index));
     add(value ?? match[0]);
@@ -59,5 +59,12 @@ export function isPlaceholderName(name: string): boolean {
 
 /** Values of several sources, the later before the earlier: a template's defaults, then what the call passed. */
 export function mergeValues(...sources: (Readonly<Record<string, string>> | undefined)[]): Map<string, string> {
-  return new Map(sources.flatMap((source) => Object.entries(source ?? {})));
+  return new Map(
+    sources.flatMap((source) => Object.entries(source ?? {}).map(([name, value]) => [sameName(name), value] as const)),
+  );
+}
+
+/** A name as it is looked for: "ö" in one code point and as "o" with a mark look the same, and people cannot tell them apart. */
+function sameName(name: string): string {
+  return name.normalize("NFC");
 }
