@@ -7,7 +7,7 @@ import { findReader } from "./office/find-reader.mjs";
 // A document has no business with the network.
 globalThis.fetch = undefined;
 
-/** Sends each picture as it is packed, with the number of its slide. */
+/** Sends each picture as it is packed, with the number of its slide, and at last how many there are. */
 async function sendPictures({ bytes, size, maxPictures, maxBytes }) {
   const { pictures } = await findReader({ bytes, size });
   const found = (await pictures?.()) ?? [];
@@ -18,7 +18,7 @@ async function sendPictures({ bytes, size, maxPictures, maxBytes }) {
     left -= picture.length;
     parentPort.postMessage({ part: { slide, bytes: new Uint8Array(picture) } });
   }
-  return {};
+  return { count: found.length };
 }
 
 try {

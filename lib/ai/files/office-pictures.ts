@@ -14,6 +14,8 @@ export interface OfficePictures {
   parts: ModelPart[];
   /** Pictures, of which one may go in pieces. */
   count: number;
+  /** Others that the document has, each counted once. */
+  others: number;
   /** Estimated. */
   tokens: number;
 }
@@ -23,7 +25,7 @@ interface PackedPicture {
   bytes: Uint8Array;
 }
 
-const NONE: OfficePictures = { parts: [], count: 0, tokens: 0 };
+const NONE: OfficePictures = { parts: [], count: 0, others: 0, tokens: 0 };
 
 /**
  * Shows the pictures of an Office document that is little else: scans in a text document, slides that are pictures. As many as
@@ -40,10 +42,11 @@ export async function showOfficePictures(
 ): Promise<OfficePictures> {
   const isVisual = findModel(file.model ?? env().DEFAULT_MODEL).isVisual;
   if (!isVisual || file.partTokens !== undefined) return NONE;
-  const shown = { ...NONE };
+  const { taken, count } = await takeOut(file, source);
+  const shown = { ...NONE, others: count };
   let leftPictures = file.maxPictures ?? MAX_PICTURES_PER_REQUEST;
   let leftTokens = budgetOf(file) - textTokens;
-  for (const [index, { slide, bytes }] of (await takeOut(file, source)).entries()) {
+  for (const [index, { slide, bytes }] of taken.entries()) {
     if (leftPictures < 1 || leftTokens < PAGE_PICTURE_TOKENS) break;
     const place = slide === undefined ? `picture ${index + 1}` : `slide ${slide}`;
     const picture = await orNull(
@@ -60,6 +63,7 @@ export async function showOfficePictures(
     if (picture?.kind !== "image" || isSmall(picture)) continue;
     shown.parts = [...shown.parts, ...picture.parts];
     shown.count += 1;
+    shown.others -= 1;
     shown.tokens += picture.extraction.tokens;
     leftPictures -= picture.extraction.pieces ?? 1;
     leftTokens -= picture.extraction.tokens;
@@ -70,11 +74,14 @@ export async function showOfficePictures(
 /** More than are shown: some of them are signs and logos. */
 const MAX_TAKEN = 3 * MAX_PICTURES_PER_REQUEST;
 
-async function takeOut(file: FileToUnderstand, source: Uint8Array | RangedFile): Promise<PackedPicture[]> {
+async function takeOut(
+  file: FileToUnderstand,
+  source: Uint8Array | RangedFile,
+): Promise<{ taken: PackedPicture[]; count: number }> {
   const { lane, signal } = file;
   const taken: PackedPicture[] = [];
   const report = await orNull(
-    runReader<object, "broken", PackedPicture>({
+    runReader<{ count: number }, "broken", PackedPicture>({
       worker: "office-pictures-worker.mjs",
       source,
       options: { maxPictures: MAX_TAKEN, maxBytes: MAX_HELD_BYTES },
@@ -83,7 +90,8 @@ async function takeOut(file: FileToUnderstand, source: Uint8Array | RangedFile):
       tooMuchMessage: "The pictures of the document could not be read.",
     }),
   );
-  return report ? taken : [];
+  // What came before it went wrong is not shown either: nobody would know what is missing.
+  return report && "result" in report ? { taken, ...report.result } : { taken: [], count: 0 };
 }
 
 /** Of fewer pixels than say something: signs, bullets and lines. */

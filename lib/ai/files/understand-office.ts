@@ -52,7 +52,7 @@ export async function understandOffice(
     understand && isLittleText(document)
       ? await showOfficePictures(file, source, estimateTokens(text), understand)
       : undefined;
-  const skipped = describeSkipped(document, shown?.count);
+  const skipped = describeSkipped(document, shown);
   if (!hasText && !shown?.count) {
     if (skipped) throw new TurnError("UNSUPPORTED_FILE", "The document holds no text, only what cannot be read yet.");
     throw new TurnError("UNSUPPORTED_FILE", "The document holds no text.");
@@ -75,8 +75,8 @@ export async function understandOffice(
 const PICTURES_FOLLOW = "[Pictures of the document, below]";
 
 /** What is not read of its kind; of pictures those that were not shown. */
-function describeSkipped({ skipped }: OfficeText, shownPictures = 0): Skipped | undefined {
-  const counts = { ...skipped, pictures: (skipped.pictures ?? 0) - shownPictures };
+function describeSkipped({ skipped }: OfficeText, shown?: OfficePictures): Skipped | undefined {
+  const counts = { ...skipped, ...(shown?.count && { pictures: shown.others }) };
   const left = Object.entries(counts).filter(([, count]) => count > 0);
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
