@@ -1,7 +1,9 @@
 "use client";
 
+import { Button } from "@heroui/react";
 import { RecoveryCodes, useRecoveryCodes } from "@/components/account/recovery-codes";
 import { ActionForm } from "@/components/ui/action-form";
+import { answerOf } from "@/components/ui/answer-of";
 import { CopyButton } from "@/components/ui/copy-button";
 import { TextInput } from "@/components/ui/fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -14,9 +16,14 @@ export interface SecondFactorOffered {
 
 export type EnableSecondFactor = (input: { code: string }) => Promise<ActionResult<{ recoveryCodes: string[] }>>;
 
+export type WithdrawSecondFactorOffer = (input: { key: string }) => Promise<ActionResult<unknown>>;
+
 interface ConfirmSecondFactorProps {
   offered: SecondFactorOffered;
   enable: EnableSecondFactor;
+  withdraw: WithdrawSecondFactorOffer;
+  /** After the press that gives up what was offered. */
+  onCancel: () => void;
   /** As of `RecoveryCodes`. */
   onDone: () => Promise<unknown>;
 }
@@ -24,8 +31,13 @@ interface ConfirmSecondFactorProps {
 const UNSEEN = "Your second factor is on, and you had left the page when they came: make new ones in your account.";
 
 /** Scan, type the first code, keep the recovery codes. */
-export function ConfirmSecondFactor({ offered, enable, onDone }: ConfirmSecondFactorProps) {
+export function ConfirmSecondFactor({ offered, enable, withdraw, onCancel, onDone }: ConfirmSecondFactorProps) {
   const { codes, show } = useRecoveryCodes(UNSEEN);
+  const cancel = () => {
+    onCancel();
+    // Nobody waits for it, and nobody misses it: without a code the secret does nothing, and runs out by itself.
+    void answerOf(() => withdraw({ key: offered.key }));
+  };
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <div className="grid gap-6">
@@ -46,7 +58,16 @@ export function ConfirmSecondFactor({ offered, enable, onDone }: ConfirmSecondFa
           </div>
         </div>
       </div>
-      <ActionForm action={enable} onDone={show} submitLabel="Confirm">
+      <ActionForm
+        action={enable}
+        extra={
+          <Button onPress={cancel} size="sm" variant="outline">
+            Cancel
+          </Button>
+        }
+        onDone={show}
+        submitLabel="Confirm"
+      >
         <TextInput
           autoComplete="one-time-code"
           autoFocus

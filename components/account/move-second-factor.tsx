@@ -5,6 +5,7 @@ import {
   ConfirmSecondFactor,
   type EnableSecondFactor,
   type SecondFactorOffered,
+  type WithdrawSecondFactorOffer,
 } from "@/components/account/confirm-second-factor";
 import { PresentCodeForm } from "@/components/account/present-code-form";
 import { leaveForItself } from "@/components/ui/leave-for";
@@ -15,14 +16,23 @@ export type MoveSecondFactor = (input: { code: string }) => Promise<ActionResult
 interface MoveSecondFactorProps {
   move: MoveSecondFactor;
   enable: EnableSecondFactor;
+  withdraw: WithdrawSecondFactorOffer;
   onCancel: () => void;
 }
 
 /** From one authenticator app to another: a code of the old one, then the new one is set up. */
-export function MoveSecondFactorForm({ move, enable, onCancel }: MoveSecondFactorProps) {
+export function MoveSecondFactorForm({ move, enable, withdraw, onCancel }: MoveSecondFactorProps) {
   const [offered, setOffered] = useState<SecondFactorOffered>();
   if (offered) {
-    return <ConfirmSecondFactor enable={enable} offered={offered} onDone={leaveForItself} />;
+    return (
+      <ConfirmSecondFactor
+        enable={enable}
+        offered={offered}
+        onCancel={onCancel}
+        onDone={leaveForItself}
+        withdraw={withdraw}
+      />
+    );
   }
   return (
     <PresentCodeForm

@@ -3,7 +3,7 @@
 import { Button } from "@heroui/react";
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { EnableSecondFactor } from "@/components/account/confirm-second-factor";
+import type { EnableSecondFactor, WithdrawSecondFactorOffer } from "@/components/account/confirm-second-factor";
 import { type MoveSecondFactor, MoveSecondFactorForm } from "@/components/account/move-second-factor";
 import { PresentCodeForm } from "@/components/account/present-code-form";
 import { RecoveryCodes, useRecoveryCodes } from "@/components/account/recovery-codes";
@@ -19,6 +19,7 @@ export interface SecondFactorSettingsProps {
   /** Gives a secret for another app. */
   move: MoveSecondFactor;
   enable: EnableSecondFactor;
+  withdraw: WithdrawSecondFactorOffer;
   /** Staff keep theirs. */
   mayDisable: boolean;
 }
@@ -38,7 +39,7 @@ const UNSEEN = "They were made after you left the page, and the older ones no lo
 
 /** A second factor that is on. */
 export function SecondFactorSettings(props: SecondFactorSettingsProps) {
-  const { codesLeft, renew, disable, move, enable, mayDisable } = props;
+  const { codesLeft, renew, disable, move, enable, withdraw, mayDisable } = props;
   const [change, setChange] = useState<Change>();
   // Its button takes the focus when it is back: the form that stood in its place had it.
   const [cancelled, setCancelled] = useState<Change>();
@@ -50,7 +51,7 @@ export function SecondFactorSettings(props: SecondFactorSettingsProps) {
   if (codes) return <RecoveryCodes codes={codes} onDone={leaveForItself} />;
   if (change) {
     const forms: Record<Change, ReactNode> = {
-      move: <MoveSecondFactorForm enable={enable} move={move} onCancel={onCancel} />,
+      move: <MoveSecondFactorForm enable={enable} move={move} onCancel={onCancel} withdraw={withdraw} />,
       renew: (
         <PresentCodeForm
           action={renew}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { SecondFactorSettings, type SecondFactorSettingsProps } from "@/components/account/second-factor-settings";
 import { SetUpSecondFactor, type SetUpSecondFactorProps } from "@/components/account/set-up-second-factor";
 
-interface SecondFactorProps extends SecondFactorSettingsProps, Omit<SetUpSecondFactorProps, "onOffered"> {
+interface SecondFactorProps extends SecondFactorSettingsProps, Omit<SetUpSecondFactorProps, "onOffered" | "onCancel"> {
   isOn: boolean;
 }
 
@@ -20,7 +20,9 @@ export function SecondFactor({ isOn, offer, doneHref, ...settings }: SecondFacto
       doneHref={doneHref}
       enable={settings.enable}
       offer={offer}
+      onCancel={() => setSettingUp(false)}
       onOffered={() => setSettingUp(true)}
+      withdraw={settings.withdraw}
     />
   );
 }

@@ -196,6 +196,36 @@ test.describe("one's own account", () => {
     await context.close();
   });
 
+  test("gives up what was begun: the first second factor and the move to another app, each with nothing changed", async ({
+    browser,
+  }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const start = page.getByRole("button", { name: "Set up" });
+    const pending = async () =>
+      (await prisma().user.findUniqueOrThrow({ where: { id: person.userId } })).totpPendingEncrypted;
+    const cancel = async () => {
+      await expect(page.getByLabel("Code", { exact: true })).toBeFocused();
+      expect(await pending()).not.toBeNull();
+      await page.getByRole("button", { name: "Cancel" }).press("Enter");
+      await expect.poll(pending).toBeNull();
+    };
+    await start.click();
+    await cancel();
+    await expect(start).toBeFocused();
+
+    const { recoveryCodes } = await setUp(page);
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    const move = page.getByRole("button", { name: "Move to another app" });
+    await move.click();
+    await page.getByLabel("Present code").fill(recoveryCodes[0] ?? "");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await cancel();
+    await expect(move).toBeFocused();
+    await expect(page.getByText("9 recovery codes left")).toBeVisible();
+    await context.close();
+  });
+
   test("asks for the password before a second factor is set up in an old session", async ({ browser }) => {
     const { page, context, person } = await signedInPage(browser, { account });
     await ageSignIn(person);
@@ -328,6 +358,9 @@ test.describe("staff", () => {
     await page.getByRole("button", { name: "Set up" }).click();
     await expect(page.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
     await expectWellMade(page, "auth-enrol-code");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("button", { name: "Set up" })).toBeFocused();
+    await page.getByRole("button", { name: "Set up" }).click();
     await finishSetUp(page);
     await expectWellMade(page, "auth-enrol-recovery");
     await page.getByRole("button", { name: "I have kept them" }).click();

@@ -24,6 +24,7 @@ const WITHOUT_LINE: Record<string, string> = {
   "panel/confirmPassword": "changes nothing but how fresh the sign-in is",
   "(auth)/resendConfirmationAction": "sends what was sent already",
   "account/offerSecondFactor": "changes nothing before its code comes, which has its line",
+  "account/withdrawSecondFactorOffer": "throws away what nothing was changed by",
   "account/moveSecondFactor": "changes nothing before its code comes, which has its line",
   "tail/GET": "a live view of a list",
   "stream/GET": "a live view of a session",

@@ -6,7 +6,7 @@ import { invalidField } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
 import { takePresentCode, wrongCode } from "@/lib/services/people/present-code";
 import { totpOf } from "@/lib/services/people/second-factor";
-import { sealOffer } from "@/lib/services/people/second-factor-offer";
+import { openOffer, sealOffer } from "@/lib/services/people/second-factor-offer";
 
 const SECRET_BYTES = 20;
 
@@ -42,6 +42,24 @@ export async function moveSecondFactor(
   const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   await takePresentCode(user, code, nowMs);
   return offer(user, nowMs);
+}
+
+/**
+ * Throws away a secret that was offered, for who does not want it after all. One that took its place meanwhile stays, and so
+ * does a second factor that is on.
+ * @param key as it was offered
+ */
+export async function withdrawSecondFactorOffer(
+  userId: string,
+  key: string,
+  nowMs: number = Date.now(),
+): Promise<void> {
+  const { totpPendingEncrypted: pending } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  if (pending === null || openOffer(pending, nowMs) !== key.replaceAll(" ", "")) return;
+  await prisma().user.updateMany({
+    where: { id: userId, totpPendingEncrypted: pending },
+    data: { totpPendingEncrypted: null },
+  });
 }
 
 async function offer(

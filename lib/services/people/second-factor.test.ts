@@ -16,7 +16,11 @@ import { sealText } from "@/lib/domain/sealed-text";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
-import { moveSecondFactor, offerSecondFactor } from "@/lib/services/people/offer-second-factor";
+import {
+  moveSecondFactor,
+  offerSecondFactor,
+  withdrawSecondFactorOffer,
+} from "@/lib/services/people/offer-second-factor";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { countRecoveryCodes, renewRecoveryCodes } from "@/lib/services/people/recovery-codes";
 import { stepOfCode } from "@/lib/services/people/second-factor";
@@ -32,7 +36,7 @@ const browser = (): SignInBrowser => ({ ip: `192.0.2.${++serial % 250}`, userAge
 /** A person with a second factor. */
 async function withFownerActor(person: TestOwner) {
   const { token, self } = await sessionOf(person);
-  return { token, ...(await switchOnSecondFactor(self)) };
+  return { token, self, ...(await switchOnSecondFactor(self)) };
 }
 
 describe("a second factor", () => {
@@ -150,6 +154,39 @@ describe("a second factor", () => {
       owner.userId,
     ]);
     expect(rows.map(({ action }) => action)).toContain("person.move-second-factor");
+  });
+
+  it("that was offered is switched on no more once it was given up", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const offered = await offerSecondFactor(owner.userId);
+    await withdrawSecondFactorOffer(owner.userId, offered.key);
+    await expect(enableSecondFactor(ownerActor(owner.userId), self, appOf(offered).generate())).rejects.toMatchObject({
+      param: "code",
+      message: expect.stringContaining("start again"),
+    });
+    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
+  });
+
+  it("stays as it is where the move to another app was given up", async () => {
+    const owner = await newTestOwner();
+    const { totp, recoveryCodes, self } = await withFownerActor(owner);
+    const offered = await moveSecondFactor(owner.userId, recoveryCodes[0] ?? "");
+    await withdrawSecondFactorOffer(owner.userId, offered.key);
+    await expect(enableSecondFactor(ownerActor(owner.userId), self, appOf(offered).generate())).rejects.toMatchObject({
+      param: "code",
+    });
+    expect((await signIn({ ...owner, code: totp.generate() }, browser())).outcome).toBe("signed-in");
+  });
+
+  it("that was offered last outlives an earlier one that is given up late", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const given = await offerSecondFactor(owner.userId);
+    const latest = await offerSecondFactor(owner.userId);
+    await withdrawSecondFactorOffer(owner.userId, given.key);
+    const { recoveryCodes } = await enableSecondFactor(ownerActor(owner.userId), self, appOf(latest).generate());
+    expect(recoveryCodes).toHaveLength(10);
   });
 
   it("cannot be moved where there is none", async () => {

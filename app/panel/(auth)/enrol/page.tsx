@@ -1,6 +1,10 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { enableSecondFactor, offerSecondFactor } from "@/app/panel/(owner)/settings/account/actions";
+import {
+  enableSecondFactor,
+  offerSecondFactor,
+  withdrawSecondFactorOffer,
+} from "@/app/panel/(owner)/settings/account/actions";
 import { confirmPassword, signOut } from "@/app/panel/actions";
 import { SetUpSecondFactor } from "@/components/account/set-up-second-factor";
 import { AuthFooter, AuthHeading } from "@/components/auth/auth-frame";
@@ -23,7 +27,12 @@ export default orSayAway(async function EnrolPage() {
         text="You need an authenticator app on your phone. From then on, signing in asks for its code too."
         title="Set up a second factor"
       />
-      <SetUpSecondFactor doneHref={home} enable={enableSecondFactor} offer={offerSecondFactor} />
+      <SetUpSecondFactor
+        doneHref={home}
+        enable={enableSecondFactor}
+        offer={offerSecondFactor}
+        withdraw={withdrawSecondFactorOffer}
+      />
       <AuthFooter>Not now?</AuthFooter>
       <div className="mt-3">
         <SignOutForm isAside signOut={signOut} />

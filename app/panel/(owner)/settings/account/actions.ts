@@ -10,7 +10,11 @@ import { changeName as rename } from "@/lib/services/people/change-name";
 import { changePassword as change } from "@/lib/services/people/change-password";
 import { removeIdentity as removeService } from "@/lib/services/people/manage-identities";
 import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
-import { moveSecondFactor as move, offerSecondFactor as offer } from "@/lib/services/people/offer-second-factor";
+import {
+  moveSecondFactor as move,
+  offerSecondFactor as offer,
+  withdrawSecondFactorOffer as withdraw,
+} from "@/lib/services/people/offer-second-factor";
 import { renewRecoveryCodes as renew } from "@/lib/services/people/recovery-codes";
 import {
   disableSecondFactor as disable,
@@ -74,6 +78,18 @@ export const moveSecondFactor = personAction(
   code,
   async ({ user }, { code }) => move(user.id, code),
   FRESH,
+);
+
+/** No password is wanted for it: whoever sees the secret may give it up. */
+export const withdrawSecondFactorOffer = personAction(
+  "person.withdraw-second-factor-offer",
+  z.strictObject({ key: z.string().max(100) }),
+  async ({ user }, { key }) => {
+    await withdraw(user.id, key);
+    // A code of it may have been on its way already.
+    showAgain();
+    return {};
+  },
 );
 
 export const enableSecondFactor = personAction(

@@ -11,6 +11,7 @@ import {
   requestEmailChange,
   revokeSession,
   signOutElsewhere,
+  withdrawSecondFactorOffer,
 } from "@/app/panel/(owner)/settings/account/actions";
 import { ChangeEmailForm } from "@/components/account/change-email-form";
 import { ChangePasswordForm } from "@/components/account/change-password-form";
@@ -64,6 +65,7 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
           move={moveSecondFactor}
           offer={offerSecondFactor}
           renew={renewRecoveryCodes}
+          withdraw={withdrawSecondFactorOffer}
         />
       </Section>
       <IdentitySection hasPassword={user.hasPassword} userId={user.id} />
