@@ -41,19 +41,18 @@ const COLUMNS: TableColumn<FileRow>[] = [
   {
     id: "name",
     name: "File",
-    cell: ({ file: { name, contentType } }) => (
-      <bdi className="block sm:max-w-[200px] sm:truncate" title={`${name}\n${contentType}`}>
-        {name}
-      </bdi>
+    cell: ({ file: { name, contentType, purpose, size }, turnPosition }) => (
+      <span className="block py-1">
+        <bdi className="block sm:truncate" title={`${name}\n${contentType}`}>
+          {name}
+        </bdi>
+        <span className="block whitespace-normal text-muted">
+          {`${formatBytes(size)}, ${purpose === "input" ? "sent with" : "made in"} turn ${turnPosition + 1}`}
+        </span>
+      </span>
     ),
   },
-  {
-    id: "purpose",
-    name: "From",
-    cell: ({ file: { purpose }, turnPosition }) => `${purpose === "input" ? "call" : "AI"}, turn ${turnPosition + 1}`,
-  },
-  { id: "size", name: "Size", cell: ({ file }) => formatBytes(file.size), isNumeric: true },
-  { id: "read", name: "What was read", cell: ({ receipt }) => <Read receipt={receipt} /> },
+  { id: "read", name: "What was read", cell: ({ receipt }) => <Read receipt={receipt} />, isElastic: true },
 ];
 
 function downloadColumn(hrefOf: (fileId: string) => string): TableColumn<FileRow> {
@@ -68,7 +67,7 @@ function Read({ receipt }: Pick<FileRow, "receipt">) {
   if (!receipt) return null;
   const { read, leftOut, skipped } = extractionWords(receipt);
   return (
-    <span className="block whitespace-normal py-1 sm:max-w-[260px]">
+    <span className="block whitespace-normal py-1">
       {read}
       {leftOut ? <span className="block">Left out: {leftOut}</span> : null}
       {skipped ? <span className="block text-muted">Never read: {skipped}</span> : null}

@@ -63,6 +63,17 @@ async function processed(name: string, text: string, prompt: string, client = ap
   return String(body.sessionId);
 }
 
+/** Runs in the page: of a row's cells which share of it each has, and whose buttons stand out of theirs. */
+function measureCells(row: Element) {
+  const cells = [...row.querySelectorAll("td")];
+  return {
+    shares: cells.map((cell) => cell.clientWidth / row.clientWidth),
+    cutOff: cells
+      .filter((cell) => cell.querySelector(".button") && cell.scrollWidth > cell.clientWidth)
+      .map((cell) => cell.textContent),
+  };
+}
+
 test.describe("sessions", () => {
   test("lists sessions with what they took, and finds them by filters and ids", async ({ page }) => {
     const ada = await finished("How is the weather?", { endUserId: "ada" });
@@ -534,6 +545,10 @@ test.describe("sessions", () => {
       await page.goto(`${pathOf(file)}?tab=files`);
       await expect(page.getByRole("row")).toHaveCount(2);
       await expectWellMade(page, "session-files");
+      // What was read is the longest text there: the other columns leave it half of the table, and are not cut off for it.
+      const widths = await page.getByRole("row").last().evaluate(measureCells);
+      expect(widths.shares[1]).toBeGreaterThan(0.4);
+      expect(widths.cutOff).toEqual([]);
     });
 
     test("with its timeline", async ({ page }) => {
