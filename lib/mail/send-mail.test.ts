@@ -27,6 +27,12 @@ describe("sendMail", () => {
     expect(smtp.mails[0]?.raw).toMatch(/^From: Acme Support <support@acme\.example>\r$/m);
   });
 
+  it("says that a machine wrote it, so that no machine answers", async () => {
+    await sendMail("mal_d", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
+    expect(smtp.mails[0]?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(smtp.mails[0]?.raw).toMatch(/^X-Auto-Response-Suppress: All\r$/m);
+  });
+
   it.each(["ann@acme.example,eve@evil.example", "ann@acme.example, Eve <eve@evil.example>", "a: eve@evil.example;"])(
     "takes an address for one receiver, whatever stands in it: %s",
     async (to) => {

@@ -11,6 +11,9 @@ export interface MailMessage {
 
 const TIMEOUT_MS = 20_000;
 
+/** Who is away has a machine answer people, not machines: RFC 3834, and Exchange's own word for it. */
+const NO_REPLIES = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
+
 /**
  * Hands a mail to the server of SMTP_URL.
  * @param id of the mail; becomes its Message-ID
@@ -26,6 +29,7 @@ export async function sendMail(id: string, message: MailMessage): Promise<void> 
     subject: message.subject,
     text: message.text,
     messageId: `<${id}@${host}>`,
+    headers: NO_REPLIES,
   };
   try {
     await transport().sendMail(mail);
