@@ -10,6 +10,7 @@ import {
   panelAccount,
   plantSession,
   signedInPage,
+  signInContext,
   staffPerson,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
@@ -85,6 +86,27 @@ test.describe("sign-in", () => {
     await expect(page.locator("form").getByRole("alert")).toContainText("you turned back there");
     await signIn(page, person.email, person.password);
     await expect(page).toHaveURL(`${ACCOUNT_PAGE}?tab=1`);
+  });
+
+  test("says what a mailed link did where somebody else is signed in, rather than open their panel", async ({
+    page,
+    context,
+  }) => {
+    const [person, other] = [await account.addPerson("owner"), await account.addPerson("member")];
+    await signInContext(context, person);
+    const { link } = await createPasswordLink({ kind: "operator" }, { email: other.email });
+    await page.goto(new URL(link).pathname + new URL(link).search);
+    await page.getByLabel("New password").fill("seven green bottles");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await expect(page.getByRole("status").first()).toHaveText("Your password is changed.");
+    await expect(page.getByRole("main")).toContainText(`This browser is signed in as ${person.email}`);
+    await expectWellMade(page, "auth-signed-in");
+    await page.getByRole("link", { name: "Go to the panel" }).click();
+    await expect(page).toHaveURL(/\/panel$/);
+    await page.goBack();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signIn(page, other.email, "seven green bottles");
+    await expect(page).toHaveURL(/\/panel$/);
   });
 
   test("leads staff back to their page, too, through their second factor", async ({ page, faults }) => {

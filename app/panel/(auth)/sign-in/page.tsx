@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { resendConfirmationAction } from "@/app/panel/(auth)/actions";
+import { signOut } from "@/app/panel/actions";
 import { AuthFooter, AuthHeading, AuthLink, AuthNotice } from "@/components/auth/auth-frame";
 import { IdentityButtons } from "@/components/auth/identity-buttons";
 import { SignInForm } from "@/components/auth/sign-in-form";
+import { SignedInAlready } from "@/components/auth/signed-in-already";
 import { env } from "@/lib/env";
 import { currentPerson } from "@/lib/panel/current-person";
 import { identityProviderNames } from "@/lib/panel/identity-providers";
@@ -24,10 +26,10 @@ interface SignInPageProps {
 
 /** A map, for what stands in an address: objects know words of their own, such as `constructor`. */
 const DONE_WORDS = new Map([
-  ["password", "Your password is changed. Sign in with the new one."],
-  ["new-email", "Your e-mail address is changed. Sign in with the new one."],
-  ["email", "Your e-mail address is confirmed. Sign in to go on."],
-  ["erased", "What was kept of you is erased."],
+  ["password", ["Your password is changed.", "Sign in with the new one."]],
+  ["new-email", ["Your e-mail address is changed.", "Sign in with the new one."]],
+  ["email", ["Your e-mail address is confirmed.", "Sign in to go on."]],
+  ["erased", ["What was kept of you is erased."]],
 ]);
 
 const MAY_BE_ERASED =
@@ -37,14 +39,18 @@ const MAY_BE_ERASED =
 export default orSayAway(async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, callbackUrl, error, ticket, done } = await searchParams;
   const target = ownPath(textOf(next)) ?? keptPath(textOf(callbackUrl)) ?? "/panel";
-  if (await currentPerson()) redirect(target);
   const words = DONE_WORDS.get(textOf(done) ?? "");
+  const person = await currentPerson();
+  if (person) {
+    if (words?.[0] === undefined) redirect(target);
+    return <SignedInAlready done={words[0]} email={person.user.email} href={target} signOut={signOut} />;
+  }
   // Where people erase themselves: the answer may have been lost on the way to them.
   const mayBeErased = words === undefined && target === "/panel/no-account";
   return (
     <>
       <AuthHeading text={mayBeErased ? MAY_BE_ERASED : `To the panel of ${env().SERVICE_NAME}.`} title="Sign in" />
-      {words ? <AuthNotice tone="success">{words}</AuthNotice> : null}
+      {words ? <AuthNotice tone="success">{words.join(" ")}</AuthNotice> : null}
       <SignInForm
         above={<IdentityButtons next={target} providers={identityProviderNames()} />}
         below={
