@@ -152,6 +152,32 @@ test("a page that is read stays while the database is away, and draws itself ane
   await browser.close();
 });
 
+test("a form that is sent while the database is away says so until it is sent again, with all that was typed", async () => {
+  const { service, cluster, account } = stage;
+  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
+  await makeLive(context);
+  const page = await context.newPage();
+  await signIn(page, account.owner);
+  await page.goto("/panel/settings/account");
+  const form = page.getByRole("region", { name: "Profile" });
+  const save = form.getByRole("button", { name: "Save" });
+  await form.getByLabel("Name").fill("Ann Berg");
+  await cluster.kill();
+  await save.click();
+  await expect(form.getByRole("alert")).toHaveText("The service cannot do this right now. Try again.");
+  await expect(form.getByLabel("Name")).toHaveValue("Ann Berg");
+
+  await cluster.restart();
+  await expect(async () => {
+    await save.click();
+    await expect(form.getByRole("alert")).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
+  await page.reload();
+  await expect(form.getByLabel("Name")).toHaveValue("Ann Berg");
+  await browser.close();
+});
+
 test("a database that goes while a page is read is said on it as well, and the page comes back by itself", async () => {
   const { service, account, databaseUrl } = stage;
   const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });

@@ -7,6 +7,8 @@ import { newId } from "@/lib/domain/ids";
 import { log } from "@/lib/log";
 import { isServiceAway } from "@/lib/services/health/is-service-away";
 
+const AWAY = "The service cannot do this right now. Try again.";
+
 /**
  * Any error as the answer of an action. What is not an `AppError` is logged and answered in neutral words with an id that
  * finds it in the log; Next's own signals (redirect, not found) go on.
@@ -19,16 +21,16 @@ export function failureOf(error: unknown, action: string): ActionFailure {
     if (param !== undefined) fields[param] ??= message;
     return { ok: false, code, message, ...(Object.keys(fields).length > 0 && { fieldErrors: fields }) };
   }
-  if (isServiceAway(error)) {
-    return { ok: false, code: "SERVICE_UNAVAILABLE", message: "The service cannot do this right now. Try again." };
-  }
+  if (isServiceAway(error)) return ofNoField("SERVICE_UNAVAILABLE", AWAY);
   const requestId = newId("request");
   log("error", "An action of the panel failed.", { requestId, action }, error);
-  return {
-    ok: false,
-    code: "INTERNAL_ERROR",
-    message: `Something went wrong on our side. Try again; if it stays, send us this id: ${requestId}`,
-  };
+  const message = `Something went wrong on our side. Try again; if it stays, send us this id: ${requestId}`;
+  return ofNoField("INTERNAL_ERROR", message);
+}
+
+/** Stands with the form until it is sent again: the answer may have come after half a minute, when its reader looks elsewhere. */
+function ofNoField(code: ActionFailure["code"], message: string): ActionFailure {
+  return { ok: false, code, message, fieldErrors: { "": message } };
 }
 
 /** Checks what a browser sent against a schema; gives its output or the answer that names each wrong field. */
