@@ -8,6 +8,9 @@ import { log } from "@/lib/log";
 import { isServiceAway } from "@/lib/services/health/is-service-away";
 
 const AWAY = "The service cannot do this right now. Try again.";
+/** People know nothing of keys: a form that is sent again carries one by itself. */
+const AT_WORK =
+  "What you sent before is still at work, or broke off on the way. Nothing more was done: try again in a minute.";
 
 /**
  * Any error as the answer of an action. What is not an `AppError` is logged and answered in neutral words with an id that
@@ -17,6 +20,7 @@ export function failureOf(error: unknown, action: string): ActionFailure {
   unstable_rethrow(error);
   if (error instanceof AppError) {
     const { code, message, param, details = [] } = error;
+    if (code === "IDEMPOTENCY_IN_PROGRESS") return ofNoField(code, AT_WORK);
     const fields = Object.fromEntries(details.map((detail) => [detail.param, detail.message]));
     if (param !== undefined) fields[param] ??= message;
     return { ok: false, code, message, ...(Object.keys(fields).length > 0 && { fieldErrors: fields }) };
