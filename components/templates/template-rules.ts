@@ -8,6 +8,7 @@ export interface RenderedDraft {
 /** The service's own rules (lib/domain), handed to the editor so that a preview is what a call gets. */
 export interface TemplateRules {
   findPlaceholders: (promptTemplate: string) => string[];
+  findFailedPlaceholders: (promptTemplate: string) => string[];
   /** @param message empty: none */
   render: (
     template: { promptTemplate: string; variables: Record<string, string> },

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
+import { FailedPlaceholders } from "@/components/templates/failed-placeholders";
 import {
   draftOf,
   type EditedTemplate,
@@ -112,6 +113,7 @@ function PromptField({
         </span>
         <span className="tabular-nums">about {formatCount(rules.estimateTokens(edited.promptTemplate), "token")}</span>
       </p>
+      <FailedPlaceholders failed={rules.findFailedPlaceholders(edited.promptTemplate)} />
       <FormError text={fieldErrors["draft.promptTemplate"]} />
     </div>
   );

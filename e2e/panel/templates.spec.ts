@@ -106,6 +106,16 @@ test.describe("Templates", () => {
     await expect(row(page, "Reply to a customer")).toContainText("reply-to-a-customer");
   });
 
+  test("says of what stands in braces and is no variable that the AI reads it so", async ({ page }) => {
+    await gotoEditor(page, `${PATH}/new`);
+    const hint = page.getByRole("status").filter({ hasText: "is no variable" });
+    await rewrite(text(page), "Dear {{customer name}}, about {{what}}");
+    await expect(hint).toContainText("{{customer name}} is no variable: the AI reads the text with the braces.");
+    await expectWellMade(page, "template-no-variable");
+    await rewrite(text(page), "Dear {{customer_name}}, about {{what}}");
+    await expect(hint).toHaveCount(0);
+  });
+
   test("keeps what is written, the caret and the focus, before and after the editor's code has come", async ({
     context,
   }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findPlaceholders, mergeValues, renderTemplate } from "@/lib/domain/template-render";
+import { findFailedPlaceholders, findPlaceholders, mergeValues, renderTemplate } from "@/lib/domain/template-render";
 
 const render = (template: string, values: Record<string, string> = {}) => renderTemplate(template, mergeValues(values));
 
@@ -76,6 +76,17 @@ describe("renderTemplate", () => {
 describe("findPlaceholders", () => {
   it("gives each name once, in order", () => {
     expect(findPlaceholders("{{b}} {{ a }} {{b}} {{c d}}")).toEqual(["b", "a"]);
+  });
+});
+
+describe("findFailedPlaceholders", () => {
+  it("gives what stands in braces and has no name that can be passed, each once", () => {
+    const template = "{{a}} {{ b.c-d_1 }} {{first name}} {{}} {{ }} {{first name}} {{#each}} {one} {{open";
+    expect(findFailedPlaceholders(template)).toEqual(["{{first name}}", "{{}}", "{{ }}", "{{#each}}"]);
+  });
+
+  it("leaves JSON and what runs over lines alone", () => {
+    expect(findFailedPlaceholders('{"a":{"b":1}} {{\n} }} {{{a}}}')).toEqual([]);
   });
 });
 

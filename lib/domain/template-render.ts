@@ -6,6 +6,8 @@
 // No two parts of the pattern can match the same character one after the other, so it never goes back far:
 // the time grows with the length of the template and with nothing else.
 const PLACEHOLDER = /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}/gu;
+/** As long as somebody may take for a name, on one line. */
+const IN_BRACES = /\{\{[^{}\n]{0,80}\}\}/g;
 const NAME = /^[\p{L}\p{M}\p{N}_.-]+$/u;
 
 export interface RenderedTemplate {
@@ -50,6 +52,12 @@ export function renderTemplate(
 /** The names of a template's placeholders, each once, in order. */
 export function findPlaceholders(template: string): string[] {
   return [...new Set(Array.from(template.matchAll(PLACEHOLDER), (match) => match[1] ?? ""))];
+}
+
+/** What stands in double braces and is no placeholder, such as `{{first name}}`; each once, in order. */
+export function findFailedPlaceholders(template: string): string[] {
+  const inBraces = Array.from(template.matchAll(IN_BRACES), (match) => match[0]);
+  return [...new Set(inBraces.filter((text) => !NAME.test(text.slice(2, -2).trim())))];
 }
 
 /** Whether a placeholder can have that name. */

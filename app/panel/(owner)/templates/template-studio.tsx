@@ -4,11 +4,12 @@ import type { TemplateRules } from "@/components/templates/template-rules";
 import { TemplateWorkbench, type TemplateWorkbenchProps } from "@/components/templates/template-workbench";
 import { renderTemplateCall } from "@/lib/domain/template-call";
 import { MAX_PROMPT_TEMPLATE_CHARACTERS } from "@/lib/domain/template-limits";
-import { findPlaceholders } from "@/lib/domain/template-render";
+import { findFailedPlaceholders, findPlaceholders } from "@/lib/domain/template-render";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 
 const RULES: TemplateRules = {
   findPlaceholders,
+  findFailedPlaceholders,
   estimateTokens,
   render: (template, templateVars, message) =>
     renderTemplateCall(template, {
