@@ -10,6 +10,7 @@ import { beginWork } from "@/lib/panel/page-answer";
 import { panelAction, personAction } from "@/lib/panel/panel-action";
 import { loadPanelContext } from "@/lib/panel/panel-context";
 import { rememberProject } from "@/lib/panel/remember-project";
+import { ownPath } from "@/lib/panel/require-panel";
 import { confirmPassword as confirm } from "@/lib/services/people/change-password";
 import { closePersonSession } from "@/lib/services/people/manage-person-sessions";
 
@@ -39,13 +40,16 @@ export const readPlace = personAction("person.place", z.undefined(), async ({ us
   return { userId: user.id, projectId: context?.project.id ?? null };
 });
 
-/** Ends this browser's session; the same for staff. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends this browser's session; the same for staff.
+ * @param next the page of ours to go on to; anything else, such as what a form sends: the sign-in
+ */
+export async function signOut(next?: unknown): Promise<void> {
   beginWork();
   const jar = await cookies();
   const { name, options } = sessionCookie();
   const token = jar.get(name)?.value;
   if (token !== undefined) await closePersonSession(token);
   jar.set(name, "", { ...options, maxAge: 0 });
-  redirect("/panel/sign-in");
+  redirect((typeof next === "string" && ownPath(next)) || "/panel/sign-in");
 }

@@ -50,6 +50,25 @@ test.describe("team", () => {
     await Promise.all([context.close(), guest.close()]);
   });
 
+  test("leads who is signed in with another address through signing out back to the invitation", async ({
+    browser,
+  }) => {
+    const { page, context, person } = await signedInPage(browser);
+    const inviter = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId, role: "owner" } });
+    const { link } = await inviteMember(
+      { accountId: account.accountId, role: "owner", actor: { kind: "owner", userId: inviter.userId } },
+      { email: `guest-${randomUUID()}@example.test`, role: "member" },
+    );
+    await page.goto(link ?? "");
+    await expect(page.getByRole("main")).toContainText(`You are signed in as ${person.email}`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Your name").fill("Gus");
+    await page.getByLabel("Password").fill("a boat under a bridge");
+    await page.getByRole("button", { name: "Join" }).click();
+    await expect(page).toHaveURL(/\/panel$/);
+    await context.close();
+  });
+
   test("shows people of another account the one that they joined", async ({ browser }) => {
     const { page, context, person } = await signedInPage(browser);
     const inviter = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId, role: "owner" } });

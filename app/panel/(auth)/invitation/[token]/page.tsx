@@ -54,8 +54,8 @@ function Answer({ email, offer, token }: { email: string | null; offer: Invitati
   if (email !== null) {
     return (
       <div className="grid gap-4">
-        <p className="text-muted">You are signed in as {email}. Sign out, then open the link again.</p>
-        <SignOutForm signOut={signOut} />
+        <p className="text-muted">You are signed in as {email}. Sign out to join with the address above.</p>
+        <SignOutForm signOut={signOut.bind(null, `/panel/invitation/${token}`)} />
       </div>
     );
   }
