@@ -6,10 +6,12 @@ import { findInFiles } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { completedEnd } from "@/e2e/support/test-turns";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { checkBooks } from "@/lib/services/credits/check-books";
+import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { storeUpload } from "@/lib/services/files/store-upload";
+import { sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { getProcess } from "@/lib/services/process/get-process";
 import { sweepRetention } from "@/lib/services/retention/sweep-retention";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -131,6 +133,46 @@ describe("what is kept for a time", () => {
     await retain(account, { sessions: 7 });
     expect(await sweepRetention(60)).toMatchObject({ sessions: 100 });
     expect(await sweepRetention()).toMatchObject({ sessions: 70 });
+  });
+
+  it("removes the bytes of their files with sessions, and has them removed later where a store fails", async () => {
+    const account = await createTestAccount();
+    const sessions = [await oldSession(account, 31), await oldSession(account, 31)];
+    const names = await Promise.all(sessions.map(async (id) => (await getProcess(account.principal, id)).fileName));
+    const stored = async () => {
+      const found = await Promise.all(names.map((name) => findInFiles(dataDir, name.replace(".txt", ""))));
+      return found.flat().length;
+    };
+    expect(await stored()).toBe(2);
+    await retain(account, { sessions: 30 });
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValueOnce(new Error("The disk is away."));
+    expect(await sweepRetention()).toEqual({ ...NOTHING, sessions: 2 });
+    remove.mockRestore();
+    expect(await stored(), "the one that failed").toBe(1);
+    await sweepUploads();
+    expect(await stored()).toBe(0);
+  });
+
+  it("removes sessions also when what was to be removed of their files is not noted", async () => {
+    const account = await createTestAccount();
+    await oldSession(account, 31);
+    await retain(account, { sessions: 30 });
+    const forget = vi.spyOn(BytesRemoval.prototype, "remove").mockRejectedValueOnce(new Error("The database is away."));
+    expect(await sweepRetention()).toEqual({ ...NOTHING, sessions: 1 });
+    forget.mockRestore();
+    expect((await sweepUploads()).removed).toBe(1);
+  });
+
+  it("waits for no session that somebody holds, and takes the others", async () => {
+    const account = await createTestAccount();
+    const held = await oldSession(account, 40);
+    await oldSession(account, 31);
+    await retain(account, { sessions: 30 });
+    await inTransaction(async (tx) => {
+      await tx.query("SELECT FROM sessions WHERE id = $1 FOR UPDATE", [held]);
+      expect(await sweepRetention()).toEqual({ ...NOTHING, sessions: 1 });
+    });
+    expect(await sweepRetention()).toEqual({ ...NOTHING, sessions: 1 });
   });
 
   it("removes the bytes of files past their days, and the session still says what came with it", async () => {
