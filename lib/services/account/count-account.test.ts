@@ -5,6 +5,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db, inTransaction } from "@/lib/db/pool";
 import { countAccount } from "@/lib/services/account/count-account";
+import { addUpEndUsers } from "@/lib/services/end-users/count-end-users";
 import { addUpAllSessions, addUpSessions } from "@/lib/services/sessions/count-sessions";
 import { expireSessions } from "@/lib/services/sessions/expire-sessions";
 import { listChatSessions, listProcesses } from "@/lib/services/sessions/list-sessions";
@@ -182,6 +183,23 @@ describe("the number of end users", () => {
     expect(await endUsers()).toBe(612);
     await add(613, 1_300, "1 second");
     for (let time = 0; time < 3; time++) expect(await endUsers()).toBe(1_300);
+  });
+
+  it("counts once who came just before they are added up, and who came at the very moment", async () => {
+    await add(1, 600);
+    await add(601, 605, "0 seconds");
+    for (let time = 0; time < 2; time++) expect(await endUsers()).toBe(605);
+    await db().query("UPDATE end_user_counts SET counted_until = now() - interval '30 minutes' WHERE project_id = $1", [
+      account.projectId,
+    ]);
+    await db().query(
+      `INSERT INTO end_users (project_id, end_user_id, created_at, last_seen_at)
+       SELECT project_id, 'at-the-moment', counted_until, counted_until FROM end_user_counts WHERE project_id = $1`,
+      [account.projectId],
+    );
+    expect(await endUsers()).toBe(606);
+    await addUpEndUsers(account.projectId);
+    expect(await endUsers()).toBe(606);
   });
 
   it("does not count again who is seen again", async () => {

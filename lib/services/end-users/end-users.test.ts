@@ -3,10 +3,12 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
 import { listEndUsers } from "@/lib/services/end-users/list-end-users";
 import { editMemory } from "@/lib/services/memory/edit-memory";
+import { forgetMemory } from "@/lib/services/memory/forget-memory";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
@@ -109,6 +111,38 @@ describe("one end user", () => {
     const ada = await getEndUser(account, "ada");
     expect(ada.hasMemory).toBe(true);
     expect(ada.memory).toMatchObject({ version: 1, forgottenAt: null });
+  });
+
+  it("has no memory any more once it was forgotten", async () => {
+    const account = await createTestAccount();
+    await chat(account, "ada");
+    await editMemory(OPERATOR, account, { endUserId: "ada", content: "Likes tea." });
+    await forgetMemory(OPERATOR, account, "ada");
+    const ada = await getEndUser(account, "ada");
+    expect(ada.hasMemory).toBe(false);
+    expect(ada.memory).toMatchObject({ forgottenAt: expect.any(String) });
+  });
+
+  it("has the files that are there and are theirs: no export, and none of another project's of that name", async () => {
+    const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
+    for (const account of [mine, theirs]) await chat(account, "ada");
+    const files: [TestAccount, purpose: string, isGone: boolean][] = [
+      [mine, "input", false],
+      [mine, "output", false],
+      [mine, "input", true],
+      [mine, "export", false],
+      [theirs, "input", false],
+    ];
+    for (const [{ accountId, projectId }, purpose, isGone] of files) {
+      const id = newId("file");
+      await db().query(
+        `INSERT INTO stored_files (id, account_id, project_id, end_user_id, purpose, name, content_type, size, sha256,
+           storage_key, store, url, deleted_at)
+         VALUES ($1, $2, $3, 'ada', $4, 'a.txt', 'text/plain', 1, '', $1, 'disk', '', CASE WHEN $5 THEN now() END)`,
+        [id, accountId, projectId, purpose, isGone],
+      );
+    }
+    expect((await getEndUser(mine, "ada")).files).toBe(2);
   });
 
   it("is not found in another project", async () => {

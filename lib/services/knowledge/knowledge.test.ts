@@ -147,7 +147,7 @@ describe("knowledge files", () => {
     expect(await getKnowledgeFile(owner, id)).toMatchObject({ version: 2, content: "x" });
   });
 
-  it("hold no more than that when two of them grow at once", async () => {
+  it("hold no more than that when two of them grow, or one more comes, at once", async () => {
     const owner = await createTestAccount();
     const [a, b] = [
       await createKnowledgeFile(owner, { path: "a.md", content: "x" }),
@@ -160,17 +160,19 @@ describe("knowledge files", () => {
     const others: Promise<unknown>[] = [];
     await grow(a.id, async () => {
       let isSettled = false;
-      const other = grow(b.id).finally(() => {
+      const settle = () => {
         isSettled = true;
-      });
-      others.push(other);
-      other.catch(() => {});
+      };
+      others.push(grow(b.id), createKnowledgeFile(owner, { path: "c.md", content: "x".repeat(80) }));
+      for (const other of others) other.then(settle, settle);
       await expect
-        .poll(async () => isSettled || (await db().query(WAITING)).rowCount === 1, { interval: 20 })
+        .poll(async () => isSettled || (await db().query(WAITING)).rowCount === 2, { interval: 20 })
         .toBe(true);
     });
+    const refused = { code: "VALIDATION_FAILED", message: expect.stringContaining("together") };
     expect(await Promise.allSettled(others)).toMatchObject([
-      { status: "rejected", reason: { code: "VALIDATION_FAILED", message: expect.stringContaining("together") } },
+      { status: "rejected", reason: refused },
+      { status: "rejected", reason: refused },
     ]);
     expect(await getKnowledgeFile(owner, b.id)).toMatchObject({ version: 1, content: "x" });
   });
@@ -245,6 +247,24 @@ describe("knowledge of a call", () => {
       expect(receipt?.tokens).toBeLessThanOrEqual(budget);
       expect(receipt?.files[0]?.included).toBe(blocks.length > 0 ? "sections" : "none");
     }
+  });
+
+  it("takes no more of long files than short ones that go whole leave of the budget", async () => {
+    const owner = await createTestAccount();
+    await addLongFile(owner);
+    await createKnowledgeFile(owner, { path: "short.md", content: "Filler of our own. ".repeat(150) });
+    const { receipt } = await loadKnowledge(owner.projectId, { text: "Filler about what?" }, 2_000);
+    expect(receipt?.files.map(({ included }) => included)).toEqual(["sections", "whole"]);
+    expect(receipt?.tokens).toBeLessThanOrEqual(2_000);
+  });
+
+  it("has the sections of a file in the file's order, whichever says most", async () => {
+    const owner = await createTestAccount();
+    const filler = "Words about nothing. ".repeat(1_500);
+    const content = `## Delivery\n\nA pelican flies.\n\n## Other\n\n${filler}\n\n## Pelicans\n\nPelicans are pelicans.`;
+    await createKnowledgeFile(owner, { path: "long.md", content });
+    const { receipt } = await loadKnowledge(owner.projectId, { text: "What of pelicans?" }, 1_000);
+    expect(receipt?.files[0]?.sections).toEqual(["long > Delivery", "long > Pelicans"]);
   });
 
   it("is how the files begin when no word of the question meets", async () => {

@@ -197,6 +197,7 @@ describe("remembering a turn", () => {
         await prisma().memoryProfile.deleteMany({ where: { projectId } });
       },
     ],
+    ["the end user was forgotten", (owner) => forgetMemory(OPERATOR, owner, "ada")],
   ])("writes nothing when %s while the model was shown the profile", async (what, change) => {
     const owner = await newOwner();
     const mark = `remember-7 ${what}`;
@@ -213,6 +214,26 @@ describe("remembering a turn", () => {
     const where = { projectId: owner.projectId, content: { contains: "Likes tea" } };
     expect(await prisma().memoryProfile.count({ where })).toBe(0);
     expect(await prisma().memoryVersion.count({ where })).toBe(0);
+  });
+
+  it("asks anew once the profile has changed: the provider must not repeat what it made of the one before", async () => {
+    const owner = await newOwner();
+    const { turnId } = await say(owner, "remember-8 [[answer:- Likes tea and rain]]", "ada");
+    const countBefore = journal("remember-8").length;
+    expect(await rememberTurn(turnId)).toBe("written");
+    await prisma().memoryVersion.deleteMany({ where: { projectId: owner.projectId, turnId } });
+    await editMemory(OPERATOR, owner, { endUserId: "ada", content: "- Likes rain" });
+    expect(await rememberTurn(turnId)).toBe("written");
+    const keys = journal("remember-8").slice(countBefore);
+    expect(new Set(keys.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
+  });
+
+  it("reads nothing that was said after the turn", async () => {
+    const owner = await newOwner();
+    const first = await say(owner, "remember-9 [[answer:- Likes tea]]", "ada");
+    await say(owner, "said-after", "ada", first.sessionId);
+    expect(await rememberTurn(first.turnId)).toBe("written");
+    expect(journal("remember-9").at(-1)?.lastUserText).not.toContain("said-after");
   });
 
   it("writes one version when two workers remember the same turn at once", async () => {
