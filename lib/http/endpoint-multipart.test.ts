@@ -80,6 +80,13 @@ describe("endpoint with a multipart body", () => {
     ["VALIDATION_FAILED", "a field is missing", {}, "hello"],
     ["VALIDATION_FAILED", "a field is unknown", { prompt: "x", nope: "1" }, "hello"],
     ["VALIDATION_FAILED", "the file is missing", { prompt: "x" }, undefined],
+    [
+      "VALIDATION_FAILED",
+      "an upload is named beside the file",
+      { prompt: "x", uploadId: "upl_1" },
+      "hello",
+      "uploadId must be left out when there is a file.",
+    ],
     ["VALIDATION_FAILED", "the file is empty", { prompt: "x" }, ""],
     ["VALIDATION_FAILED", "templateVars is no object", { prompt: "x", templateVars: "[]" }, "hello"],
     ["VALIDATION_FAILED", "a field holds NUL", { prompt: "a\0b" }, "hello"],
@@ -90,6 +97,14 @@ describe("endpoint with a multipart body", () => {
     const response = await endpoint(startProcessEndpoint, () => accepted)(form(apiKey, fields, file));
     expect(await errorOf(response)).toMatchObject({ code, ...(message === undefined ? {} : { message }) });
     expect(await storedFiles()).toBe(before);
+  });
+
+  it("takes an upload's id in place of the file", async () => {
+    const { apiKey } = await makeTestCaller();
+    const handler = vi.fn(() => accepted);
+    const body = { prompt: "Summarise", uploadId: "upl_1" };
+    expect((await endpoint(startProcessEndpoint, handler)(form(apiKey, body))).status).toBe(202);
+    expect(handler).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ body, files: [] }));
   });
 
   it("takes JSON in a part that says so, with the file name that clients give such a part", async () => {
