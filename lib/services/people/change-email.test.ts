@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useMailbox } from "@/e2e/support/mailbox";
 import {
+  appOf,
   mailsSent,
   newTestOwner,
   ownerActor,
@@ -19,7 +20,9 @@ import {
   isPasswordLinkGood,
   resetPassword,
 } from "@/lib/services/people/change-password";
+import { offerSecondFactor } from "@/lib/services/people/offer-second-factor";
 import { findPersonSession } from "@/lib/services/people/person-session";
+import { enableSecondFactor } from "@/lib/services/people/set-up-second-factor";
 import { signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 
@@ -93,6 +96,14 @@ describe("changing one's e-mail address", () => {
     await changeEmail({ token, password: owner.password }, null, { userId: other.userId, sessionId: theirs.sessionId });
     expect(await findPersonSession(mine.token)).toBeNull();
     expect(await findPersonSession(theirs.token)).not.toBeNull();
+  });
+
+  it("ends a second factor that was offered and is not on yet: it may be another's who was in the session", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const code = appOf(await offerSecondFactor(owner.userId)).generate();
+    await changeEmail({ token: await linkFor(owner, newAddress()) }, null, self);
+    await expect(enableSecondFactor(ownerActor(owner.userId), self, code)).rejects.toMatchObject({ param: "code" });
   });
 
   it("gives an address to nobody who is not there to take it: its owner, led to the link, would share that account", async () => {

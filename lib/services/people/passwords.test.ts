@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { newTestOwner, ownerActor, sessionOf } from "@/e2e/support/test-people";
+import { whileHeld } from "@/e2e/support/while-held";
 import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -49,6 +50,18 @@ describe("changePassword", () => {
     expect(await findPersonSession(there.token)).toBeNull();
     expect((await signIn(owner, browser())).outcome).toBe("wrong");
     expect((await signIn({ ...owner, password: NEW_PASSWORD }, browser())).outcome).toBe("signed-in");
+  });
+
+  it("is refused to who knows the old one alone, when it is changed at that moment", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const change = { current: owner.password, password: NEW_PASSWORD };
+    const [late] = await whileHeld(
+      { statement: "UPDATE users SET password_hash = 'another' WHERE id = $1", id: owner.userId },
+      () => changePassword(ownerActor(owner.userId), self, change),
+    );
+    expect(late).toMatchObject({ status: "rejected", reason: { param: "current" } });
+    expect(await prisma().user.findUnique({ where: { id: owner.userId } })).toMatchObject({ passwordHash: "another" });
   });
 
   it("says that it was changed to who changes it again, as after an answer that was lost, and to nobody who guesses", async () => {

@@ -123,6 +123,15 @@ describe("a second factor", () => {
     expect(await countRecoveryCodes(owner.userId)).toBe(9);
   });
 
+  it("takes nobody else's recovery code", async () => {
+    const [owner, other] = [await newTestOwner(), await newTestOwner()];
+    await withFownerActor(owner);
+    const { recoveryCodes } = await withFownerActor(other);
+    const [code = ""] = recoveryCodes;
+    expect((await signIn({ ...owner, code }, browser())).outcome).toBe("code-wrong");
+    expect(await countRecoveryCodes(other.userId)).toBe(10);
+  });
+
   it("says that it is on to who switches it on again, as after an answer that was lost", async () => {
     const owner = await newTestOwner();
     const { self } = await sessionOf(owner);

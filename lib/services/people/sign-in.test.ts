@@ -112,6 +112,10 @@ describe("signIn", () => {
       seconds.push(next.outcome === "locked" ? next.seconds : 0);
     }
     expect(seconds).toEqual([15, 30, 60]);
+    // However often: somebody else who guesses must not keep the person out for a day.
+    await db().query("UPDATE sign_in_attempts SET locked_until = now() - interval '1 second', failures = 40");
+    expect((await signIn(wrong, browser())).outcome).toBe("wrong");
+    expect(await signIn(owner, browser())).toEqual({ outcome: "locked", seconds: 900 });
   });
 
   it("locks addresses that nobody has in the same way", async () => {
