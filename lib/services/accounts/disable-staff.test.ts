@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { createTestAccount } from "@/e2e/support/test-account";
 import { whileHeld } from "@/e2e/support/while-held";
 import { prisma } from "@/lib/db/prisma";
 import { closeAccount } from "@/lib/services/accounts/close-account";
@@ -7,6 +8,7 @@ import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { disableStaff } from "@/lib/services/accounts/disable-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { findCallableKeys } from "@/lib/services/api-keys/find-callable-keys";
 import { acceptAsNewPerson, findInvitation } from "@/lib/services/members/accept-invitation";
 import { inviteMember, revokeInvitation } from "@/lib/services/members/invitations";
 import { createPasswordLink, isPasswordLinkGood, resetPassword } from "@/lib/services/people/change-password";
@@ -70,6 +72,19 @@ describe("an account that is shut for good", () => {
     expect([await findInvitation(into), await findInvitation(by)]).toEqual([null, null]);
     expect(await findInvitation(stays)).toMatchObject({ email: "c@else.example" });
     expect(await isPasswordLinkGood(link.split("token=")[1] ?? "")).toBe(false);
+  });
+
+  it("has no key any more, and every other account keeps its own; a second time changes nothing", async () => {
+    const [shut, other] = [await createTestAccount(), await createTestAccount()];
+    const close = () => closeAccount(OPERATOR, { accountId: shut.accountId, emails: [], reason: "over" });
+    expect(await close()).toMatchObject({ keysRevoked: 1 });
+    expect(await close()).toMatchObject({ keysRevoked: 0 });
+    const callable = await findCallableKeys([shut.principal.apiKeyId, other.principal.apiKeyId]);
+    expect([...callable]).toEqual([other.principal.apiKeyId]);
+    const lines = await prisma().auditEntry.findMany({ where: { action: "account.close", accountId: shut.accountId } });
+    expect(lines).toMatchObject([
+      { before: { verification: "verified" }, after: { verification: "suspended", keysRevoked: 1 } },
+    ]);
   });
 
   it("lets nobody in who accepts at that moment, and neither of the two fails by the other", async () => {
