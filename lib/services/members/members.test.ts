@@ -65,11 +65,11 @@ async function join(team: Awaited<ReturnType<typeof newTeam>>, role: Role) {
 }
 
 /** Runs something while another transaction has done what ends the right to it, and commits when that is waited for. */
-async function whileHeld<T>(statement: string, userId: string, run: () => Promise<T>): Promise<T> {
+async function whileHeld<T>(statement: string, id: string, run: () => Promise<T>): Promise<T> {
   const holder = await db().connect();
   try {
     await holder.query("BEGIN");
-    await holder.query(statement, [userId]);
+    await holder.query(statement, [id]);
     const running = run();
     running.catch(() => {});
     await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 20 }).toBe(1);
@@ -136,6 +136,15 @@ describe("invitations", () => {
     const results = await Promise.allSettled([accept(), accept()]);
     expect(results.map(({ status }) => status)).toContain("fulfilled");
     expect(await listMembers(team.accountId)).toHaveLength(2);
+  });
+
+  it("let nobody in that are taken back at that moment", async () => {
+    const [team, other] = [await newTeam(), await newTeam()];
+    const { id, ...invited } = await inviteMember(team.as, { email: other.owner.email, role: "admin" });
+    const revoking = "UPDATE invitations SET revoked_at = now() WHERE id = $1";
+    const accept = () => acceptInvitation(other.as.actor, tokenOf(invited));
+    await expect(whileHeld(revoking, id, accept)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await listMembers(team.accountId)).toHaveLength(1);
   });
 
   it("bring a person of another team in beside it, and no one else than the invited", async () => {

@@ -119,6 +119,13 @@ describe("a mail tells the owners, and whoever did it", () => {
     }
   });
 
+  it("but for owners who were shut out", async () => {
+    const left = await addPerson("owner");
+    await prisma().user.update({ where: { id: left.userId }, data: { disabledAt: new Date() } });
+    await makeKey();
+    expect([...(await sent()).keys()].sort()).toEqual([owner.email, admin.email].sort());
+  });
+
   it("that somebody may do more than before, and of nobody who may do less", async () => {
     await changeRole(asOwner(), { userId: member.userId, role: "admin" });
     expect(await sent()).toEqual(new Map([[owner.email, expect.stringContaining(`made ${member.email} an admin`)]]));

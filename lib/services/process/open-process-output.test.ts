@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { madeImage } from "@/e2e/support/model-server-outputs";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { MAX_FILE_NAME_BYTES } from "@/lib/domain/file-name";
@@ -84,6 +84,19 @@ function expected(sessionId: string, kind: Kind) {
 }
 
 describe("the latest answer of a processing", () => {
+  it("is opened for its own project and end user alone", async () => {
+    const [account, other] = [await createTestAccount(), await createTestAccount()];
+    const turn = await acceptTurn(account.principal, chatTurn({ ...(await newFile(account)), endUserId: "ada" }));
+    await endTurn(turn.turnId, null, completedEnd({ output: "# Summary" }));
+    const open = ({ principal }: TestAccount, endUserId?: string) =>
+      openProcessOutput(principal, turn.sessionId, endUserId);
+    for (const endUserId of [undefined, "ada"]) expect(await open(account, endUserId)).toMatchObject({ size: 9 });
+    const missing = { code: "NOT_FOUND" };
+    await expect(open(account, "bob")).rejects.toMatchObject(missing);
+    await expect(open(other, "ada")).rejects.toMatchObject(missing);
+    await expect(open(await addTestProject(account, "Other"), "ada")).rejects.toMatchObject(missing);
+  });
+
   it.each<[Kind, TurnEnd["status"], TurnEnd]>([
     ["text", "failed", FAILED],
     ["text", "canceled", CANCELED],

@@ -55,6 +55,15 @@ describe("a run that failed", () => {
     expect(await listFailedRuns()).toMatchObject([{ id: "r", message: "It broke.", subject }]);
   });
 
+  it("stands before those that failed earlier, which are left out where there are too many", async () => {
+    await db().query(
+      `INSERT INTO runner_runs (id, function_id, event_id, lane, status, pending, created_at, ended_at)
+       SELECT id, 'f', 'e', '', status, 0, now(), now() - age * interval '1 minute'
+       FROM (VALUES ('old', 'failed', 9), ('new', 'failed', 1), ('mid', 'failed', 5), ('well', 'completed', 0)) AS r (id, status, age)`,
+    );
+    expect((await listFailedRuns(2)).map(({ id }) => id)).toEqual(["new", "mid"]);
+  });
+
   it.each(NAMELESS)("names nothing when %s", async (_, payload) => {
     await failedRun(payload);
     expect(await listFailedRuns()).toMatchObject([{ id: "r", message: "It broke.", subject: null }]);

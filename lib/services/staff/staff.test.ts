@@ -18,6 +18,7 @@ import { setRateLimit } from "@/lib/services/accounts/set-rate-limit";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
@@ -141,6 +142,15 @@ describe("one account", () => {
       keys: { active: 1, total: 1 },
       grants: [{ amount: 7, reason: "Sorry for the outage", balanceAfter: 55 }, { amount: 50 }],
     });
+  });
+
+  it("counts as active what may be called with: no key that was revoked or has ended", async () => {
+    const { accountId, projectId } = await createTestAccount();
+    const key = (name: string) => createApiKey(staff, { accountId, projectId, name, permissions: ["chat"] });
+    const [revoked, ended] = [await key("revoked"), await key("ended")];
+    await db().query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [revoked.keyId]);
+    await db().query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [ended.keyId]);
+    expect((await getAccountDetail(accountId)).keys).toEqual({ active: 1, total: 3 });
   });
 
   it("is not found when there is none", async () => {
