@@ -11,7 +11,7 @@ useServiceDatabase();
 
 it("tells what waits, since when, and what is being done; what is not due yet is no backlog", async () => {
   const { principal } = await createTestAccount();
-  const [ended, running, queued] = await Promise.all([1, 2, 3].map(() => acceptTurn(principal, chatTurn())));
+  const [ended, running, queued] = await Promise.all([1, 2, 3, 4].map(() => acceptTurn(principal, chatTurn())));
   await endTurn(ended?.turnId ?? "", null, completedEnd());
   await claimedTurn(running?.turnId ?? "");
   const age = "UPDATE turns SET created_at = now() - make_interval(secs => $2) WHERE id = $1";
@@ -33,7 +33,7 @@ it("tells what waits, since when, and what is being done; what is not due yet is
     outboxWaiting: 2,
     queueWaiting: 2,
     queueRunning: 1,
-    turnsQueued: 1,
+    turnsQueued: 2,
     turnsRunning: 1,
   });
   const seconds = [backlog.outboxLagSeconds, backlog.queueOldestSeconds, backlog.turnsOldestQueuedSeconds];

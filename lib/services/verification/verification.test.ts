@@ -237,6 +237,39 @@ describe("the decision of staff", () => {
     expect(decisions).toHaveLength(1);
   });
 
+  it("is not made once more by a colleague, who learns of the first", async () => {
+    const { userId } = await createStaff(OPERATOR, { email: "colleague@service.example" });
+    const { submit, current } = await newAccount();
+    await submit();
+    const submission = { submissionId: (await current()).id, decision: "approve", fieldMessages: {} } as const;
+    await decideVerification(staff, submission);
+    await decideVerification(staff, submission);
+    await expect(decideVerification({ kind: "staff", userId }, submission)).rejects.toMatchObject({
+      message: expect.stringContaining("staff@service.example approved it"),
+    });
+  });
+
+  it("ends the news before it, also when the operator verifies the account, and no other alert", async () => {
+    const { accountId, submit, current } = await newAccount();
+    const other = { kind: "webhook.failed", accountId, message: "It fails." };
+    await prisma().alert.create({ data: { id: newId("alert"), ...other } });
+    await submit();
+    await decide((await current()).id, "ask", "Who is behind this?");
+    await verifyAccount(OPERATOR, { accountId });
+    const open = await prisma().alert.findMany({ where: { accountId, resolvedAt: null }, orderBy: { kind: "asc" } });
+    expect(open.map(({ kind }) => kind)).toEqual(["verification.approved", "webhook.failed"]);
+  });
+
+  it("is mailed to nobody who was shut out", async () => {
+    const { accountId, email, submit, current } = await newAccount();
+    await prisma().user.updateMany({ where: { email }, data: { disabledAt: new Date() } });
+    await submit();
+    await prisma().mail.deleteMany();
+    await decide((await current()).id, "approve");
+    expect(await prisma().mail.count()).toBe(0);
+    expect((await getVerification({ accountId })).status).toBe("verified");
+  });
+
   it("does not end a suspension by the way", async () => {
     const { accountId, submit, current } = await newAccount();
     await submit();
@@ -266,6 +299,21 @@ describe("the queue", () => {
     ]);
     const second = await listVerifications({ limit: 2, cursor: first.nextCursor ?? "" }, day(10));
     expect(second).toMatchObject({ data: [{ accountId: accounts[0]?.accountId }], nextCursor: null });
+  });
+});
+
+describe("what was decided", () => {
+  it("is listed with the newest first, page by page", async () => {
+    await db().query("DELETE FROM verification_submissions");
+    const accounts = await Promise.all([newAccount(), newAccount(), newAccount()]);
+    for (const [index, { submit, current }] of accounts.entries()) {
+      await submit(COMPANY, new Date(Date.UTC(2026, 0, 1 + index)));
+      await decide((await current()).id, "reject", "No.");
+    }
+    const first = await listVerifications({ status: "rejected", limit: 2 });
+    const second = await listVerifications({ status: "rejected", limit: 2, cursor: first.nextCursor ?? "" });
+    const listed = [...first.data, ...second.data].map(({ accountId }) => accountId);
+    expect(listed).toEqual(accounts.map(({ accountId }) => accountId).toReversed());
   });
 });
 
