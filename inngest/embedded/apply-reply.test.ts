@@ -74,6 +74,18 @@ describe("a reply", () => {
     expect([await items(), (await pool.query("SELECT * FROM runner_steps")).rows]).toEqual(after);
   });
 
+  it.each([
+    ["was not reached", { kind: "away" as const, reason: "ECONNREFUSED" }],
+    ["is of another version", { kind: "foreign" as const }],
+  ])("of an app that %s is no attempt: however often, the work waits for it", async (_, outcome) => {
+    let item: ClaimedItem | undefined = await startRun();
+    for (let time = 0; time <= context.maxAttempts; time++) {
+      expect(await applyOutcome(item as ClaimedItem, outcome, context)).toEqual({ isStale: false });
+      expect(await items()).toEqual([{ step_id: "step", state: "ready", attempt: 0, losses: 0 }]);
+      [item] = await claim();
+    }
+  });
+
   it("that comes after the lease ran out and another took the work changes nothing", async () => {
     const late = await startRun(EXPIRED_MS);
     expect(await reclaimExpired(pool)).toBe(1);

@@ -265,6 +265,7 @@ describe("a forgotten password", () => {
     expect(await requestPasswordReset("nobody@blue.example", null)).toBeUndefined();
     await deliverWaiting();
     expect(smtp.mails).toEqual([]);
+    expect(await prisma().mail.count(), "nor is the address kept").toBe(0);
   });
 
   it("sends one person a few mails at most, known or not", async () => {

@@ -75,12 +75,13 @@ describe("the use of a template", () => {
     ]);
     await db().query("UPDATE sessions SET created_at = '2026-03-09T23:59:59.999Z' WHERE id = $1", [done.sessionId]);
     await db().query("UPDATE sessions SET created_at = '2026-02-01T00:00:00Z' WHERE id = $1", [failed.sessionId]);
+    await db().query("UPDATE sessions SET created_at = '2026-03-10T09:00:00Z' WHERE id = $1", [canceled.sessionId]);
     const found = await getTemplateUse(account, template.id, new Date("2026-03-10T10:00:00Z"));
     expect(found.sessions).toEqual(counts);
     expect(found.days).toHaveLength(30);
     expect(found.days.slice(-2)).toEqual([
       { date: "2026-03-09", sessions: 1 },
-      { date: "2026-03-10", sessions: 0 },
+      { date: "2026-03-10", sessions: 1 },
     ]);
   });
 

@@ -65,6 +65,15 @@ describe("usage", () => {
     expect(await listEndpointDays(account, { ...PERIOD, endUserId: "ada" })).toHaveLength(2);
   });
 
+  it("goes by the day first, whatever was used on it", async () => {
+    await use("2026-03-03", "POST /chat", "ada", 1);
+    const days = await listEndpointDays(account, { ...PERIOD, from: "2026-03-02", endUserId: "ada" });
+    expect(days.map(({ date, endpoint }) => `${date} ${endpoint}`)).toEqual([
+      "2026-03-02 POST /process",
+      "2026-03-03 POST /chat",
+    ]);
+  });
+
   it("is a CSV with a line for each day, endpoint and end user", async () => {
     const [header, ...rows] = await read(exportUsageCsv(account, PERIOD));
     expect(header).toEqual(
