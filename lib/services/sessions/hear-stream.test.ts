@@ -120,7 +120,7 @@ describe("a session that nobody follows any more", () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ["is another's", async () => openSessionStream((await createTestAccount()).principal, turn.sessionId)],
+    ["is another's", async () => openSessionStream((await createTestAccount()).principal, turn.sessionId, {})],
     ["has nothing more to say", () => openSessionStream(account.principal, turn.sessionId, { after: 1 })],
   ])("is let go of when it %s", async (_, open) => {
     const end = { status: "canceled", errorCode: "CANCELED", errorMessage: "Stop." } as const;
