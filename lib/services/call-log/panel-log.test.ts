@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { type CallFilters, callListQuery } from "@/lib/contracts/call-log";
 import { db } from "@/lib/db/pool";
@@ -143,7 +143,10 @@ describe("getCall", () => {
   it("answers the same for another project's call and a missing one", async () => {
     const theirs = await createTestAccount();
     const call = entry({}, theirs);
-    await writeCalls([call]);
+    // Of the same account, too: an id of one project finds nothing in another.
+    const besides = entry({}, await addTestProject(account, "Besides"));
+    await writeCalls([call, besides]);
+    await expect(getCall(account, besides.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     for (const id of [call.id, call.requestId, newId("call"), newId("request"), "x", "log_\u0000"]) {
       const failure = { code: "NOT_FOUND", message: "The call was not found." };
       await expect(getCall(account, id)).rejects.toMatchObject(failure);

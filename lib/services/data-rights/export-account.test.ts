@@ -343,6 +343,9 @@ describe("exporting an account", () => {
     expect(same).toEqual([id, id]);
     await Promise.all([exportAccount(id), exportAccount(id)]);
     expect(await prisma().storedFile.count({ where: { accountId } })).toBe(1);
+    // As when the queue gives up what was done though its answer was lost.
+    await failAccountExport(id);
+    expect(await listAccountExports(accountId)).toMatchObject([{ id, state: "completed" }]);
     const next = await ask();
     expect(next).not.toBe(id);
     await failAccountExport(next);

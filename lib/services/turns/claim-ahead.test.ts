@@ -3,7 +3,7 @@ import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
-import { db } from "@/lib/db/pool";
+import { db, hotDb } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { metrics } from "@/lib/metrics";
@@ -33,6 +33,17 @@ function accept(more: Partial<TurnInput> = {}, { principal } = account) {
 async function stateOf(turnId: string) {
   const { rows } = await db().query("SELECT status, generation FROM turns WHERE id = $1", [turnId]);
   return rows[0];
+}
+
+/** Lets go of a claim, and waits until the database has heard of it. */
+async function letGoOf(letGo: () => void): Promise<void> {
+  const query = vi.spyOn(hotDb(), "query");
+  letGo();
+  const place = () =>
+    query.mock.calls.findIndex(([statement]) => (statement as { name?: string }).name === "let-go-of-turn");
+  await expect.poll(place).toBeGreaterThan(-1);
+  await query.mock.results[place()]?.value;
+  query.mockRestore();
 }
 
 /** Of all turns so far, in seconds. */
@@ -93,8 +104,7 @@ describe("a turn that is claimed before its work begins", () => {
     const letGo = claimAhead(turnId);
     await expect.poll(() => stateOf(turnId)).toEqual({ status: "running", generation: 1 });
     await db().query("UPDATE turns SET generation = 2 WHERE id = $1", [turnId]);
-    letGo();
-    await claimTurn((await accept()).turnId);
+    await letGoOf(letGo);
     expect(await stateOf(turnId)).toEqual({ status: "running", generation: 2 });
   });
 
@@ -103,8 +113,7 @@ describe("a turn that is claimed before its work begins", () => {
     const letGo = claimAhead(turnId);
     await expect.poll(() => stateOf(turnId)).toEqual({ status: "running", generation: 1 });
     await cancelTurns(sessionId);
-    letGo();
-    await claimTurn((await accept()).turnId);
+    await letGoOf(letGo);
     expect(await stateOf(turnId)).toEqual({ status: "canceled", generation: 1 });
   });
 
