@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db, inTransaction } from "@/lib/db/pool";
-import { countProjectSessions } from "@/lib/services/sessions/count-sessions";
+import { addUpSessions, countProjectSessions } from "@/lib/services/sessions/count-sessions";
 
 useServiceDatabase();
 
@@ -106,6 +106,40 @@ describe("the number of a project's sessions", () => {
     });
     for (let time = 0; time < 2; time++) expect(await countProjectSessions(account.projectId)).toBe(1_190);
     expect(await countedBefore(account)).toBe(1_190);
+  });
+
+  it("has what came at the very moment until which was counted once, before and after the next count", async () => {
+    const account = await createTestAccount();
+    await addSessions(account, 600);
+    await countProjectSessions(account.projectId);
+    const moment = "(SELECT counted_until FROM session_counts WHERE project_id = $1)";
+    await db().query("UPDATE session_counts SET counted_until = now() - interval '30 minutes' WHERE project_id = $1", [
+      account.projectId,
+    ]);
+    await addSessions(account, 1, "0 seconds");
+    await db().query(
+      `UPDATE sessions SET created_at = ${moment} WHERE project_id = $1 AND created_at > now() - interval '1 minute'`,
+      [account.projectId],
+    );
+    expect(await countProjectSessions(account.projectId)).toBe(601);
+    await addUpSessions(account.projectId);
+    expect(await countProjectSessions(account.projectId)).toBe(601);
+  });
+
+  it("counts nothing anew when the clock was set back", async () => {
+    const account = await createTestAccount();
+    await addSessions(account, 8);
+    await addUpSessions(account.projectId);
+    await addSessions(account, 4, "2 minutes");
+    // As a clock that was ahead has counted them.
+    await db().query(
+      "UPDATE session_counts SET counted_until = now() - interval '1 minute', chats = 9, processes = 3 WHERE project_id = $1",
+      [account.projectId],
+    );
+    for (let time = 0; time < 2; time++) {
+      expect(await countProjectSessions(account.projectId)).toBe(12);
+      await addUpSessions(account.projectId);
+    }
   });
 
   it("goes with its project", async () => {
