@@ -146,11 +146,16 @@ const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 export const httpUrl = webAddress
   .refine((url) => !/[?#]/.test(url), "must be an http or https address without ? and #")
   .transform(withoutSlash);
-/** The same of a host alone: paths of the service's own are put behind it. */
-export const hostUrl = webAddress.transform(withoutSlash).refine((url) => {
-  const { pathname, search, hash, username } = new URL(url);
-  return pathname + search + hash + username === "/";
-}, "must be an http or https address without a path, such as https://api.example.com");
+/**
+ * The same of a host alone: paths of the service's own are put behind it. A question mark or a # with nothing behind it, as browsers
+ * show some pages, would swallow them as well.
+ */
+export const hostUrl = webAddress
+  .transform(withoutSlash)
+  .refine(
+    (url) => new URL(url).pathname === "/" && !/[?#@]/.test(url),
+    "must be an http or https address without a path, such as https://api.example.com",
+  );
 /** A password is part of an address: some of its characters would end it. Never says more of it, for it is secret. */
 const ESCAPED = "with what is no letter or digit in its password written as %23 for #, %2F for / and so on";
 /** An address of a Postgres database; on a socket it may have a user and no host. */

@@ -193,12 +193,18 @@ describe("parseEnv", () => {
     expect(lines.map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL", "CREDIT_CURRENCY"]);
   });
 
-  it.each(["https://a.example/api/v1", "https://a.example?x=1", "https://a.example#x", "https://u:p@a.example"])(
-    "takes no address of the service with more than a host: %s",
-    (APP_URL) =>
-      expect(linesOf({ APP_URL })).toEqual([
-        "APP_URL: must be an http or https address without a path, such as https://api.example.com. Set it right or leave it out.",
-      ]),
+  it.each([
+    "https://a.example/api/v1",
+    "https://a.example?x=1",
+    "https://a.example#x",
+    "https://a.example/?",
+    "https://a.example/#",
+    "https://u:p@a.example",
+    "https://:p@a.example",
+  ])("takes no address of the service with more than a host: %s", (APP_URL) =>
+    expect(linesOf({ APP_URL })).toEqual([
+      "APP_URL: must be an http or https address without a path, such as https://api.example.com. Set it right or leave it out.",
+    ]),
   );
 
   it("says once what several rules say", () => {
