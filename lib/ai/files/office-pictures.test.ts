@@ -1,6 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { sampleImage } from "@/lib/ai/files/sample-image";
+import { scannedPdf } from "@/lib/ai/files/sample-pdf";
 import { type PicturedKind, picturedOffice } from "@/lib/ai/files/sample-pictured-office";
 import { picturesOf, refusalOf, understandSample } from "@/lib/ai/files/sample-understand";
 import { PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
@@ -60,6 +61,15 @@ describe("a document that is little else than pictures", () => {
     const file = await understandSample(picturedOffice("docx", [...others, ...SCANS.slice(0, 1)]));
     expect(picturesOf(file).map((picture) => Buffer.from(picture))).toEqual(SCANS.slice(0, 1));
     expect(textsOf(file)[1]?.name).toBe("file, picture 4");
+  });
+
+  it("reads no document in place of a picture", async () => {
+    const inner = [picturedOffice("docx", SCANS), scannedPdf([{ scan: { width: 60, height: 80 } }])];
+    const file = await understandSample(picturedOffice("docx", [...inner, ...SCANS.slice(0, 1)]));
+    expect(picturesOf(file).map((picture) => Buffer.from(picture))).toEqual(SCANS.slice(0, 1));
+    expect(await refusalOf(understandSample(picturedOffice("docx", inner)))).toMatchObject({
+      code: "UNSUPPORTED_FILE",
+    });
   });
 
   it("is refused where nothing of it can be shown", async () => {

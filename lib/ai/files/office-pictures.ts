@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { RangedFile } from "@/lib/ai/files/read-source";
 import { runReader } from "@/lib/ai/files/run-reader";
+import { understandPicture } from "@/lib/ai/files/understand-image";
 import { budgetOf, type FileToUnderstand, type UnderstoodFile } from "@/lib/ai/files/understood-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
@@ -31,14 +32,12 @@ const NONE: OfficePictures = { parts: [], count: 0, others: 0, tokens: 0 };
  * Shows the pictures of an Office document that is little else: scans in a text document, slides that are pictures. As many as
  * one request takes and the window holds; what is too small to say something, or of a kind that cannot be read, is left out.
  * @param textTokens that its text takes
- * @param understand reads a picture as if it had been sent by itself
  * @throws the signal's own reason
  */
 export async function showOfficePictures(
   file: FileToUnderstand,
   source: Uint8Array | RangedFile,
   textTokens: number,
-  understand: (file: FileToUnderstand) => Promise<UnderstoodFile>,
 ): Promise<OfficePictures> {
   const isVisual = findModel(file.model ?? env().DEFAULT_MODEL).isVisual;
   if (!isVisual || file.partTokens !== undefined) return NONE;
@@ -50,7 +49,7 @@ export async function showOfficePictures(
     if (leftPictures < 1 || leftTokens < PAGE_PICTURE_TOKENS) break;
     const place = slide === undefined ? `picture ${index + 1}` : `slide ${slide}`;
     const picture = await orNull(
-      understand({
+      understandPicture({
         ...file,
         bytesSource: async (range) => Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
         size: bytes.byteLength,
@@ -60,7 +59,7 @@ export async function showOfficePictures(
         maxPictures: leftPictures,
       }),
     );
-    if (picture?.kind !== "image" || isSmall(picture)) continue;
+    if (!picture || isSmall(picture)) continue;
     shown.parts = [...shown.parts, ...picture.parts];
     shown.count += 1;
     shown.others -= 1;

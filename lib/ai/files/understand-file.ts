@@ -15,8 +15,8 @@ export type { FileToUnderstand, TranscriptStore, UnderstoodFile } from "@/lib/ai
 
 /**
  * Reads a file for the model: texts, PDFs and Office documents as text in data blocks, sound and the sound of videos
- * as its transcript, pictures (upright, of a kind that models take) and the pages of a PDF or TIFF that are nothing but pictures
- * as pictures. The content decides what it is. What does not fit the model's window is
+ * as its transcript, pictures (upright, of a kind that models take, long ones in pieces), the pages of a PDF or TIFF that are nothing
+ * but pictures and the pictures of Office documents that are little else as pictures. The content decides what it is. What does not fit the model's window is
  * left out, and said so, to the model too.
  * @throws TurnError UNSUPPORTED_FILE; for sound those of the model too; errors of the source come
  * through as they are, and so does the signal's reason
@@ -38,7 +38,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
       case "tiff":
         return await understandTiff(file, reader);
       case "archive":
-        return await understandOffice(file, reader, understandFile);
+        return await understandOffice(file, reader, true);
       case "workbook":
       case "rich-text":
         return await understandOffice(file, reader);

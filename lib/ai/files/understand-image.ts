@@ -1,9 +1,10 @@
 import { convertImage } from "@/lib/ai/files/convert-image";
 import { cutPicture, type PicturePiece } from "@/lib/ai/files/cut-picture";
+import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { ForeignImage } from "@/lib/ai/files/file-kinds";
 import { checkImage } from "@/lib/ai/files/read-image";
 import type { ImageSize } from "@/lib/ai/files/read-image-size";
-import type { SourceReader } from "@/lib/ai/files/read-source";
+import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
 import { redrawImage } from "@/lib/ai/files/redraw-image";
 import { turnedSize, turnUpright, type UprightImage, uprightSize } from "@/lib/ai/files/turn-upright";
 import {
@@ -20,6 +21,24 @@ import { renderBlock } from "@/lib/domain/prompt-blocks";
 import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
+
+/**
+ * A file that must be a picture, as those in a document are: nothing else that is called one is read, such as a document with
+ * documents in it.
+ * @throws TurnError UNSUPPORTED_FILE; the signal's own reason
+ */
+export async function understandPicture(file: FileToUnderstand): Promise<UnderstoodFile> {
+  const reader = await openSource(file.bytesSource);
+  try {
+    const { bytes: head, isWhole } = await reader.readTo(DETECTION_BYTES);
+    const found = await detectKind({ head, isWhole, name: file.name, contentType: file.contentType });
+    if (found.kind === "image") return await understandImage(file, reader, found.mediaType);
+    if (found.kind === "foreign-image") return await understandForeignImage(file, reader, found.format);
+    throw new TurnError("UNSUPPORTED_FILE", "The file is no picture that can be read.");
+  } finally {
+    await reader.close();
+  }
+}
 
 /**
  * A picture of a kind that models take: photos upright, one with too many bytes smaller, a long one in pieces, all else as it is.

@@ -23,16 +23,15 @@ import { giveWay } from "@/lib/give-way";
 
 /**
  * An Office document as text: sheets and slides with their numbers and names. Of one that is little else than pictures these follow.
- * @param understand of one whose parts stand one beside the other, an archive, which is read without the pictures and films
- * between them: reads a picture of it
+ * @param isArchive its parts stand one beside the other, and are read without the pictures and films between them
  * @throws TurnError UNSUPPORTED_FILE
  */
 export async function understandOffice(
   file: FileToUnderstand,
   reader: SourceReader,
-  understand?: (file: FileToUnderstand) => Promise<UnderstoodFile>,
+  isArchive = false,
 ): Promise<UnderstoodFile> {
-  const source = understand
+  const source = isArchive
     ? await openDocument(file, reader, "document")
     : await readAll(file, reader, MAX_HELD_BYTES, "document");
   const maxTokens = budgetOf(file);
@@ -49,9 +48,7 @@ export async function understandOffice(
   const text = cutToTokens(full, maxTokens);
   await giveWay();
   const shown =
-    understand && isLittleText(document)
-      ? await showOfficePictures(file, source, estimateTokens(text), understand)
-      : undefined;
+    isArchive && isLittleText(document) ? await showOfficePictures(file, source, estimateTokens(text)) : undefined;
   const skipped = describeSkipped(document, shown);
   if (!hasText && !shown?.count) {
     if (skipped) throw new TurnError("UNSUPPORTED_FILE", "The document holds no text, only what cannot be read yet.");
