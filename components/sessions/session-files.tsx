@@ -42,7 +42,7 @@ const COLUMNS: TableColumn<FileRow>[] = [
     id: "name",
     name: "File",
     cell: ({ file: { name, contentType, purpose, size }, turnPosition }) => (
-      <span className="block py-1">
+      <span className="block py-1 sm:min-w-40">
         <bdi className="block sm:truncate" title={`${name}\n${contentType}`}>
           {name}
         </bdi>
