@@ -98,10 +98,10 @@ test.describe("verification", () => {
     // Lower than the form: its first field and its button are never both in sight.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(PATH);
-    await fill(page, { ...COMPANY, "Registration number": "   ", Website: "nordlicht.example" });
+    await fill(page, { ...COMPANY, "Registration number": "   ", Website: "nordlicht" });
     await page.getByRole("button", { name: "Hand in", exact: true }).click();
     await expect(page.getByText("Must not be empty.")).toBeVisible();
-    await expect(page.getByText("Must be an address that begins with https://.")).toBeVisible();
+    await expect(page.getByText("Must be a website, such as https://acme.com.")).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Registration number" })).toBeFocused();
     await expect(page.getByText("Must not be empty.")).toBeInViewport();
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -20,6 +20,17 @@ const line = (max: number) =>
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? undefined : value), schema.optional());
 
+/** People write `acme.com`, and mean the website there. */
+const website = z
+  .string()
+  .trim()
+  .max(500)
+  .transform((address) => (/^[a-z]+:\/\//i.test(address) ? address : `https://${address}`))
+  .pipe(
+    z.url({ protocol: /^https?$/, hostname: z.regexes.domain, error: "must be a website, such as https://acme.com" }),
+  )
+  .refine((address) => !address.includes("@"), "must be a website, such as https://acme.com");
+
 /** The company data that is handed in. */
 export const companyDataSchema = z.strictObject({
   legalName: line(200),
@@ -35,7 +46,7 @@ export const companyDataSchema = z.strictObject({
     .trim()
     .toUpperCase()
     .regex(/^[A-Z]{2}$/, "must be a country code of two letters, such as DE"),
-  website: z.url({ protocol: /^https?$/, error: "must be an address that begins with https://" }).max(500),
+  website,
   contactName: line(200),
   contactEmail: z.email("must be an e-mail address, such as ann@example.com").max(254),
   contactPhone: optional(line(50)),

@@ -413,9 +413,22 @@ describe("what is taken at the edge", () => {
   });
 
   it.each([
+    ["acme.example", "https://acme.example"],
+    [" www.acme.example/about?lang=de ", "https://www.acme.example/about?lang=de"],
+    ["http://acme.example", "http://acme.example"],
+    ["HTTPS://büro.example", "HTTPS://büro.example"],
+  ])("takes %j as a website", (website, taken) => {
+    expect(companyDataSchema.parse({ ...COMPANY, website }).website).toBe(taken);
+  });
+
+  it.each([
     ["an empty name", { legalName: "  " }],
     ["a country's name", { country: "Germany" }],
-    ["a website without a scheme", { website: "acme.example" }],
+    ["a website on one's own machine", { website: "https://localhost:3000" }],
+    ["a word as website", { website: "acme" }],
+    ["no website", { website: " " }],
+    ["an e-mail address as website", { website: "ann@acme.example" }],
+    ["another protocol's address as website", { website: "ftp://acme.example" }],
     ["a script as website", { website: "javascript:alert(1)" }],
     ["an e-mail address without a domain", { contactEmail: "ann" }],
     ["a text too long", { useCase: "x".repeat(2_001) }],
