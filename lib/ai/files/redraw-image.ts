@@ -1,3 +1,4 @@
+import { readOrientation, UPRIGHT, withoutCameraNotes } from "@/lib/ai/files/camera-note";
 import type { PicturePiece } from "@/lib/ai/files/cut-picture";
 import { MAX_IMAGE_BYTES, TOO_COMPLEX_IMAGE } from "@/lib/ai/files/read-image";
 import type { ImageSize } from "@/lib/ai/files/read-image-size";
@@ -20,10 +21,12 @@ export async function redrawImage(
   pieces: (ImageSize & Partial<PicturePiece>)[],
   limits: ProcessLimits,
 ): Promise<ReaderReport<RedrawnImage[], "broken">> {
+  const orientation = readOrientation(bytes);
   const report = await runReader<RedrawnImage[], "broken">({
     worker: "image-worker.mjs",
-    source: bytes,
-    options: { pieces },
+    // What unpacks a photo turns it by the camera's note, and holds it twice for that: of the largest twice 430 megabytes.
+    source: orientation === UPRIGHT ? bytes : withoutCameraNotes(bytes),
+    options: { pieces, orientation },
     limits: { maxMemoryBytes: MAX_MEMORY_BYTES, ...limits },
     tooMuchMessage: TOO_COMPLEX_IMAGE,
   });

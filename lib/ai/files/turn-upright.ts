@@ -1,5 +1,6 @@
+import { FIRST_ON_ITS_SIDE, readOrientation, UPRIGHT } from "@/lib/ai/files/camera-note";
 import { DAMAGED_IMAGE, MAX_IMAGE_BYTES, MAX_SENT_PIXELS } from "@/lib/ai/files/read-image";
-import { type ImageSize, MAX_SEGMENTS } from "@/lib/ai/files/read-image-size";
+import type { ImageSize } from "@/lib/ai/files/read-image-size";
 import { redrawImage } from "@/lib/ai/files/redraw-image";
 import type { ProcessLimits } from "@/lib/ai/files/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -55,48 +56,3 @@ function isTooMuch(bytes: Uint8Array, { width, height }: ImageSize): boolean {
 
 /** Of a picture that is too large; providers make larger ones smaller themselves. */
 const MAX_REDRAWN_SIDE_PIXELS = 4_096;
-
-const UPRIGHT = 1;
-const FIRST_ON_ITS_SIDE = 5;
-const LAST = 8;
-const ORIENTATION_TAG = 0x0112;
-const TAG_BYTES = 12;
-
-/** Of a JPEG, as its camera wrote it, from 1 to 8; 1 where it says nothing. */
-function readOrientation(bytes: Uint8Array): number {
-  try {
-    return findOrientation(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  } catch (error) {
-    if (error instanceof RangeError) return UPRIGHT;
-    throw error;
-  }
-}
-
-/** @throws RangeError where it ends too early */
-function findOrientation(photo: Buffer): number {
-  if (photo.readUInt16BE(0) !== 0xffd8) return UPRIGHT;
-  for (let offset = 2, count = 0; count < MAX_SEGMENTS && photo.readUInt8(offset) === 0xff; count++) {
-    const marker = photo.readUInt8(offset + 1);
-    // Pixels follow.
-    if (marker === 0xda) break;
-    const length = photo.readUInt16BE(offset + 2);
-    if (marker === 0xe1 && photo.toString("latin1", offset + 4, offset + 10) === "Exif\0\0") {
-      return readTag(photo.subarray(offset + 10, offset + 2 + length));
-    }
-    offset += 2 + Math.max(2, length);
-  }
-  return UPRIGHT;
-}
-
-function readTag(exif: Buffer): number {
-  const isLittle = exif.toString("latin1", 0, 2) === "II";
-  const short = (at: number) => (isLittle ? exif.readUInt16LE(at) : exif.readUInt16BE(at));
-  const start = isLittle ? exif.readUInt32LE(4) : exif.readUInt32BE(4);
-  for (let index = 0; index < short(start); index++) {
-    const at = start + 2 + index * TAG_BYTES;
-    if (short(at) !== ORIENTATION_TAG) continue;
-    const orientation = short(at + 8);
-    return orientation >= UPRIGHT && orientation <= LAST ? orientation : UPRIGHT;
-  }
-  return UPRIGHT;
-}

@@ -44,6 +44,29 @@ describe("a picture", () => {
     }
   });
 
+  it.each([2, 3, 4, 5, 6, 7, 8])("is turned as whoever shows photos turns it: held in way %d", async (orientation) => {
+    const canvas = createCanvas(80, 40);
+    const context = canvas.getContext("2d");
+    for (const [index, colour] of ["red", "lime", "blue", "white"].entries()) {
+      context.fillStyle = colour;
+      context.fillRect((index % 2) * 40, Math.floor(index / 2) * 20, 40, 20);
+    }
+    const photo = canvas.toBuffer("image/jpeg");
+    const held = Buffer.concat([photo.subarray(0, 2), cameraNote(orientation, "MM"), photo.subarray(2)]);
+    const [picture = held] = picturesOf(await understand(held));
+    const isOnItsSide = orientation > 4;
+    const middles = [
+      [20, 10],
+      [60, 10],
+      [20, 30],
+      [60, 30],
+    ].map(([x = 0, y = 0]) => (isOnItsSide ? ([y, x] as const) : ([x, y] as const)));
+    for (const [x, y] of middles) {
+      const [shown, expected] = [await colourAt(picture, x, y), await colourAt(held, x, y)];
+      expect(shown.map((value) => Math.round(value / 64))).toEqual(expected.map((value) => Math.round(value / 64)));
+    }
+  });
+
   it.each(["png", "webp"] as const)(
     "is damaged, wherever a %s breaks off, and not when more comes behind it",
     async (format) => {
