@@ -29,7 +29,7 @@ const pageHeaders = [
   ...(appUrl?.startsWith("https:") ? [{ key: "Strict-Transport-Security", value: STRICT_TRANSPORT }] : []),
 ];
 
-/** What reads files in processes of their own (lib/ai/files/run-reader.ts): no import leads there. */
+/** What reads files in processes of their own (lib/ai/files/reader/run-reader.ts): no import leads there. */
 const READERS = [
   "./lib/ai/files/**/*.mjs",
   "./node_modules/{postal-mime,saxes,unpdf,xmlchars,yauzl,pend,@kenjiuno,safer-buffer}/**/*.{js,cjs,mjs,json}",

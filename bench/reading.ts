@@ -4,7 +4,7 @@ import { HOSTILE, KINDS, type ReadingSample } from "@/bench/support/reading-samp
 import { watchReaders } from "@/bench/support/watch-readers";
 import { startModelServer } from "@/e2e/support/model-server";
 import type { Extraction } from "@/lib/ai/files/file-kinds";
-import type { BytesSource } from "@/lib/ai/files/read-source";
+import type { BytesSource } from "@/lib/ai/files/reader/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import { TurnError } from "@/lib/domain/turn-errors";
 

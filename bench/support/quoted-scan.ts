@@ -1,8 +1,8 @@
 import type { BenchmarkRun } from "@/bench/support/benchmark";
 import { peakResidentKb } from "@/bench/support/memory";
 import type { FaultStage } from "@/e2e/support/fault-stage";
-import { type ScannedPage, scannedPdf } from "@/lib/ai/files/sample-pdf";
-import { type SheetLook, scanImage } from "@/lib/ai/files/sample-scan-image";
+import { type ScannedPage, scannedPdf } from "@/lib/ai/files/samples/sample-pdf";
+import { type SheetLook, scanImage } from "@/lib/ai/files/samples/sample-scan-image";
 
 /** A4 at 150 dots to an inch. */
 const SIZE = { width: 1_240, height: 1_754 };

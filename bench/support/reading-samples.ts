@@ -1,8 +1,8 @@
 import { randomFillSync } from "node:crypto";
 import { samplePng } from "@/e2e/api/support/sample-files";
-import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/sample-hostile-office";
-import { encryptedPdf, HOSTILE_PDFS } from "@/lib/ai/files/sample-hostile-pdf";
-import { sampleImage } from "@/lib/ai/files/sample-image";
+import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/samples/sample-hostile-office";
+import { encryptedPdf, HOSTILE_PDFS } from "@/lib/ai/files/samples/sample-hostile-pdf";
+import { sampleImage } from "@/lib/ai/files/samples/sample-image";
 import {
   docxEntries,
   sampleDocx,
@@ -10,12 +10,19 @@ import {
   sampleXlsx,
   slideShape,
   wordParagraph,
-} from "@/lib/ai/files/sample-office";
-import { sampleOdt } from "@/lib/ai/files/sample-open-document";
-import { endlessPdf, scannedPdf, textPdf } from "@/lib/ai/files/sample-pdf";
-import { sampleRecording } from "@/lib/ai/files/sample-recording";
-import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
-import { buildZip } from "@/lib/ai/files/sample-zip";
+} from "@/lib/ai/files/samples/sample-office";
+import { sampleOdt } from "@/lib/ai/files/samples/sample-open-document";
+import { endlessPdf, scannedPdf, textPdf } from "@/lib/ai/files/samples/sample-pdf";
+import { sampleRecording } from "@/lib/ai/files/samples/sample-recording";
+import {
+  sampleFlac,
+  sampleMp3,
+  sampleMp4,
+  sampleOgg,
+  sampleWav,
+  sampleWebm,
+} from "@/lib/ai/files/samples/sample-sound";
+import { buildZip } from "@/lib/ai/files/samples/sample-zip";
 
 /** A file to be read, made when it is needed. */
 export type ReadingSample = [name: string, make: () => Uint8Array | Promise<Uint8Array>];

@@ -12,7 +12,7 @@ import {
   readKeptParts,
 } from "@/e2e/support/long-document";
 import { shownPages, tellingScan, tellingTiffPage } from "@/e2e/support/shown-pages";
-import { sampleTiff } from "@/lib/ai/files/sample-tiff";
+import { sampleTiff } from "@/lib/ai/files/samples/sample-tiff";
 
 const PAGES = 2_000;
 /** Every other one is a picture; a part takes twenty. */

@@ -4,7 +4,7 @@ import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
-import { sampleWav } from "@/lib/ai/files/sample-sound";
+import { sampleWav } from "@/lib/ai/files/samples/sample-sound";
 
 let account: PanelAccount;
 let owner: TestPerson;

@@ -3,7 +3,7 @@ import type { ModelBehaviour } from "@/e2e/support/model-server";
 import { textOf } from "@/e2e/support/model-server-answers";
 import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { shownPages } from "@/e2e/support/shown-pages";
-import { type ScannedPage, scannedPdf } from "@/lib/ai/files/sample-pdf";
+import { type ScannedPage, scannedPdf } from "@/lib/ai/files/samples/sample-pdf";
 
 /** The model of tests with long documents: it reads about 90,000 tokens at once. */
 export const LONG_DOCUMENT_MODEL = "gpt-4o";

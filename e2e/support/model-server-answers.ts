@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelFault, ModelOrders } from "@/e2e/support/model-server-orders";
-import { readImageSize } from "@/lib/ai/files/read-image-size";
+import { readImageSize } from "@/lib/ai/files/pictures/read-image-size";
 import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";
 
 /** A message as it comes over the wire. */

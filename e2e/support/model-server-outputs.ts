@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelOrders } from "@/e2e/support/model-server-orders";
 import { smallPicture } from "@/e2e/support/small-picture";
-import { sampleMp3, sampleMp4 } from "@/lib/ai/files/sample-sound";
+import { sampleMp3, sampleMp4 } from "@/lib/ai/files/samples/sample-sound";
 
 const PICTURE = smallPicture(64, 48);
 

@@ -4,7 +4,7 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import type { TestAccount } from "@/e2e/support/test-account";
 import { createTestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
-import { type ScannedPage, scannedPdf } from "@/lib/ai/files/sample-pdf";
+import { type ScannedPage, scannedPdf } from "@/lib/ai/files/samples/sample-pdf";
 import { closePools, db } from "@/lib/db/pool";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";

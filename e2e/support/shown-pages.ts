@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@/e2e/support/model-server-journal";
-import { readImageSize } from "@/lib/ai/files/read-image-size";
-import type { ScannedPage } from "@/lib/ai/files/sample-pdf";
-import { halfBlackPage, type TiffPage } from "@/lib/ai/files/sample-tiff";
+import { readImageSize } from "@/lib/ai/files/pictures/read-image-size";
+import type { ScannedPage } from "@/lib/ai/files/samples/sample-pdf";
+import { halfBlackPage, type TiffPage } from "@/lib/ai/files/samples/sample-tiff";
 
 /** A page of a scan that can be told by its picture: the picture's width in pixels says which page it is. */
 export function tellingScan(page: number): ScannedPage {

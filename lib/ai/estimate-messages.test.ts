@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { estimateMessageTokens, estimatePartTokens } from "@/lib/ai/estimate-messages";
-import { sampleImage } from "@/lib/ai/files/sample-image";
+import { sampleImage } from "@/lib/ai/files/samples/sample-image";
 
 describe("estimateMessageTokens", () => {
   it("counts texts, pictures by their size, and the format around them", () => {

@@ -1,4 +1,4 @@
-import { readImageSize } from "@/lib/ai/files/read-image-size";
+import { readImageSize } from "@/lib/ai/files/pictures/read-image-size";
 import type { ModelMessage, ModelPart } from "@/lib/ai/model-message";
 import { TOKENS_PER_MESSAGE } from "@/lib/domain/conversation-window";
 import { estimateImageTokens, estimateTokens } from "@/lib/domain/token-estimate";

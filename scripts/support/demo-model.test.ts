@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { fileTypeFromBuffer } from "file-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleWav } from "@/lib/ai/files/sample-sound";
+import { sampleWav } from "@/lib/ai/files/samples/sample-sound";
 import type { ModelPart, ModelPort } from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { MEMORY_INSTRUCTIONS, MEMORY_QUESTION } from "@/lib/domain/memory-rules";

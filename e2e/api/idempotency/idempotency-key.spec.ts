@@ -7,7 +7,7 @@ import { textFile } from "@/e2e/api/support/start-processing";
 import type { ApiClient } from "@/e2e/support/api-client";
 import { newCaller } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
-import { limitParallel } from "@/lib/ai/files/limit-parallel";
+import { limitParallel } from "@/lib/ai/files/reader/limit-parallel";
 import { prisma } from "@/lib/db/prisma";
 
 interface KeyedAnswer {

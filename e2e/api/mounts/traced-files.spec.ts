@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { utils, write } from "@e965/xlsx";
 import { expect, test } from "playwright/test";
-import { faxPage, sampleTiff } from "@/lib/ai/files/sample-tiff";
+import { faxPage, sampleTiff } from "@/lib/ai/files/samples/sample-tiff";
 
 /**
  * Hosts that run each route as a function take along the files that the build names for it, and nothing else of the project. The
@@ -24,16 +24,16 @@ async function tracedFiles(route: string): Promise<string[]> {
 /** What a reader loads only for a file that needs it: a workbook of old, a page of a TIFF, a photo of a phone. */
 const LATER = [
   [
-    "office-worker.mjs",
+    "office/office-worker.mjs",
     { bytes: write(utils.book_new(utils.aoa_to_sheet([["a"]])), { type: "buffer", bookType: "biff8" }) },
   ],
-  ["page-pictures-worker.mjs", { bytes: sampleTiff([faxPage()]), maxPixels: 1_000 }],
-  ["image-worker.mjs", { format: "HEIC", maxPixels: 1_000 }],
+  ["pages/page-pictures-worker.mjs", { bytes: sampleTiff([faxPage()]), maxPixels: 1_000 }],
+  ["pictures/image-worker.mjs", { format: "HEIC", maxPixels: 1_000 }],
 ] as const;
 
 /** What a reader says of a file that is none, where only the given files are. */
 function askReader(folder: string, worker: string, data: object): Promise<unknown> {
-  const host = fork(join(folder, READERS, "host-worker.mjs"), { serialization: "advanced", cwd: folder });
+  const host = fork(join(folder, READERS, "reader", "host-worker.mjs"), { serialization: "advanced", cwd: folder });
   const answer = new Promise((resolve, reject) => host.once("message", resolve).once("error", reject));
   const limits = { maxHeapMegabytes: 192, maxMemoryBytes: 2 ** 28, maxProcessBytes: 2 ** 30 };
   host.send({ worker, data: { bytes: new Uint8Array(8), pages: [1], maxCharacters: 100, ...data }, ...limits });
@@ -48,7 +48,7 @@ test("the function that works in the background can read files of all kinds", as
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await cp(file, join(folder, file), { recursive: true });
     }
-    const workers = (await readdir(READERS)).filter((name) => /^(?!host).*-worker\.mjs$/.test(name));
+    const workers = (await readdir(READERS, { recursive: true })).filter((name) => /(?<!host)-worker\.mjs$/.test(name));
     expect(workers.length).toBeGreaterThan(3);
     const asked = [...workers.map((worker) => [worker, {}] as const), ...LATER];
     for (const [worker, data] of asked) {

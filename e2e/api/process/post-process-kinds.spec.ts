@@ -5,10 +5,10 @@ import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { sampleExe, samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
-import { sampleMail } from "@/lib/ai/files/sample-mail";
-import { textPdf } from "@/lib/ai/files/sample-pdf";
-import { sampleWebm } from "@/lib/ai/files/sample-sound";
-import { buildZip, zipEntries } from "@/lib/ai/files/sample-zip";
+import { sampleMail } from "@/lib/ai/files/samples/sample-mail";
+import { textPdf } from "@/lib/ai/files/samples/sample-pdf";
+import { sampleWebm } from "@/lib/ai/files/samples/sample-sound";
+import { buildZip, zipEntries } from "@/lib/ai/files/samples/sample-zip";
 import { prisma } from "@/lib/db/prisma";
 
 type Bytes = Uint8Array | string;

@@ -5,13 +5,20 @@ import { readCredits } from "@/e2e/api/support/account-states";
 import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
-import { sampleDoc } from "@/lib/ai/files/sample-doc";
-import { docxEntries, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/sample-office";
-import { sampleOdt } from "@/lib/ai/files/sample-open-document";
-import { samplePpt } from "@/lib/ai/files/sample-ppt";
-import { sampleRecording } from "@/lib/ai/files/sample-recording";
-import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
-import { buildZip } from "@/lib/ai/files/sample-zip";
+import { sampleDoc } from "@/lib/ai/files/samples/sample-doc";
+import { docxEntries, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/samples/sample-office";
+import { sampleOdt } from "@/lib/ai/files/samples/sample-open-document";
+import { samplePpt } from "@/lib/ai/files/samples/sample-ppt";
+import { sampleRecording } from "@/lib/ai/files/samples/sample-recording";
+import {
+  sampleFlac,
+  sampleMp3,
+  sampleMp4,
+  sampleOgg,
+  sampleWav,
+  sampleWebm,
+} from "@/lib/ai/files/samples/sample-sound";
+import { buildZip } from "@/lib/ai/files/samples/sample-zip";
 import { prisma } from "@/lib/db/prisma";
 
 const asFile = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name);

@@ -6,10 +6,10 @@ import { samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import type { ModelRequest } from "@/e2e/support/model-server-journal";
 import { newCaller } from "@/e2e/support/suite";
-import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/sample-foreign-image";
-import { scannedPdf } from "@/lib/ai/files/sample-pdf";
-import { picturedOffice } from "@/lib/ai/files/sample-pictured-office";
-import { faxPage, sampleTiff, whitePage } from "@/lib/ai/files/sample-tiff";
+import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/samples/sample-foreign-image";
+import { scannedPdf } from "@/lib/ai/files/samples/sample-pdf";
+import { picturedOffice } from "@/lib/ai/files/samples/sample-pictured-office";
+import { faxPage, sampleTiff, whitePage } from "@/lib/ai/files/samples/sample-tiff";
 import { prisma } from "@/lib/db/prisma";
 
 const JPEG = "data:image/jpeg;base64,";

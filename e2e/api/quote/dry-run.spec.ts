@@ -7,7 +7,7 @@ import { sampleExe, samplePng } from "@/e2e/api/support/sample-files";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
 import { expectNothingLeft } from "@/e2e/api/support/upload-remains";
 import { newCaller } from "@/e2e/support/suite";
-import { textPdf } from "@/lib/ai/files/sample-pdf";
+import { textPdf } from "@/lib/ai/files/samples/sample-pdf";
 import { PLANS } from "@/lib/domain/plans";
 
 interface Quote {

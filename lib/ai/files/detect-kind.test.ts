@@ -1,13 +1,20 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { workMs } from "@/e2e/support/work-time";
-import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/sample-foreign-image";
-import { sampleDocx } from "@/lib/ai/files/sample-office";
-import { sampleOdt } from "@/lib/ai/files/sample-open-document";
-import { textPdf } from "@/lib/ai/files/sample-pdf";
-import { sampleFlac, sampleMp3, sampleMp4, sampleOgg, sampleWav, sampleWebm } from "@/lib/ai/files/sample-sound";
-import { CSV, detect } from "@/lib/ai/files/sample-text";
-import { faxPage, sampleTiff } from "@/lib/ai/files/sample-tiff";
+import { sampleAvif, sampleBmp, sampleHeic } from "@/lib/ai/files/samples/sample-foreign-image";
+import { sampleDocx } from "@/lib/ai/files/samples/sample-office";
+import { sampleOdt } from "@/lib/ai/files/samples/sample-open-document";
+import { textPdf } from "@/lib/ai/files/samples/sample-pdf";
+import {
+  sampleFlac,
+  sampleMp3,
+  sampleMp4,
+  sampleOgg,
+  sampleWav,
+  sampleWebm,
+} from "@/lib/ai/files/samples/sample-sound";
+import { CSV, detect } from "@/lib/ai/files/samples/sample-text";
+import { faxPage, sampleTiff } from "@/lib/ai/files/samples/sample-tiff";
 
 const HTML = "<!doctype html><html><body><p>Hi</p></body></html>";
 const PYTHON = "import os\n\ndef main():\n    print(os.name)\n\nclass A(B):\n    return 1\n";

@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from "file-type";
-import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/decode-text";
-import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/detect-text-kind";
 import type { DetectedFile, ForeignImage, SoundFormat } from "@/lib/ai/files/file-kinds";
-import { isTiff } from "@/lib/ai/files/tiff-frames.mjs";
+import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
+import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/text/decode-text";
+import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/text/detect-text-kind";
 
 export interface DetectInput {
   /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */

@@ -1,13 +1,13 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { TextKind } from "@/lib/ai/files/file-kinds";
-import { AttachedReader } from "@/lib/ai/files/read-attached";
-import { openSource, type SourceReader } from "@/lib/ai/files/read-source";
-import { bytesToRead, readText } from "@/lib/ai/files/read-text";
-import { understandForeignImage, understandImage } from "@/lib/ai/files/understand-image";
-import { understandCompound, understandOffice } from "@/lib/ai/files/understand-office";
-import { understandPdf } from "@/lib/ai/files/understand-pdf";
-import { understandSound } from "@/lib/ai/files/understand-sound";
-import { understandTiff } from "@/lib/ai/files/understand-tiff";
+import { AttachedReader } from "@/lib/ai/files/mail/read-attached";
+import { understandCompound, understandOffice } from "@/lib/ai/files/office/understand-office";
+import { understandPdf } from "@/lib/ai/files/pages/understand-pdf";
+import { understandTiff } from "@/lib/ai/files/pages/understand-tiff";
+import { understandForeignImage, understandImage } from "@/lib/ai/files/pictures/understand-image";
+import { openSource, type SourceReader } from "@/lib/ai/files/reader/read-source";
+import { understandSound } from "@/lib/ai/files/sound/understand-sound";
+import { bytesToRead, readText } from "@/lib/ai/files/text/read-text";
 import { asText, budgetOf, type FileToUnderstand, type UnderstoodFile } from "@/lib/ai/files/understood-file";
 import { TurnError } from "@/lib/domain/turn-errors";
 

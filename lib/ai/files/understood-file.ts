@@ -1,6 +1,6 @@
 import type { BreakOff, Extraction, FileKind, Skipped } from "@/lib/ai/files/file-kinds";
-import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
-import type { BytesSource, RangedFile, SourceReader } from "@/lib/ai/files/read-source";
+import type { LikelyPage } from "@/lib/ai/files/pages/look-at-pages";
+import type { BytesSource, RangedFile, SourceReader } from "@/lib/ai/files/reader/read-source";
 import type { ModelPart, Transcript } from "@/lib/ai/model-message";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";

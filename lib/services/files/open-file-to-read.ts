@@ -1,4 +1,4 @@
-import type { RangedFile } from "@/lib/ai/files/read-source";
+import type { RangedFile } from "@/lib/ai/files/reader/read-source";
 import { AppError } from "@/lib/domain/errors";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { type OpenFile, openProjectFile } from "@/lib/services/files/open-file";

@@ -1,4 +1,4 @@
-import type { BytesSource } from "@/lib/ai/files/read-source";
+import type { BytesSource } from "@/lib/ai/files/reader/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { FileToUnderstand } from "@/lib/ai/files/understood-file";
 import { notFound } from "@/lib/domain/errors";

@@ -1,6 +1,6 @@
 import type { Extraction } from "@/lib/ai/files/file-kinds";
-import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
-import type { BytesSource } from "@/lib/ai/files/read-source";
+import type { LikelyPage } from "@/lib/ai/files/pages/look-at-pages";
+import type { BytesSource } from "@/lib/ai/files/reader/read-source";
 import { understandFile } from "@/lib/ai/files/understand-file";
 import type { ModelPart } from "@/lib/ai/model-message";
 import { db } from "@/lib/db/pool";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { uploadDirectly } from "@/e2e/api/support/upload-directly";
 import type { ApiClient } from "@/e2e/support/api-client";
 import type { TestAccount } from "@/e2e/support/test-account";
-import { sampleWav } from "@/lib/ai/files/sample-sound";
+import { sampleWav } from "@/lib/ai/files/samples/sample-sound";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { editMemory } from "@/lib/services/memory/edit-memory";

@@ -1,4 +1,4 @@
-import { formatNumber } from "./xlsx-formats.mjs";
+import { formatNumber } from "./sheets/xlsx-formats.mjs";
 import { attribute, isOn, readAside, toNumber } from "./xml.mjs";
 
 const MAX_SERIES = 255;

@@ -1,12 +1,12 @@
-import { isCompound } from "./compound.mjs";
+import { isCompound } from "./compound/compound.mjs";
+import { readDocx } from "./docx/read-docx.mjs";
 import { findPictures } from "./find-pictures.mjs";
-import { readDocx } from "./read-docx.mjs";
-import { readOdp } from "./read-odp.mjs";
-import { readOdt } from "./read-odt.mjs";
+import { readOdp } from "./opendocument/read-odp.mjs";
+import { readOdt } from "./opendocument/read-odt.mjs";
 import { readPptx } from "./read-pptx.mjs";
-import { readRtf } from "./read-rtf.mjs";
-import { readXlsx } from "./read-xlsx.mjs";
 import { findPart, readRelations } from "./relations.mjs";
+import { readRtf } from "./rtf/read-rtf.mjs";
+import { readXlsx } from "./sheets/read-xlsx.mjs";
 import { Unreadable } from "./unreadable.mjs";
 import { readXml } from "./xml.mjs";
 import { ZipParts } from "./zip.mjs";
@@ -20,7 +20,7 @@ import { ZipParts } from "./zip.mjs";
  */
 export async function findReader({ bytes, size }) {
   const isWhole = size === undefined;
-  if (isCompound(bytes)) return (await import("./read-compound.mjs")).findCompoundReader(bytes);
+  if (isCompound(bytes)) return (await import("./compound/read-compound.mjs")).findCompoundReader(bytes);
   if (isRichText(bytes)) return { kind: "rtf", read: async (output) => readRtf(bytes, output) };
   const sheets = (kind, zip) => {
     if (!isWhole) throw new Unreadable("large", kind);
@@ -65,7 +65,7 @@ export async function findReader({ bytes, size }) {
 }
 
 /** More than a megabyte of library, for formats that come seldom; so is what reads the old container. */
-const loadSheets = () => import("./read-sheets.mjs");
+const loadSheets = () => import("./sheets/read-sheets.mjs");
 
 const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)(-template)?$/;
 

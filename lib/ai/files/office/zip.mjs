@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import yauzl from "yauzl";
-import { askServer } from "../ask-server.mjs";
+import { askServer } from "../reader/ask-server.mjs";
 import { Unreadable } from "./unreadable.mjs";
 
 const MAX_ENTRIES = 10_000;

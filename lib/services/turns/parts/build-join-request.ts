@@ -1,6 +1,6 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import type { Extraction } from "@/lib/ai/files/file-kinds";
-import { nothingToRead } from "@/lib/ai/files/understand-pages";
+import { nothingToRead } from "@/lib/ai/files/pages/understand-pages";
 import type { ModelPart } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { db } from "@/lib/db/pool";

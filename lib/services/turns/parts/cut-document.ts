@@ -1,4 +1,4 @@
-import { type LikelyPage, likelyTokens } from "@/lib/ai/files/look-at-pages";
+import { type LikelyPage, likelyTokens } from "@/lib/ai/files/pages/look-at-pages";
 import {
   type CountedDocument,
   type DocumentRange,

@@ -1,4 +1,4 @@
-import type { LikelyPage } from "@/lib/ai/files/look-at-pages";
+import type { LikelyPage } from "@/lib/ai/files/pages/look-at-pages";
 import type { UnderstoodFile } from "@/lib/ai/files/understood-file";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
 import type { WholeDocument } from "@/lib/services/turns/parts/cut-document";

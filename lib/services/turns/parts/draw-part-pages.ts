@@ -1,8 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import type { Extraction } from "@/lib/ai/files/file-kinds";
-import { pictureTokens } from "@/lib/ai/files/picture-parts";
-import { type PagePicture, readPdfPicturesInRuns } from "@/lib/ai/files/read-pdf-pictures";
-import type { ReaderSource } from "@/lib/ai/files/read-source";
+import { pictureTokens } from "@/lib/ai/files/pages/picture-parts";
+import { type PagePicture, readPdfPicturesInRuns } from "@/lib/ai/files/pages/read-pdf-pictures";
+import type { ReaderSource } from "@/lib/ai/files/reader/read-source";
 import { inTransaction } from "@/lib/db/pool";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { joinPageLists } from "@/lib/domain/page-pictures";

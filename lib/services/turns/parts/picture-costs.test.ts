@@ -16,8 +16,8 @@ import {
 } from "@/e2e/support/scan-stage";
 import { tellingScan } from "@/e2e/support/shown-pages";
 import { createTestAccount } from "@/e2e/support/test-account";
-import type { ScannedPage } from "@/lib/ai/files/sample-pdf";
-import { type ScanFormat, type SheetLook, scanImage } from "@/lib/ai/files/sample-scan-image";
+import type { ScannedPage } from "@/lib/ai/files/samples/sample-pdf";
+import { type ScanFormat, type SheetLook, scanImage } from "@/lib/ai/files/samples/sample-scan-image";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { quoteTurn } from "@/lib/services/turns/quote-turn";
 

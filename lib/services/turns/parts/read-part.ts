@@ -1,4 +1,4 @@
-import { pictureParts } from "@/lib/ai/files/picture-parts";
+import { pictureParts } from "@/lib/ai/files/pages/picture-parts";
 import type { ModelAnswer, ModelMessage, ModelPart } from "@/lib/ai/model-message";
 import { streamAnswer } from "@/lib/ai/model-port";
 import { hasTextOnPages } from "@/lib/domain/document-ranges";

@@ -1,0 +1,110 @@
+// Reads one mail, in a thread that may be ended at any moment (see host-worker.mjs). Plain JavaScript, run from its source:
+// bundlers would not know that it is a file of its own.
+import { parentPort, workerData } from "node:worker_threads";
+import "../text/whole-letters.mjs";
+import PostalMime, { decodeWords } from "postal-mime";
+import { isCompound } from "../office/compound/compound.mjs";
+import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
+import { readOutlook } from "./outlook-message.mjs";
+
+/** Mails in mails; deeper ones are named as attachments. */
+const MAX_DEPTH = 10;
+const MAX_PART_DEPTH = 100;
+const MAX_HEADERS_BYTES = 1024 * 1024;
+const MAIL_TYPE = "message/rfc822";
+const CALENDAR_TYPES = new Set(["text/calendar", "application/ics"]);
+const MAX_CALENDAR_BYTES = 64 * 1024;
+const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"];
+
+/**
+ * @param charset of texts that state none and are no UTF-8
+ * @returns the mail, or all of a mailbox, and those in it, in their order, and what came along and is not read; without a
+ * charset also the bytes of such texts
+ */
+async function readMails({ bytes, charset }) {
+  const found = { mails: [], pictures: 0, attachments: [], charset, undeclared: [] };
+  if (isCompound(bytes)) readOutlook(bytes, found, MAX_DEPTH);
+  else
+    for (const source of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
+      await readMail(source, found, 0);
+    }
+  const { mails, pictures, attachments, undeclared } = found;
+  return { mails, pictures, attachments, ...(undeclared.length > 0 && { undeclared: Buffer.concat(undeclared) }) };
+}
+
+/** Mailboxes have a line in front of each mail, and a mail that was taken out of one may have it still. */
+function splitMailbox(bytes) {
+  const source = bytes.toString("latin1");
+  if (!source.startsWith("From ")) return [bytes];
+  const mails = source.split(/\n\r?\n(?=From [^\n]{1,200}\n[!-9;-~]{1,100}:)/);
+  return mails.map((mail) => Buffer.from(mail.slice(mail.indexOf("\n") + 1), "latin1"));
+}
+
+async function readMail(source, found, depth) {
+  const mail = await parse(source);
+  const texts = await readTexts(mail, source, found);
+  const [fields, page, text] = texts.map((text) => withoutMisnaming(text, source));
+  const entry = { fields, page, text, isAttached: depth > 0, calendars: [] };
+  found.mails.push(entry);
+  for (const attachment of mail.attachments) {
+    const { mimeType, content } = attachment;
+    if (mimeType === MAIL_TYPE && depth < MAX_DEPTH) await readMail(Buffer.from(content), found, depth + 1);
+    else if (CALENDAR_TYPES.has(mimeType) && content.byteLength <= MAX_CALENDAR_BYTES) {
+      // Many programs send an invitation twice: as a part of the text, and as a file.
+      const calendar = Buffer.from(content).toString().trim();
+      if (!entry.calendars.includes(calendar)) entry.calendars.push(calendar);
+    } else note(attachment, found);
+  }
+}
+
+function parse(source) {
+  return PostalMime.parse(source, {
+    forceRfc822Attachments: true,
+    maxNestingDepth: MAX_PART_DEPTH,
+    maxHeadersSize: MAX_HEADERS_BYTES,
+  });
+}
+
+function fieldsOf({ headers }) {
+  return SHOWN_HEADERS.flatMap((name) => {
+    const value = headers.find(({ key }) => key === name.toLowerCase())?.value;
+    return value ? [`${name}: ${decodeWords(value).replace(/\s+/g, " ").trim()}`] : [];
+  }).join("\n");
+}
+
+/** All that a mail says. */
+const textsOf = (mail) => [fieldsOf(mail), mail.html ?? "", mail.text ?? ""];
+
+/** What states no charset, or UTF-8, is read anew where it is none; the rest of the mail stays as it was read. */
+async function readTexts(mail, source, found) {
+  const texts = textsOf(mail);
+  if (!texts.some(isGarbled)) return texts;
+  // In Windows-1252 each byte is a character: from these the bytes are known again.
+  const other = declareCharset(source, found.charset ?? "windows-1252", texts.some(isMisnamed));
+  const declared = textsOf(await parse(other));
+  return texts.map((text, index) => {
+    const anew = declared[index];
+    if (!isGarbled(text) || anew === text) return text;
+    if (!found.charset) found.undeclared.push(toBytes(`${anew}\n`));
+    return anew;
+  });
+}
+
+function note({ mimeType, disposition, filename, related, content }, found) {
+  const isPicture = mimeType.startsWith("image/");
+  if (isPicture && (related || disposition !== "attachment")) found.pictures += 1;
+  // Signatures of senders say nothing.
+  else if (!mimeType.endsWith("-signature")) {
+    found.attachments.push({
+      name: filename ?? `(${mimeType})`,
+      contentType: mimeType,
+      bytes: new Uint8Array(content),
+    });
+  }
+}
+
+try {
+  parentPort.postMessage({ result: await readMails(workerData) });
+} catch (error) {
+  parentPort.postMessage({ failure: "broken", detail: String(error) });
+}

@@ -1,0 +1,77 @@
+import { isRanged, type RangedFile } from "@/lib/ai/files/reader/read-source";
+import { READER_MEMORY_BYTES, type ReaderLimits, runReader } from "@/lib/ai/files/reader/run-reader";
+import { TurnError } from "@/lib/domain/turn-errors";
+
+export interface PdfText {
+  /** All pages of the document. */
+  pageCount: number;
+  /** Text of the pages that were read, from the first on; empty for a page without text that says which letters it shows. */
+  pages: string[];
+  /** By number: pages without text, and those that are a picture with little more than a stamp on it. */
+  scannedPages: number[];
+  /** How many stand beside the text of a page, by its number; those far behind in a long document are not counted. */
+  pictures?: Map<number, number>;
+  /** Files that came along in it, such as the data of an invoice; absent when there are none. */
+  embeddedFiles?: number;
+}
+
+/**
+ * The text of a PDF, page by page. A hostile one can cost no more than its limits: it is read in a process of its own
+ * that is ended when it takes too long or too much memory.
+ * @param countingMs pictures beside the text are counted until then
+ * @throws TurnError UNSUPPORTED_FILE when it is encrypted, broken, or exceeds the limits
+ */
+export async function readPdf(
+  source: Uint8Array | RangedFile,
+  limits: ReaderLimits,
+  countingMs = MAX_COUNTING_MS,
+): Promise<PdfText> {
+  let text: PdfText | undefined;
+  const pictures = new Map<number, number>();
+  const counting = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const reading = runReader<object, keyof typeof FAILURE_MESSAGES, PdfText | PagePictures>({
+    worker: "pages/pdf-worker.mjs",
+    source,
+    options: { maxPages: limits.maxPages ?? MAX_PAGES, maxCharacters: limits.maxCharacters },
+    limits: {
+      ...limits,
+      ...(isRanged(source) && { maxMemoryBytes: READER_MEMORY_BYTES + source.size, deadlineMs: RANGED_DEADLINE_MS }),
+      signal: AbortSignal.any([counting.signal, ...(limits.signal ? [limits.signal] : [])]),
+    },
+    onPart: (part) => {
+      if ("page" in part) pictures.set(part.page, part.pictures);
+      else {
+        text = part;
+        timer = setTimeout(() => counting.abort(), countingMs);
+      }
+    },
+    tooMuchMessage: "The PDF could not be read: it is damaged or too complex.",
+  });
+  // Where the text is there, only pictures beside it were too many or too much to be counted.
+  const report = await reading.catch((error: unknown) => {
+    if (!text || limits.signal?.aborted) throw error;
+  });
+  clearTimeout(timer);
+  if (report && "failure" in report && !text) {
+    throw new TurnError("UNSUPPORTED_FILE", FAILURE_MESSAGES[report.failure], { cause: report.detail });
+  }
+  return { ...(text as PdfText), ...(pictures.size > 0 && { pictures }) };
+}
+
+/** Its pages lie far apart, in a store that may be far away. The library sets memory aside for all of it, and touches what it needs. */
+const RANGED_DEADLINE_MS = 180_000;
+
+interface PagePictures {
+  page: number;
+  pictures: number;
+}
+
+/** Pictures behind are not counted: in long documents, and behind drawings of many lines. */
+const MAX_COUNTING_MS = 5_000;
+const MAX_PAGES = 5_000;
+
+const FAILURE_MESSAGES = {
+  encrypted: "The PDF is protected by a password. Send it without one.",
+  broken: "The PDF is damaged and could not be read.",
+} as const;

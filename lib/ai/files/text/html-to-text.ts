@@ -1,0 +1,205 @@
+import { MAX_RAISED_CHARACTERS, raise } from "@/lib/ai/files/office/run-text.mjs";
+import { MAX_TAG_CHARACTERS, readAttributes, readEntities } from "@/lib/ai/files/text/html-attributes";
+import { readInput, readSelect } from "@/lib/ai/files/text/html-form-fields";
+import { HtmlLists } from "@/lib/ai/files/text/html-lists";
+import { endOfPiece, joinSlowly, tidyLines, withoutMark } from "@/lib/ai/files/text/html-pieces";
+import { HtmlTables } from "@/lib/ai/files/text/html-tables";
+import { takePace } from "@/lib/give-way";
+
+/**
+ * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks, what is filled into forms; no
+ * scripts, styles or comments. One pass without a tree, in linear time, for any input; nothing is fetched. Lets others work meanwhile.
+ */
+export async function htmlToText(source: string): Promise<string> {
+  const pace = takePace();
+  const html = await withoutMark(source, KEPT_LINE, pace);
+  const output: string[] = [];
+  const tables = new HtmlTables(output, KEPT_LINE);
+  const seen: Seen = { unclosed: new Set(), hasHead: false, preDepth: 0, tables, lists: new HtmlLists(), strikes: [] };
+  let position = 0;
+  let open = -1;
+  for (let steps = 1; position < html.length; steps++) {
+    // Looked for once, however many pieces the text before it is read in.
+    if (open < position) open = findMarkup(html, position);
+    const start = position;
+    const { size: unclosed } = seen.unclosed;
+    if (open > position) {
+      position = endOfPiece(html, position, open);
+      output.push(readable(html.slice(start, position), seen));
+    } else position = readMarkup(html, open, output, seen);
+    const isLong = position - start >= LONG_STEP_CHARACTERS || seen.unclosed.size > unclosed;
+    if ((isLong || steps % STEPS_PER_LOOK === 0) && pace.isDue()) await pace.giveWay();
+  }
+  return tidyLines(await joinSlowly(output, pace), KEPT_LINE, pace);
+}
+
+interface Seen {
+  /** Elements known to have no closing tag any more: looking for it again and again would take quadratic time. */
+  unclosed: Set<string>;
+  hasHead: boolean;
+  /** Open elements whose lines and blanks are the text's own. */
+  preDepth: number;
+  tables: HtmlTables;
+  lists: HtmlLists;
+  /** Open spans: whether each strikes its text out. */
+  strikes: boolean[];
+  /** Where raised text begins in the output. */
+  raisedStart?: number;
+}
+
+/** Before a line that keeps its blanks; no text has it. */
+const KEPT_LINE = "\u0001";
+/** Deeper spans are read as parts of these. */
+const MAX_DEPTH = 1_000;
+
+/** Looking at the clock takes as long as one of them. */
+const STEPS_PER_LOOK = 16;
+const LONG_STEP_CHARACTERS = 1_024;
+/** Elements whose content is nothing to read. */
+const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head"]);
+
+const BLOCK_ELEMENTS = new Set(
+  "address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form header hr html legend main nav ol option p section summary table tbody tfoot thead tr ul".split(
+    " ",
+  ),
+);
+
+/** Where the next tag or comment begins, or the end: a bracket that begins none is text like any other. */
+function findMarkup(html: string, from: number): number {
+  const markup = /<(?=\/?[a-zA-Z]|[!?])/g;
+  markup.lastIndex = from;
+  return markup.exec(html)?.index ?? html.length;
+}
+
+/** Takes the tag or comment that begins at `open`; returns where to go on. */
+function readMarkup(html: string, open: number, output: string[], seen: Seen): number {
+  if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
+  const next = html[open + 1] ?? "";
+  if (next === "!" || next === "?") return after(html, ">", open);
+  const name = /^\/?([a-zA-Z][a-zA-Z0-9]{0,30})/.exec(html.slice(open + 1, open + 34))?.[1]?.toLowerCase() ?? "";
+  const end = findTagEnd(html, open + 1);
+  const isClosing = next === "/";
+  if (!isClosing && SILENT_ELEMENTS.has(name)) {
+    // Only at the first: a page may say "head" a million times.
+    if (name === "head" && !seen.hasHead) output.push(readTitle(html, end));
+    seen.hasHead ||= name === "head";
+    return html[end - 2] === "/" ? end : skipElement(html, name, end, seen);
+  }
+  if (name === "select" && !isClosing) {
+    const behind = skipElement(html, name, end, seen);
+    if (behind > end) output.push(readSelect(tagOf(html, open, end), html.slice(end, behind)));
+    return behind;
+  }
+  if (SPECIAL_ELEMENTS.has(name)) readSpecial(name, isClosing, isClosing ? "" : tagOf(html, open, end), output, seen);
+  else write(output, separatorOf(name, isClosing));
+  return end;
+}
+
+/** Most tags say nothing that is to be read: millions of empty pieces take long to keep. */
+function write(output: string[], text: string): void {
+  if (text !== "") output.push(text);
+}
+
+function tagOf(html: string, open: number, end: number): string {
+  return html.slice(open, Math.min(end, open + MAX_TAG_CHARACTERS));
+}
+
+/** Elements of which more is to know than that a line ends. */
+const SPECIAL_ELEMENTS = new Set("table tr td th pre sup li br input img s strike del span ol ul".split(" "));
+
+function readSpecial(name: string, isClosing: boolean, tag: string, output: string[], seen: Seen): void {
+  seen.tables.read(name, isClosing, tag);
+  if (name === "pre") seen.preDepth = Math.max(0, seen.preDepth + (isClosing ? -1 : 1));
+  if (name === "sup") readRaised(output, seen, isClosing);
+  if (name === "li" && !isClosing) output.push(`\n${seen.lists.nextMark(tag)}`);
+  else if (name === "br" && seen.preDepth > 0) output.push(`\n${KEPT_LINE}`);
+  else write(output, separatorOf(name, isClosing) + textOf(name, tag) + readStrike(name, isClosing, tag, seen));
+  if (name === "ol" || name === "ul") seen.lists.read(name, isClosing, tag);
+}
+
+/** Of elements that hold their text in attributes. */
+function textOf(name: string, tag: string): string {
+  if (name === "input") return readInput(tag);
+  const caption = name === "img" ? (readAttributes(tag).get("alt")?.trim() ?? "") : "";
+  return caption === "" ? "" : ` [${caption}] `;
+}
+
+const STRIKES = new Set(["s", "strike", "del"]);
+const STRIKING = /text-decoration[^;"']{0,100}line-through/i;
+
+/** What is struck out no longer holds, such as an old price: marked as in Markdown. */
+function readStrike(name: string, isClosing: boolean, tag: string, { strikes }: Seen): string {
+  if (STRIKES.has(name)) return STRUCK;
+  if (name !== "span") return "";
+  if (isClosing) return strikes.pop() ? STRUCK : "";
+  const isStruck = STRIKING.test(tag.slice(0, 2_000));
+  if (strikes.length < MAX_DEPTH) strikes.push(isStruck);
+  return isStruck ? STRUCK : "";
+}
+
+const STRUCK = "~~";
+
+function readRaised(output: string[], seen: Seen, isClosing: boolean): void {
+  const pieces = output.length - (seen.raisedStart ?? output.length);
+  if (isClosing && pieces > 0 && pieces <= MAX_RAISED_CHARACTERS) output.push(raise(output.splice(-pieces).join("")));
+  seen.raisedStart = isClosing ? undefined : output.length;
+}
+
+function separatorOf(name: string, isClosing: boolean): string {
+  if (/^h[1-6]$/.test(name)) return isClosing ? "\n\n" : `\n\n${"#".repeat(Number(name[1]))} `;
+  if (name === "br") return "\n";
+  if (name === "li") return "\n";
+  if (name === "tr") return "\n";
+  if (name === "p") return "\n\n";
+  if (name === "pre") return isClosing ? "\n" : `\n${KEPT_LINE}`;
+  return BLOCK_ELEMENTS.has(name) ? "\n" : "";
+}
+
+/** The position behind a tag's `>`; quotes may hold others. */
+function findTagEnd(html: string, start: number): number {
+  let isBehindEquals = false;
+  for (let index = start; index < html.length; index++) {
+    const code = html.charCodeAt(index);
+    if (code === GREATER_THAN) return index + 1;
+    // Only after "=" does a quote open a value; elsewhere it is a stray one.
+    if (isBehindEquals && (code === QUOTE || code === APOSTROPHE)) {
+      index = html.indexOf(code === QUOTE ? '"' : "'", index + 1);
+      if (index === -1) return html.length;
+    }
+    isBehindEquals = code === EQUALS || (isBehindEquals && code <= BLANK);
+  }
+  return html.length;
+}
+
+const BLANK = 0x20;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const EQUALS = 0x3d;
+const GREATER_THAN = 0x3e;
+
+function skipElement(html: string, name: string, from: number, { unclosed }: Seen): number {
+  if (unclosed.has(name)) return from;
+  const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
+  closing.lastIndex = from;
+  const match = closing.exec(html);
+  if (match) return after(html, ">", match.index);
+  unclosed.add(name);
+  // Browsers run these to the end of the page; of the others only the tag is dropped.
+  return name === "script" || name === "style" ? html.length : from;
+}
+
+function readTitle(html: string, from: number): string {
+  const title = /<title[^>]{0,200}>([^<]{1,500})<\/title/i.exec(html.slice(from, from + 100_000))?.[1];
+  return title === undefined ? "" : `# ${readable(title).trim()}\n\n`;
+}
+
+function after(html: string, mark: string, from: number): number {
+  const index = html.indexOf(mark, from);
+  return index === -1 ? html.length : index + mark.length;
+}
+
+/** Blanks fold, but for those of preformatted text; entities become characters. */
+function readable(text: string, seen?: Seen): string {
+  const isKept = seen !== undefined && seen.preDepth > 0;
+  return readEntities(isKept ? text.replaceAll("\n", `\n${KEPT_LINE}`) : text.replace(/\s+/g, " "));
+}
