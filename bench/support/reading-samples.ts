@@ -1,5 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { samplePng } from "@/e2e/api/support/sample-files";
+import { sampleEpub } from "@/lib/ai/files/samples/sample-epub";
 import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/samples/sample-hostile-office";
 import { encryptedPdf, HOSTILE_PDFS } from "@/lib/ai/files/samples/sample-hostile-pdf";
 import { sampleImage } from "@/lib/ai/files/samples/sample-image";
@@ -48,6 +49,7 @@ export const KINDS: readonly ReadingSample[] = [
   ["XLSX, 3 sheets", () => sampleXlsx({ One: rows(5_000), Two: rows(5_000), Three: rows(100) })],
   ["PPTX, 40 slides", () => samplePptx(Array.from({ length: 40 }, () => ({ shapes: slideShape("title", SENTENCE) })))],
   ["ODT", () => sampleOdt(`<text:p>${SENTENCE}</text:p>`.repeat(2_000))],
+  ["EPUB", () => sampleEpub({ chapters: Array.from({ length: 60 }, () => `<p>${SENTENCE.repeat(60)}</p>`.repeat(5)) })],
   ["PNG", () => samplePng(1_600, 1_200)],
   ["JPEG", () => sampleImage("jpeg", 1_600, 1_200)],
   ["WebP", () => sampleImage("webp", 1_600, 1_200)],

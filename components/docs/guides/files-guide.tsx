@@ -4,7 +4,10 @@ import { fileSnippets } from "@/components/docs/snippets/files";
 
 const KINDS: [string, string][] = [
   ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML, MSG)"],
-  ["Documents", "PDF, DOCX, XLSX, PPTX, ODT, TIFF; of older programs and others DOC, RTF, XLS, XLSB, PPT, ODS, ODP"],
+  [
+    "Documents",
+    "PDF, DOCX, XLSX, PPTX, ODT, TIFF; of older programs and others DOC, RTF, XLS, XLSB, PPT, ODS, ODP; e-books (EPUB)",
+  ],
   ["Pictures", "PNG, JPEG, WebP, GIF; HEIC, AVIF and BMP, which go to the AI as JPEG"],
   [
     "Sound and video",

@@ -6,6 +6,7 @@ import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { startProcessing } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
 import { sampleDoc } from "@/lib/ai/files/samples/sample-doc";
+import { sampleEpub } from "@/lib/ai/files/samples/sample-epub";
 import { docxEntries, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/samples/sample-office";
 import { sampleOdt } from "@/lib/ai/files/samples/sample-open-document";
 import { samplePpt } from "@/lib/ai/files/samples/sample-ppt";
@@ -44,6 +45,7 @@ const DOCUMENTS: [kind: string, make: (marker: string) => Buffer, seen: (marker:
     { slides: 1 },
   ],
   ["odt", (m) => sampleOdt(`<text:h>${m}</text:h><text:p>Text</text:p>`), (m) => `# ${m}\n\nText`, {}],
+  ["epub", (m) => sampleEpub({ chapters: [`<h1>${m}</h1>`, "<p>Text</p>"] }), (m) => `# ${m}\n\nText`, {}],
   ["doc", (m) => sampleDoc({ body: [{ runs: [m], style: 1 }, { runs: ["Text"] }] }), (m) => `# ${m}\n\nText`, {}],
   ["rtf", (m) => Buffer.from(`{\\rtf1\\ansi {\\b ${m}}\\par Text}`), (m) => `${m}\n\nText`, {}],
   ["xls", (m) => oldWorkbook(m, "biff8"), (m) => `[Sheet 1: Costs]\n${m},7`, { sheets: 1, rows: 1 }],

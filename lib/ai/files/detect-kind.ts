@@ -93,7 +93,7 @@ const OTHER_SOUND = /^(video\/(quicktime|(x-)?matroska|mp2t|3gpp2?)|audio\/(aac|
 
 /** A long document shows which one it is only beyond the part looked at, so all of these are opened to see. */
 const ARCHIVE =
-  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)|.*macroenabled)/i;
+  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)|.*macroenabled|epub\+zip$)/i;
 
 function fromMediaType(mediaType: string): DetectedFile {
   if (mediaType === "application/pdf") return { kind: "pdf" };
@@ -118,7 +118,7 @@ const ADVICE: readonly [kinds: RegExp, advice: string][] = [
   [/^image\//, "Send it as JPEG or PNG."],
   [/^audio\/|x-ms-asf/, "Send it as MP3 or WAV."],
   [/^video\//, "Send it as MP4."],
-  [/epub/, "Save it as DOCX or PDF."],
+  [/mobipocket/, "Save it as EPUB or PDF."],
   [/apple\.(pages|numbers|keynote)/, "Save it as DOCX, XLSX, PPTX or PDF."],
   [/visio/, "Save it as PDF."],
   [/postscript|\/eps$/, "Save it as PDF."],
@@ -151,7 +151,7 @@ const LABELS: Record<string, string> = {
   "application/x-tar": "a TAR archive",
   "application/vnd.rar": "a RAR archive",
   "application/x-rar-compressed": "a RAR archive",
-  "application/epub+zip": "an e-book (EPUB)",
+  "application/x-mobipocket-ebook": "an e-book (MOBI)",
   "application/x-msdownload": "a Windows program",
   "application/x-elf": "a program",
   "application/wasm": "a program (WebAssembly)",

@@ -1,7 +1,7 @@
 /** Kinds of text, which differ in how they are read and named to the model. */
 export type TextKind = "text" | "markdown" | "csv" | "json" | "html" | "xml" | "source" | "mail";
 
-export type OfficeKind = WorkbookKind | "docx" | "doc" | "rtf" | "odt" | SlidesKind;
+export type OfficeKind = WorkbookKind | "docx" | "doc" | "rtf" | "odt" | "epub" | SlidesKind;
 
 export type SlidesKind = "pptx" | "ppt" | "odp";
 

@@ -18,9 +18,9 @@ describe("any other file", () => {
     [oldPresentation(), "talk.ppt", /a presentation of PowerPoint 95 or older, .* Save it as PPTX or PDF\.$/],
     [Buffer.concat([Buffer.from("%!PS-Adobe-3.0\n"), Buffer.alloc(50, 32)]), "a.txt", /PostScript/],
     [
-      buildZip(zipEntries({ mimetype: "application/epub+zip" })),
-      "book.epub",
-      /^The file is an e-book \(EPUB\), .* Save it as DOCX or PDF\.$/,
+      Buffer.concat([Buffer.alloc(60), Buffer.from("BOOKMOBI"), Buffer.alloc(60)]),
+      "book.mobi",
+      /^The file is an e-book \(MOBI\), .* Save it as EPUB or PDF\.$/,
     ],
     [
       Buffer.from("8BPS\0\x01\0\0\0\0\0\0\0\x03", "latin1"),

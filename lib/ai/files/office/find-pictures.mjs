@@ -1,3 +1,4 @@
+import { findInEpub } from "./read-epub.mjs";
 import { readSlideList } from "./read-pptx.mjs";
 import { readRelations } from "./relations.mjs";
 import { Unreadable } from "./unreadable.mjs";
@@ -25,6 +26,7 @@ const FINDERS = {
   odp: findInOpenDocument,
   xlsx: findByName,
   ods: findByName,
+  epub: findInEpub,
 };
 
 async function findInSlides(zip, part) {

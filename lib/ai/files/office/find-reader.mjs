@@ -3,6 +3,7 @@ import { readDocx } from "./docx/read-docx.mjs";
 import { findPictures } from "./find-pictures.mjs";
 import { readOdp } from "./opendocument/read-odp.mjs";
 import { readOdt } from "./opendocument/read-odt.mjs";
+import { isEpub, readEpub } from "./read-epub.mjs";
 import { readPptx } from "./read-pptx.mjs";
 import { findPart, readRelations } from "./relations.mjs";
 import { readRtf } from "./rtf/read-rtf.mjs";
@@ -30,19 +31,16 @@ export async function findReader({ bytes, size }) {
   // Of Excel 2003, all in one XML.
   if (isWhole && !isArchive(bytes)) return sheets("xls");
   const zip = await ZipParts.open({ bytes, size });
-  if (zip.has("mimetype")) {
-    const mediaType = (await zip.readText("mimetype", 200)).trim();
-    const kind = OPEN_DOCUMENT.exec(mediaType)?.[1];
-    if (kind === undefined)
-      throw new Unreadable(
-        "unsupported",
-        "a document of another kind (OpenDocument, EPUB), which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
-      );
-    if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
-    if (kind === "spreadsheet") return sheets("ods", zip);
-    const [name, read] = kind === "presentation" ? ["odp", readOdp] : ["odt", readOdt];
-    return { kind: name, read: (output) => read(zip, output), pictures: () => findPictures(name, zip) };
-  }
+  const mediaType = zip.has("mimetype") ? (await zip.readText("mimetype", 200)).trim() : undefined;
+  const openDocument = OPEN_DOCUMENT.exec(mediaType)?.[1];
+  if (openDocument) return findOpenDocument(openDocument, zip, sheets);
+  if (isEpub(zip))
+    return { kind: "epub", read: (output) => readEpub(zip, output), pictures: () => findPictures("epub", zip) };
+  if (mediaType !== undefined)
+    throw new Unreadable(
+      "unsupported",
+      "a document of another kind (OpenDocument), which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
+    );
   const part = zip.has("[Content_Types].xml")
     ? findPart(zip, await readRelations(zip, ""), "officeDocument")
     : undefined;
@@ -62,6 +60,13 @@ export async function findReader({ bytes, size }) {
     read: (output, isInside) => read(zip, part, output, isInside),
     pictures: () => findPictures(kind, zip, part),
   };
+}
+
+async function findOpenDocument(form, zip, sheets) {
+  if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
+  if (form === "spreadsheet") return sheets("ods", zip);
+  const [kind, read] = form === "presentation" ? ["odp", readOdp] : ["odt", readOdt];
+  return { kind, read: (output) => read(zip, output), pictures: () => findPictures(kind, zip) };
 }
 
 /** More than a megabyte of library, for formats that come seldom; so is what reads the old container. */

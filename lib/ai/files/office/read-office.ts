@@ -6,10 +6,10 @@ import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 /**
- * The text of a DOCX, DOC, RTF, ODT, XLSX, XLS, XLSB, ODS, PPTX or ODP by its structure: headings, lists and tables as Markdown, sheets as
+ * The text of a DOCX, DOC, RTF, ODT, XLSX, XLS, XLSB, ODS, PPTX, ODP or EPUB by its structure: headings, lists and tables as Markdown, sheets as
  * CSV. Its own parts say which of them it is. Read in a bounded process, like PDFs: archives that grow out of measure, XML with a
  * document type, and locked or broken files end here. Pages, texts and documents inside of a DOCX that are its text (altChunk) stand
- * where they belong.
+ * where they belong, and so do the chapters of an EPUB.
  * @throws TurnError UNSUPPORTED_FILE when it is locked, broken, hostile, exceeds the limits, or is an archive that is no
  * such document
  */

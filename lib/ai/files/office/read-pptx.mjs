@@ -1,10 +1,10 @@
 import { readChart } from "./charts.mjs";
 import { MathText } from "./math.mjs";
+import { writeNumber } from "./number-formats.mjs";
 import { MarkdownWriter } from "./output.mjs";
 import { readAuthors, readComments } from "./pptx-comments.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
 import { appendRun } from "./run-text.mjs";
-import { writeNumber } from "./sheets/number-formats.mjs";
 import { attribute, readXml, relationId, toNumber } from "./xml.mjs";
 
 /** The slides of a presentation in their order, each a section, with the words of its diagrams (SmartArt), the values of its charts, the speaker's notes and comments. */

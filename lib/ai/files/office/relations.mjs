@@ -36,7 +36,8 @@ export function findParts(zip, relations, type) {
   return [...relations.values()].filter((it) => it.type === type && zip.has(it.target)).map((it) => it.target);
 }
 
-function resolveTarget(folder, target) {
+/** The name of a part that is written as a path from a folder ("" or with a slash at its end). */
+export function resolveTarget(folder, target) {
   const path = target.startsWith("/") ? target : folder + target;
   const steps = [];
   for (const step of path.split("/")) {

@@ -47,6 +47,11 @@ export class ZipParts {
     return this.#entries.has(name);
   }
 
+  /** Bytes of a part once it is unpacked, as the directory says. */
+  sizeOf(name) {
+    return this.#entries.get(name)?.uncompressedSize ?? 0;
+  }
+
   names() {
     return [...this.#entries.keys()];
   }

@@ -1,4 +1,4 @@
-import { writeNumber } from "@/lib/ai/files/office/sheets/number-formats.mjs";
+import { writeNumber } from "@/lib/ai/files/office/number-formats.mjs";
 import { readAttributes } from "@/lib/ai/files/text/html-attributes";
 
 /** By what an ordered list says that it is. */

@@ -1,6 +1,7 @@
 import { MAX_RAISED_CHARACTERS, raise } from "@/lib/ai/files/office/run-text.mjs";
 import { MAX_TAG_CHARACTERS, readAttributes, readEntities } from "@/lib/ai/files/text/html-attributes";
 import { readInput, readSelect } from "@/lib/ai/files/text/html-form-fields";
+import { readFormula } from "@/lib/ai/files/text/html-formula";
 import { HtmlLists } from "@/lib/ai/files/text/html-lists";
 import { endOfPiece, joinSlowly, tidyLines, withoutMark } from "@/lib/ai/files/text/html-pieces";
 import { HtmlTables } from "@/lib/ai/files/text/html-tables";
@@ -9,13 +10,21 @@ import { takePace } from "@/lib/give-way";
 /**
  * The readable text of an HTML page, roughly as Markdown: headings, lists, tables, line breaks, what is filled into forms; no
  * scripts, styles or comments. One pass without a tree, in linear time, for any input; nothing is fetched. Lets others work meanwhile.
+ * @param isTitled whether the page's title is a part of it: that of a book's chapter mostly says the book's again
  */
-export async function htmlToText(source: string): Promise<string> {
+export async function htmlToText(source: string, isTitled = true): Promise<string> {
   const pace = takePace();
   const html = await withoutMark(source, KEPT_LINE, pace);
   const output: string[] = [];
   const tables = new HtmlTables(output, KEPT_LINE);
-  const seen: Seen = { unclosed: new Set(), hasHead: false, preDepth: 0, tables, lists: new HtmlLists(), strikes: [] };
+  const seen: Seen = {
+    unclosed: new Set(),
+    hasHead: !isTitled,
+    preDepth: 0,
+    tables,
+    lists: new HtmlLists(),
+    strikes: [],
+  };
   let position = 0;
   let open = -1;
   for (let steps = 1; position < html.length; steps++) {
@@ -56,7 +65,7 @@ const MAX_DEPTH = 1_000;
 const STEPS_PER_LOOK = 16;
 const LONG_STEP_CHARACTERS = 1_024;
 /** Elements whose content is nothing to read. */
-const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head"]);
+const SILENT_ELEMENTS = new Set(["script", "style", "noscript", "template", "svg", "iframe", "object", "head"]);
 
 const BLOCK_ELEMENTS = new Set(
   "address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form header hr html legend main nav ol option p section summary table tbody tfoot thead tr ul".split(
@@ -90,10 +99,19 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
     if (behind > end) output.push(readSelect(tagOf(html, open, end), html.slice(end, behind)));
     return behind;
   }
+  if (name === "math" && !isClosing) {
+    const behind = skipElement(html, name, end, seen);
+    // Some pages show a picture of it as well, which says the same.
+    if (behind > end && !PICTURED.test(html.slice(behind, behind + 300)))
+      write(output, readFormula(tagOf(html, open, end), html.slice(end, html.lastIndexOf("<", behind - 1))));
+    return behind;
+  }
   if (SPECIAL_ELEMENTS.has(name)) readSpecial(name, isClosing, isClosing ? "" : tagOf(html, open, end), output, seen);
   else write(output, separatorOf(name, isClosing));
   return end;
 }
+
+const PICTURED = /^\s*<\/span>\s*<img\s[^>]*math-fallback/;
 
 /** Most tags say nothing that is to be read: millions of empty pieces take long to keep. */
 function write(output: string[], text: string): void {

@@ -25,6 +25,8 @@ export interface TextInput {
   limits?: ProcessLimits;
   /** Reads the files that came along with a mail; without it they are named only. */
   attached?: { read: ReadAttached; shownTokens: number };
+  /** False of a page whose title is none of its own. */
+  isTitled?: boolean;
 }
 
 export interface ReadText {
@@ -69,7 +71,13 @@ export async function readText(input: TextInput): Promise<ReadText> {
 
 /** All of a text, as the model gets it. */
 export async function toText(
-  { bytes, kind, limits = {}, attached }: Pick<TextInput, "bytes" | "kind" | "limits" | "attached">,
+  {
+    bytes,
+    kind,
+    limits = {},
+    attached,
+    isTitled,
+  }: Pick<TextInput, "bytes" | "kind" | "limits" | "attached" | "isTitled">,
   encoding: string,
 ): Promise<{ text: string; skipped?: Skipped }> {
   // Each of its parts has an encoding of its own.
@@ -80,7 +88,7 @@ export async function toText(
   }
   const decoded = await decodeSlowly(bytes, encoding);
   await giveWay();
-  if (kind === "html") return { text: await htmlToText(decoded) };
+  if (kind === "html") return { text: await htmlToText(decoded, isTitled) };
   const { text, count } = await leaveOutData(decoded);
   return { text, ...(count > 0 && { skipped: { embeddedFiles: count } }) };
 }

@@ -1,4 +1,4 @@
-import { writeNumber } from "../sheets/number-formats.mjs";
+import { writeNumber } from "../number-formats.mjs";
 import { attribute, isOn, readXml, toNumber } from "../xml.mjs";
 
 const MAX_NUMBER = 1_000_000;

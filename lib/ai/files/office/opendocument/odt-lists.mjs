@@ -1,4 +1,4 @@
-import { writeNumber } from "../sheets/number-formats.mjs";
+import { writeNumber } from "../number-formats.mjs";
 import { attribute } from "../xml.mjs";
 
 /** Lists in a list have its style; one that does not say that it goes on with another one begins anew. */
