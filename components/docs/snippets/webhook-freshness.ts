@@ -30,14 +30,14 @@ export function isFresh(rawBody: Uint8Array, headers: Headers, secrets: string[]
     {
       language: "Python",
       title: "is_fresh.py",
-      code: `import base64, hashlib, hmac, time
+      code: `import base64, hashlib, hmac, re, time
 
 TOLERANCE_SECONDS = 300
 
 def is_fresh(raw_body: bytes, headers: dict[str, str], secrets: list[str]) -> bool:
     """Whether one of the secrets signed these bytes for this delivery, less than five minutes ago."""
     sent_at = headers.get("webhook-timestamp", "")
-    if not sent_at.isdecimal() or abs(time.time() - int(sent_at)) > TOLERANCE_SECONDS:
+    if not re.fullmatch(r"\\d{1,15}", sent_at, re.ASCII) or abs(time.time() - int(sent_at)) > TOLERANCE_SECONDS:
         return False
     signed = f"{headers.get('webhook-id')}.{sent_at}.".encode() + raw_body
     given = headers.get("webhook-signature", "").encode().split(b" ")

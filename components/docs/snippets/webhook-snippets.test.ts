@@ -42,6 +42,11 @@ const FRESH: Case[] = [
 ];
 const REPLAYS: Case[] = [
   ["refuses a replay", false, () => delivery(new Date(Date.now() - STALE_MS))],
+  [
+    "refuses a time of more digits than numbers have, as anybody may send it",
+    false,
+    (right) => ({ ...right, headers: { ...right.headers, "webhook-timestamp": "9".repeat(5_000) } }),
+  ],
   ["refuses a time in the future", false, () => delivery(new Date(Date.now() + STALE_MS))],
 ];
 
