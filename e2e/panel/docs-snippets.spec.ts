@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect, type Page } from "playwright/test";
 import { endUserSnippets } from "@/components/docs/snippets/end-users";
 import { fileSnippets } from "@/components/docs/snippets/files";
+import { listSnippets } from "@/components/docs/snippets/lists";
 import { reliableCallSnippets } from "@/components/docs/snippets/reliable-calls";
 import type { SnippetGroup, SnippetLanguage } from "@/components/docs/snippets/snippet";
 import { streamingSnippets } from "@/components/docs/snippets/streaming";
@@ -35,7 +36,10 @@ const DOCUMENTS: Document[] = [
   { path: "/docs/streaming", groups: Object.values(streamingSnippets(apiUrl)) },
   { path: "/docs/files", groups: Object.values(fileSnippets(apiUrl)) },
   { path: "/docs/templates", groups: Object.values(templateSnippets(apiUrl)) },
-  { path: "/docs/idempotency-and-errors", groups: Object.values(reliableCallSnippets(apiUrl)) },
+  {
+    path: "/docs/idempotency-and-errors",
+    groups: [...Object.values(reliableCallSnippets(apiUrl)), ...Object.values(listSnippets(apiUrl))],
+  },
   { path: "/docs/end-users-and-memory", groups: Object.values(endUserSnippets(apiUrl)) },
   {
     path: "/docs/webhooks",
@@ -119,10 +123,11 @@ test.describe("snippets run as they are pasted:", () => {
     expect(output).toContain('"wouldExceed":null');
   });
 
-  test("retries in TypeScript", async () => {
+  test("retries and lists in TypeScript", async () => {
     const output = await runDocument("/docs/idempotency-and-errors", "TypeScript");
     expect(output).toMatch(/sessionId: 'ses_/);
     expect(output).toContain("VALIDATION_FAILED: ");
+    expect(output).toMatch(/^1 chats$/m);
   });
 
   test("end users by curl", async () => {

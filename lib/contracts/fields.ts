@@ -122,7 +122,7 @@ export function fromText<S extends z.ZodType<number, number>>(schema: S) {
 /** An offset into a list. */
 export const offsetField = fromText(wholeNumber(0, MAX_INTEGER))
   .default(0)
-  .meta({ description: "How many items to leave out." });
+  .meta({ description: "How many of the newest items to leave out, as the list is at the moment of the call." });
 
 /** ISO 8601 UTC with milliseconds. */
 export function timestamp(description: string) {

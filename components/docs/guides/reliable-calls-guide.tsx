@@ -1,5 +1,6 @@
 import { Facts, Guide, GuidePart, Points, Text } from "@/components/docs/guide";
 import { SnippetTabs } from "@/components/docs/snippet-tabs";
+import { listSnippets } from "@/components/docs/snippets/lists";
 import { reliableCallSnippets } from "@/components/docs/snippets/reliable-calls";
 
 const STATUSES: [string, string][] = [
@@ -14,6 +15,7 @@ const STATUSES: [string, string][] = [
 /** How to repeat calls, and what errors say. */
 export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
   const snippets = reliableCallSnippets(apiUrl);
+  const lists = listSnippets(apiUrl);
   return (
     <Guide
       lead="Networks break in the middle of calls. With a key of your own you can send any call again without fear."
@@ -48,6 +50,20 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
             "Query parameters that we do not know are left alone. A field of the body in the query, or a known name in another spelling, is a 400, so that an `endUserId` is never passed over; `maxCredits` alone may stand in either.",
           ]}
         />
+      </GuidePart>
+      <GuidePart id="lists" title="Read a list to its end">
+        <Text>
+          Lists come in pages, newest first: `limit` items after the newest `offset`. Go on while `pagination.hasMore`.
+          A page is of the moment of its call, so a plain count of pages repeats items and misses some:
+        </Text>
+        <Points
+          items={[
+            "What is added meanwhile pushes the rest back: items come again. Tell them by their id.",
+            "What goes meanwhile pulls the rest up: as many are passed over. It goes when it is deleted, and from a list by `status` when its status changes. Begin each page with the last item of the one before; when it is not there, go back.",
+            "What joins a list by `status` stands where its age puts it, which may be behind you: webhooks tell what ends, lists what there is.",
+          ]}
+        />
+        <SnippetTabs group={lists.walk} />
       </GuidePart>
       <GuidePart id="limits" title="Rate limits">
         <Points
