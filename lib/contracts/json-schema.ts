@@ -46,6 +46,8 @@ function simplify({ zodSchema, jsonSchema }: MadeSchema): void {
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // Zod's pattern for it is of all calendars' days; the format says the same.
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
   // Zod leaves the default out where the text of a query is turned into a number.
   if (def.type === "default") jsonSchema.default = def.defaultValue as z.core.JSONSchema.JSONSchema["default"];
   delete jsonSchema.id;

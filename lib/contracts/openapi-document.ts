@@ -3,6 +3,7 @@ import { API_PREFIX, API_VERSION, type EndpointDefinition } from "@/lib/contract
 import type { JsonSchema } from "@/lib/contracts/json-schema";
 import { headerObject } from "@/lib/contracts/openapi-answers";
 import { makeOperation } from "@/lib/contracts/openapi-operation";
+import { makeWebhooks } from "@/lib/contracts/openapi-webhooks";
 
 export interface OpenApiSettings {
   /** {host_url}, without a trailing slash. */
@@ -35,6 +36,7 @@ export function makeOpenApi(definitions: readonly EndpointDefinition[], settings
     const operation = makeOperation(definition, schemas);
     paths[path] = { ...elsewhere, ...paths[path], [definition.method.toLowerCase()]: operation };
   }
+  const webhooks = makeWebhooks(schemas);
   const usedTags = new Set(definitions.flatMap(({ tags }) => tags));
   return {
     openapi: "3.1.0",
@@ -49,6 +51,7 @@ export function makeOpenApi(definitions: readonly EndpointDefinition[], settings
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: TAGS.filter(({ name }) => usedTags.has(name)),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: {

@@ -12,11 +12,15 @@ const count = z.int().nonnegative();
 const common = {
   sessionId: z.string().nullable(),
   endUserId: z.string().nullable(),
-  /** Of the turn that the event is about; of session.timeout the session's. */
-  templateId: z.string().nullable(),
+  templateId: z
+    .string()
+    .nullable()
+    .meta({ description: "Of the turn that the event is about; of `session.timeout` the session's." }),
   timestamp: time,
-  /** Only in deliveries that a person asked for to try a receiver out. */
-  test: z.literal(true).optional(),
+  test: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Only in deliveries that a person asked for to try a receiver out." }),
 };
 const status = z.enum(SESSION_STATUSES).nullable();
 

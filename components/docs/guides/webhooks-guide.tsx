@@ -58,7 +58,8 @@ export function WebhooksGuide({ hostUrl, sampleEvent }: WebhooksGuideProps) {
         <Facts label="Events" names={["Event", "When"]} rows={EVENTS} />
         <Text>
           Every event has `type`, `sessionId`, `endUserId`, `templateId`, `status` and `timestamp`, null where there is
-          none; one that was sent to try a receiver out has `"test": true`.
+          none; one that was sent to try a receiver out has `"test": true`. The OpenAPI document has the body of each
+          event under `webhooks`, for generators of types. Fields may be added: leave alone what you do not know.
         </Text>
         <CodeBlock
           code={JSON.stringify(sampleEvent, null, 2)}
