@@ -41,6 +41,12 @@ export function StreamingGuide({ apiUrl }: { apiUrl: string }) {
           Never put an API key into a page. Let your server call the stream and pass the events on to your own signed-in
           users; the format can stay as it is.
         </Text>
+        <Points
+          items={[
+            "`EventSource` connects again whenever a stream ends, and without an id the answer begins anew: pass its `Last-Event-ID` on to us and our 204 back to it, which ends it; or close it at `completed` and `error`.",
+            "It calls listeners for `error` when a connection breaks as well: only our event has `data`.",
+          ]}
+        />
       </GuidePart>
     </Guide>
   );
