@@ -29,3 +29,20 @@ it("repeats a call under one key until its answer is there whole, whatever break
   expect(calls).toHaveLength(ANSWERS.length);
   expect(new Set(calls.slice(0, -1).map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 });
+
+it("waits its own pause when a proxy asks to come again at a date", async () => {
+  const at: number[] = [];
+  const answers = ANSWERS.slice(-2).map((answer): RequestListener => {
+    return (request, response) => {
+      at.push(performance.now());
+      answer(request, response);
+    };
+  });
+  const away: RequestListener = (_request, response) => {
+    at.push(performance.now());
+    response.writeHead(503, { "Retry-After": new Date(0).toUTCString() }).end("<html>Maintenance</html>");
+  };
+  await runAgainst([away, ...answers], (url) => reliableCallSnippets(url).retry.snippets[0]?.code ?? "");
+  const [first = 0, second = 0] = at;
+  expect(second - first).toBeGreaterThan(900);
+});

@@ -49,7 +49,8 @@ async function send(path: string, body: object, tries = 5): Promise<any> {
     if (tries === 0 || (error && !error.retryable)) {
       throw new Error(error ? \`\${error.code}: \${error.message}\` : "No answer.");
     }
-    const seconds = Number(response?.headers.get("Retry-After") ?? pause);
+    const asked = Number(response?.headers.get("Retry-After") ?? pause);
+    const seconds = Number.isNaN(asked) ? pause : asked; // A proxy may name a date.
     await new Promise((resume) => setTimeout(resume, seconds * 1000));
   }
 }
