@@ -8,12 +8,22 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
+interface Program {
+  file: string;
+  command: string;
+}
+
 /**
- * Runs a program in TypeScript against a server that answers its calls so, one after the other.
+ * Runs a program, in TypeScript if nothing else is said, against a server that answers its calls so, one after the other.
  * @param codeFor the program, for the server's address
+ * @param program the file that it is written to, and what runs that
  * @returns what it wrote, and the calls that it made
  */
-export async function runAgainst(answers: RequestListener[], codeFor: (url: string) => string) {
+export async function runAgainst(
+  answers: RequestListener[],
+  codeFor: (url: string) => string,
+  program: Program = { file: "snippet.mts", command: process.execPath },
+) {
   const calls: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     calls.push(request);
@@ -23,8 +33,11 @@ export async function runAgainst(answers: RequestListener[], codeFor: (url: stri
   const folder = await mkdtemp(join(tmpdir(), "snippet-"));
   try {
     const { port } = server.address() as AddressInfo;
-    await writeFile(join(folder, "snippet.mts"), codeFor(`http://127.0.0.1:${port}`));
-    const { stdout } = await run(process.execPath, ["snippet.mts"], { cwd: folder });
+    await writeFile(join(folder, program.file), codeFor(`http://127.0.0.1:${port}`));
+    const { stdout } = await run(program.command, [program.file], {
+      cwd: folder,
+      env: { ...process.env, API_KEY: "bld_test" },
+    });
     return { stdout, calls };
   } finally {
     server.close();

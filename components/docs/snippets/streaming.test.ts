@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { expect, it } from "vitest";
 import { streamingSnippets } from "@/components/docs/snippets/streaming";
 import { runAgainst } from "@/e2e/support/run-against";
+import { isInstalled } from "@/e2e/support/run-verification";
 
 const chunk = (id: number, delta: string) => `id: ${id}\nevent: chunk\ndata: {"delta":"${delta}"}\n\n`;
 const END = 'id: 3\nevent: completed\ndata: {"output":"Once more."}\n\n';
@@ -19,5 +20,24 @@ it("takes a stream up where it broke off, also while the service starts anew", a
     streamingSnippets(url).follow.snippets.find(({ language }) => language === "TypeScript")?.code ?? "";
   const { stdout, calls } = await runAgainst(ANSWERS, codeFor);
   expect(stdout).toBe("true Once more.\n");
+  expect(calls.slice(1).map(({ url }) => url?.split("after=")[1])).toEqual(["0", "1", "1"]);
+});
+
+/** Breaks off before an event's data, and in the middle of it: neither is read as a whole one. */
+const BROKEN_OFF: RequestListener[] = [
+  (_request, response) => response.writeHead(202).end('{"sessionId":"ses_1"}'),
+  (_request, response) =>
+    response.writeHead(200).write(`${chunk(1, "Once")}id: 2\nevent: chunk\n`, () => response.destroy()),
+  (_request, response) =>
+    response.writeHead(200).write('id: 2\nevent: chunk\ndata: {"delta":"\xc3', "latin1", () => response.destroy()),
+  (_request, response) => response.writeHead(200).end(chunk(2, " more.") + END),
+];
+
+it.runIf(isInstalled("Python"))("takes a stream up where it broke off in Python too", async () => {
+  const codeFor = (url: string) =>
+    streamingSnippets(url).follow.snippets.find(({ language }) => language === "Python")?.code ?? "";
+  const program = { file: "snippet.py", command: "python3" };
+  const { stdout, calls } = await runAgainst(BROKEN_OFF, codeFor, program);
+  expect(stdout).toBe("True Once more.\n");
   expect(calls.slice(1).map(({ url }) => url?.split("after=")[1])).toEqual(["0", "1", "1"]);
 });

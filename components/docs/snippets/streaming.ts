@@ -68,7 +68,7 @@ for await (const { name, data } of followTurn(sessionId)) {
         {
           language: "Python",
           title: "stream.py, without packages",
-          code: `import json, os, urllib.request
+          code: `import json, os, time, urllib.request
 
 API = "${apiUrl}"
 HEADERS = {"X-API-Key": os.environ["API_KEY"], "Content-Type": "application/json"}
@@ -79,21 +79,29 @@ def call(path, body=None):
 
 session_id = json.load(call("/chat", {"message": "Tell me a short story."}))["sessionId"]
 
-answer, event = "", None
-for line in call(f"/chat/{session_id}/stream"):
-    field, _, value = line.decode().rstrip("\\n").partition(": ")
-    if field == "event":
-        event = value
-    if field == "data":
-        data = json.loads(value)
-        if event == "reset":
-            answer = ""
-        if event == "chunk":
-            answer += data["delta"]
-        if event == "error":
-            raise RuntimeError(data["error"]["message"])
-        if event == "completed":
-            print(answer == data["output"], answer)`,
+answer, after, done = "", 0, False
+while not done:  # A connection that breaks is taken up where it ended.
+    event = number = None
+    for line in call(f"/chat/{session_id}/stream?after={after}"):
+        field, _, value = line.decode(errors="replace").rstrip("\\n").partition(": ")
+        if field == "id":
+            number = value
+        if field == "event":
+            event = value
+        if field == "data" and line.endswith(b"\\n"):
+            data = json.loads(value)
+            after, number = number or after, None
+            if event == "reset":
+                answer = ""
+            if event == "chunk":
+                answer += data["delta"]
+            if event == "error":
+                raise RuntimeError(data["error"]["message"])
+            if event == "completed":
+                print(answer == data["output"], answer)
+                done = True
+    if not done:
+        time.sleep(1)`,
         },
       ],
     },
