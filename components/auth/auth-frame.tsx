@@ -20,14 +20,15 @@ export function AuthFrame({ serviceName, children }: AuthFrameProps) {
         <ThemeToggle />
       </header>
       <main className="flex flex-1 flex-col items-center px-4 pt-[min(12vh,7rem)] pb-24" id="content">
-        <div className="w-full max-w-[400px]">{children}</div>
+        {/* Names and addresses of people and companies may be one long word. */}
+        <div className="w-full max-w-[400px] [overflow-wrap:anywhere]">{children}</div>
       </main>
     </div>
   );
 }
 
 interface AuthHeadingProps {
-  title: string;
+  title: ReactNode;
   /** In a sentence: what comes of it. */
   text?: ReactNode;
 }

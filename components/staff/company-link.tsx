@@ -13,7 +13,7 @@ export function CompanyLink({ accountId, companyName }: CompanyLinkProps) {
   return (
     <span className="block">
       <a className="text-accent-text hover:underline" href={STAFF_ADDRESSES.account(accountId)}>
-        {companyName}
+        <bdi>{companyName}</bdi>
       </a>
       <span className="block">
         <IdText id={accountId} label={`the id of ${companyName}`} />

@@ -26,7 +26,11 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
         read={() => ({ requestId: id })}
         submitLabel="Give the credits"
         success="Credits granted"
-        text={`${companyName} gets ${credits} at once, with a line in the account's ledger.`}
+        text={
+          <>
+            <bdi>{companyName}</bdi> gets {credits} at once, with a line in the account's ledger.
+          </>
+        }
         title="Confirm this grant?"
       />
       <ReasonDialog
@@ -36,7 +40,11 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
         read={() => ({ requestId: id })}
         submitLabel="Refuse the grant"
         success="Grant refused"
-        text={`${companyName} does not get ${credits}. Whoever asked sees why.`}
+        text={
+          <>
+            <bdi>{companyName}</bdi> does not get {credits}. Whoever asked sees why.
+          </>
+        }
         title="Refuse this grant?"
       />
     </span>

@@ -37,7 +37,7 @@ export function VersionTable({ versions, current, selected, hrefOf }: VersionTab
     {
       id: "beginning",
       name: "Text",
-      cell: ({ beginning }) => <span className="font-mono text-muted">{beginning}</span>,
+      cell: ({ beginning }) => <bdi className="font-mono text-muted">{beginning}</bdi>,
     },
   ];
   return (

@@ -5,6 +5,7 @@ import { signInContext, staffPerson, type TestPerson } from "@/e2e/support/panel
 import { readPages } from "@/e2e/support/panel-source";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
 
 /** Long texts in every place that takes one, and every page visited in all widths: none has to be scrolled sideways. */
 
@@ -58,6 +59,34 @@ test("what was looked for in vain, and whom a question is about, stay in their p
   const question = page.getByRole("alertdialog");
   const rightOf = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().right);
   expect(await rightOf(question.getByText(/^The link that/))).toBeLessThan(await rightOf(question));
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("an invitation's page is no wider than a phone, however long the company's name and the reader's address are", async ({
+  page,
+  context,
+}) => {
+  const token = newSecretToken();
+  await prisma().invitation.create({
+    data: {
+      id: newId("invitation"),
+      accountId: filled.accountId,
+      email: `${ENDLESS.slice(0, 60)}@example.test`,
+      role: "member",
+      tokenHash: hashSecretToken(token),
+      expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
+  const reader = await filled.addPerson("member");
+  await prisma().user.update({
+    where: { id: reader.userId },
+    data: { email: `${ENDLESS.slice(0, 60)}-${reader.userId}@example.test` },
+  });
+  await signInContext(context, reader);
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.goto(`/panel/invitation/${token}`);
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  expect(await findWide(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 

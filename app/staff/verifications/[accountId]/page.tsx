@@ -59,7 +59,7 @@ export default orSayAway(async function VerificationPage({ params }: PageProps<"
         action={<StatusDot status={verification.status} />}
         back={{ href: "/staff/verifications", name: "Verifications" }}
         purpose={current ? `Round ${current.round} of its verification.` : "Nothing was handed in."}
-        title={account.companyName}
+        title={<bdi>{account.companyName}</bdi>}
       />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_360px]">
         {/* Each in a place of its own: sections keep a distance from what stands before them. */}
@@ -167,7 +167,18 @@ function AccountFacts({ account }: { account: StaffAccountDetail }) {
               </ul>
             ),
           },
-          { name: "Projects", value: account.projects.map(({ name }) => name).join(", ") },
+          {
+            name: "Projects",
+            value: (
+              <ul>
+                {account.projects.map(({ id, name }) => (
+                  <li key={id}>
+                    <bdi>{name}</bdi>
+                  </li>
+                ))}
+              </ul>
+            ),
+          },
         ]}
       />
     </Section>

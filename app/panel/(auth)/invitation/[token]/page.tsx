@@ -41,7 +41,11 @@ export default orSayAway(async function InvitationPage({ params }: InvitationPag
             <strong className="font-medium text-foreground [overflow-wrap:anywhere]">{offer.email}</strong>.
           </>
         }
-        title={`Join ${offer.companyName}`}
+        title={
+          <>
+            Join <bdi>{offer.companyName}</bdi>
+          </>
+        }
       />
       <Answer email={person?.user.email ?? null} offer={offer} token={token} />
     </>

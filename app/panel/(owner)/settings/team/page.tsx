@@ -40,7 +40,14 @@ export default orSayAway(async function TeamPage() {
   const roles = role === "owner" ? ROLE_TEXTS : ROLE_TEXTS.filter(({ id }) => id !== "owner");
   return (
     <>
-      <PageHeader purpose={`Who works in ${account.companyName}, and what they may do.`} title="Team" />
+      <PageHeader
+        purpose={
+          <>
+            Who works in <bdi>{account.companyName}</bdi>, and what they may do.
+          </>
+        }
+        title="Team"
+      />
       <Section title="Members">
         <MemberList
           changeRole={can("team.change-role") ? changeRole : undefined}

@@ -100,7 +100,7 @@ function TemplateHeader({ template, mayDelete }: { template: Template; mayDelete
           <IdText id={template.slug} label="the template's slug" />
         </span>
       }
-      title={template.name}
+      title={<bdi>{template.name}</bdi>}
     />
   );
 }

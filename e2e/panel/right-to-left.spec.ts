@@ -1,0 +1,106 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { addressOf, type FilledAccount, filledAccount } from "@/e2e/support/filled-account";
+import { signInContext, staffPerson, type TestPerson } from "@/e2e/support/panel-browser";
+import { readPages } from "@/e2e/support/panel-source";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
+
+/**
+ * Names that are read from the right, on pages that are read from the left: a sign at a name's end stands at its end,
+ * which is on the left. Without a direction of its own it moves to the other side, to the beginning of what is read.
+ */
+const NAME = "شركة النور!";
+
+const PAGES = readPages().filter(
+  ({ audience, path }) => (audience === "panel" || audience === "staff") && !path.includes("[..."),
+);
+/** What a receiver was sent and answered stands there as code, which is read from the left. */
+const WRITTEN_AS_CODE = ["/panel/api-b2b/webhooks/deliveries/[id]"];
+
+let filled: FilledAccount;
+let owner: TestPerson;
+let staff: TestPerson;
+
+test.beforeAll(async () => {
+  filled = await filledAccount(NAME);
+  const { accountId } = filled;
+  // Mail addresses and the service's own words are read from the left.
+  await prisma().invitation.deleteMany({ where: { accountId } });
+  await prisma().alert.deleteMany({ where: { accountId } });
+  [owner, staff] = await Promise.all([filled.addPerson("owner"), staffPerson()]);
+});
+
+test("names end where they end in all pages of an account", async ({ page, context }) => {
+  await signInContext(context, owner);
+  const addresses = pagesOf("panel").flatMap((path) => [path, ...tabsOf(path)]);
+  expect(await namesTurned(page, addresses)).toEqual({});
+});
+
+test("names end where they end in all pages of staff", async ({ page, context }) => {
+  const [entry, call] = await Promise.all([
+    prisma().auditEntry.findFirstOrThrow({ where: { accountId: filled.accountId } }),
+    prisma().callLog.findFirstOrThrow({ where: { accountId: filled.accountId } }),
+  ]);
+  await signInContext(context, staff);
+  const details = [`/staff/audit-log?entry=${entry.id}`, `/staff/logs?call=${call.requestId}`];
+  expect(await namesTurned(page, [...pagesOf("staff"), ...details])).toEqual({});
+});
+
+test("the company's name ends where it ends in an invitation", async ({ page }) => {
+  const { accountId } = filled;
+  const token = newSecretToken();
+  await prisma().invitation.create({
+    data: {
+      id: newId("invitation"),
+      accountId,
+      email: "new@example.test",
+      role: "member",
+      tokenHash: hashSecretToken(token),
+      expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
+  expect(await namesTurned(page, [`/panel/invitation/${token}`])).toEqual({});
+});
+
+function pagesOf(audience: "panel" | "staff"): string[] {
+  return PAGES.filter((page) => page.audience === audience && !WRITTEN_AS_CODE.includes(page.path)).map(({ path }) =>
+    addressOf(filled, path),
+  );
+}
+
+function tabsOf(address: string): string[] {
+  return /\/(templates|knowledge)\/\w+_/.test(address) ? [`${address}?tab=versions`] : [];
+}
+
+/** By address: the texts whose name has its last sign on the wrong side. */
+async function namesTurned(page: Page, addresses: string[]): Promise<Record<string, string[]>> {
+  const turned: Record<string, string[]> = {};
+  for (const address of addresses) {
+    await page.goto(address);
+    const found = await page.evaluate(findTurned, NAME);
+    if (found.length > 0) turned[address] = found;
+  }
+  return turned;
+}
+
+/** Runs in the page. What the AI answers is a text of its own, and a web address is read from the left as a whole. */
+function findTurned(name: string): string[] {
+  const turned: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const at = node.textContent?.indexOf(name) ?? -1;
+    const isAddress = node.textContent?.includes("receiver.example/");
+    if (at < 0 || isAddress || node.parentElement?.closest("script, pre, textarea, .markdown, [contenteditable]"))
+      continue;
+    const leftOf = (index: number) => {
+      const range = document.createRange();
+      range.setStart(node as Node, index);
+      range.setEnd(node as Node, index + 1);
+      return range.getBoundingClientRect().left;
+    };
+    if (leftOf(at + name.length - 1) > leftOf(at)) turned.push(node.textContent ?? "");
+  }
+  return turned;
+}
