@@ -119,6 +119,20 @@ test.describe("overview", () => {
     await expect(chart(page, "Requests")).toContainText(/ UTC.*requests/);
   });
 
+  test("leads the keyboard past what its charts draw, to their tables", async ({ page }) => {
+    await page.goto(`${PATH}?range=30d`);
+    await chart(page, "Errors").scrollIntoViewIfNeeded();
+    await chart(page, "Requests").scrollIntoViewIfNeeded();
+    await expect(page.locator(".recharts-surface")).toHaveCount(4);
+    await expect(chart(page, "Tokens").locator(".recharts-bar-rectangle").first()).toBeVisible();
+    const tables = page.locator("figure summary");
+    for (const index of [1, 2]) {
+      await tables.nth(index).focus();
+      await page.keyboard.press("Tab");
+      await expect(tables.nth(index + 1)).toBeFocused();
+    }
+  });
+
   test("says below its charts when their points were before they are drawn, in the places that the words then keep", async ({
     page,
     context,
