@@ -527,6 +527,14 @@ test.describe("sessions", () => {
       const latest = page.getByRole("region", { name: "Recent sessions" }).locator("time").first();
       await expect(latest).toHaveText(/\d{2}:\d{2}:\d{2}$/);
       await expectNoSidewaysScroll(page);
+
+      await page.goto(PATH);
+      const cell = page
+        .getByRole("cell")
+        .filter({ has: page.locator("time") })
+        .first();
+      await expect(cell).toHaveText(/\d{2}:\d{2}:\d{2}$/);
+      expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), "cut off").toBe(0);
     });
 
     test("while the answer is written", async ({ page }) => {
