@@ -2,7 +2,7 @@
 
 import { Button, Form } from "@heroui/react";
 import { type ReactNode, useState, useTransition } from "react";
-import { AuthNotice } from "@/components/auth/auth-frame";
+import { AuthNotice, NeedsScripts } from "@/components/auth/auth-frame";
 import { answerOf } from "@/components/ui/answer-of";
 import { saidAnew } from "@/components/ui/said-anew";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
@@ -61,6 +61,7 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
       ref={formRef}
       validationErrors={problem.fieldErrors}
     >
+      <NeedsScripts />
       {problem.notice ? <AuthNotice tone="danger">{problem.notice}</AuthNotice> : null}
       {children}
       <Button fullWidth isPending={isPending} type="submit" variant="primary">

@@ -66,3 +66,15 @@ export function AuthNotice({ tone, children }: { tone: "danger" | "success"; chi
     </div>
   );
 }
+
+/** Says to whoever has switched scripts off why the form does nothing. It would come back empty, without a word. */
+export function NeedsScripts() {
+  return (
+    <noscript>
+      <AuthNotice tone="danger">
+        This page needs JavaScript, which is switched off in your browser. Switch it on for this page, then load it
+        again.
+      </AuthNotice>
+    </noscript>
+  );
+}

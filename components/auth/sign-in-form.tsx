@@ -2,7 +2,7 @@
 
 import { Button, Form } from "@heroui/react";
 import { type ReactNode, useRef, useState, useTransition } from "react";
-import { AuthNotice } from "@/components/auth/auth-frame";
+import { AuthNotice, NeedsScripts } from "@/components/auth/auth-frame";
 import { PresentPassword } from "@/components/auth/present-password";
 import { ResendConfirmation } from "@/components/auth/resend-confirmation";
 import { signInWithPassword } from "@/components/auth/sign-in-with-password";
@@ -46,6 +46,7 @@ export function SignInForm({ next, ticket, outcome, resend, above, below }: Sign
         }}
         ref={form}
       >
+        <NeedsScripts />
         {notice ? <AuthNotice tone="danger">{notice}</AuthNotice> : null}
         {known ? <CodeField /> : <PasswordFields />}
         <Button fullWidth isPending={isPending} type="submit" variant="primary">

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { createTemplate } from "@/lib/services/templates/create-template";
 
@@ -95,4 +96,22 @@ test.describe("before a page's scripts have come", () => {
     await expect(asked).toContainText("Write to Ada in Turin.");
     await expect(asked).toContainText("Be brief.");
   });
+});
+
+test("says before the panel that scripts are needed where they are switched off, and to nobody else", async ({
+  page,
+  browser,
+}) => {
+  const plain = await browser.newContext({ baseURL: suite.url, javaScriptEnabled: false });
+  const without = await plain.newPage();
+  for (const path of ["/panel/sign-in", "/panel/sign-up", "/panel/forgot-password"]) {
+    await without.goto(path);
+    // No text in there is found by its words: those of Playwright pass over the element.
+    const words = without.locator("form noscript > [role=alert]");
+    await expect(words).toBeVisible();
+    await expect(words).toHaveText(/^This page needs JavaScript/);
+    await page.goto(path);
+    await expect(page.locator("form noscript > *")).toHaveCount(0);
+  }
+  await plain.close();
 });
