@@ -80,6 +80,20 @@ describe("explainModelError", () => {
     expect(explained).toMatchObject({ code: "MODEL_REJECTED", isRetryable: false });
   });
 
+  it.each([408, 409, 425, 500, 503])("tries again after a %i, and not sooner than the server asks", (status) => {
+    const headers = new Headers({ "Retry-After": "30" });
+    const explained = explainModelError(APIError.generate(status, { error: { message: "Busy." } }, undefined, headers));
+    expect(explained).toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true, retryAfterSeconds: 30 });
+  });
+
+  it.each([
+    "Quota exceeded: input tokens of this minute exceed the limit, retry in 20 s.",
+    "Too many requests. This key does not support image input until then.",
+  ])("tries again after a limit of the moment, whatever its words name: %s", (message) => {
+    const explained = explainModelError(APIError.generate(429, { error: { message } }, undefined, new Headers()));
+    expect(explained).toMatchObject({ code: "MODEL_RATE_LIMITED", isRetryable: true });
+  });
+
   it("keeps the provider's words for the logs alone", () => {
     const error = new APIError(400, { message: "invalid: SECRET" }, undefined, new Headers());
     const explained = explainModelError(error);

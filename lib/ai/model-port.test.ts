@@ -35,6 +35,27 @@ describe("streamAnswer", () => {
     expect(server.journal[0]?.headers.authorization).toBe("Bearer sk-set");
   });
 
+  it("may take longer than silence may last, and is counted by the way that its tokens went", async () => {
+    const server = await startModelServer();
+    servers.push(server);
+    vi.stubEnv("OPENAI_BASE_URL", server.baseUrl);
+    vi.stubEnv("MODEL_IDLE_TIMEOUT_SECONDS", "0.4");
+    vi.stubEnv("MODEL_TIMEOUT_SECONDS", "20");
+    const [{ streamAnswer }, { metrics }] = await Promise.all([import("@/lib/ai/model-port"), import("@/lib/metrics")]);
+    const { modelTokens } = metrics();
+    modelTokens.reset();
+    const text = "one two three four five six [[slow:100ms]] [[chunk:4]]";
+    const { tokensIn, tokensOut } = await streamAnswer(
+      { ...ask, messages: [{ role: "user", parts: [{ type: "text", text }] }] },
+      () => {},
+    );
+    expect(tokensIn).not.toBe(tokensOut);
+    expect((await modelTokens.get()).values).toMatchObject([
+      { labels: { direction: "in" }, value: tokensIn },
+      { labels: { direction: "out" }, value: tokensOut },
+    ]);
+  });
+
   it("needs no key for a server of one's own, and takes none from elsewhere in the environment", async () => {
     const server = await startModelServer();
     servers.push(server);

@@ -7,6 +7,7 @@ import {
   refusal,
   startRawModelServer,
 } from "@/e2e/support/raw-model-server";
+import { toErrorResponse } from "@/lib/ai/error-body";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -326,6 +327,7 @@ describe("a refusal", () => {
       /does not transcribe/,
     ],
     [refusal(404, { detail: "Not Found" }), "UNSUPPORTED_FILE", /does not transcribe/],
+    [refusal(413, { error: { message: "Maximum content size limit exceeded" } }), "UNSUPPORTED_FILE", /in parts/],
     [
       refusal(400, { error: { message: "The model does not support Transcriptions API" } }),
       "UNSUPPORTED_FILE",
@@ -343,6 +345,19 @@ describe("a refusal", () => {
     const model = createOpenAiModel({ baseUrl: server.baseUrl, idleTimeoutSeconds: 15, timeoutSeconds: 30 });
     const heard = model.transcribe({ model: "whisper-1", bytes: new Uint8Array(9), format: "mp3" });
     await expect(heard).rejects.toMatchObject({ code, isRetryable: false, message: expect.stringMatching(message) });
+  });
+
+  it("to hear sound that is stopped from outside is the signal's own reason", async () => {
+    const controller = new AbortController();
+    const reason = new Error("the turn was canceled");
+    server.answerWith(() => {
+      controller.abort(reason);
+      return refusal(200, { text: "Good day" });
+    });
+    const model = createOpenAiModel({ baseUrl: server.baseUrl, idleTimeoutSeconds: 15, timeoutSeconds: 30 });
+    const { signal } = controller;
+    const heard = model.transcribe({ model: "whisper-1", bytes: new Uint8Array(9), format: "mp3", signal });
+    await expect(heard).rejects.toBe(reason);
   });
 
   const WORDS: [answer: RawAnswer, words: string][] = [
@@ -371,5 +386,14 @@ describe("a refusal", () => {
   it("is read no further than it can be of use", async () => {
     const { cause } = await refuse({ status: 400, body: "x".repeat(5_000_000) });
     expect(String(cause).length).toBeLessThan(3_000);
+  });
+
+  it("whose words never end is read to a bound", async () => {
+    let pieces = 0;
+    async function* withoutEnd() {
+      for (; pieces < 1_000; pieces++) yield Buffer.alloc(16 * 1024, "x");
+    }
+    expect((await toErrorResponse(400, new Headers(), withoutEnd())).status).toBe(400);
+    expect(pieces).toBeLessThan(10);
   });
 });

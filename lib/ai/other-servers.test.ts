@@ -55,6 +55,32 @@ describe("an answer", () => {
     expect(await ask()).toMatchObject({ text: "Good day", deltas: ["Good ", "day"], finishReason: "stop" });
   });
 
+  it("leaves out thoughts that are told as texts of another kind, and takes what refuses in words", async () => {
+    const thinking = [
+      { type: "reasoning", text: "I should greet" },
+      { type: "output_text", text: "Good day" },
+    ];
+    always(asStream([chunkOf({ content: thinking }), chunkOf({}, "stop")]));
+    expect(await ask()).toMatchObject({ text: "Good day" });
+    always(asStream([chunkOf({ content: null, refusal: "I cannot help with that." }), chunkOf({}, "stop")]));
+    expect(await ask()).toMatchObject({ text: "I cannot help with that." });
+  });
+
+  it("is counted by estimate where the server counts one side alone, with what it asks of tools", async () => {
+    const counted = (usage: object, delta: object = { content: "Good day" }) =>
+      always(asStream([chunkOf(delta), chunkOf({}, "stop"), { choices: [], usage }]));
+    for (const usage of [{ prompt_tokens: 9 }, { completion_tokens: 9 }]) {
+      counted(usage);
+      const { isEstimated, tokensIn, tokensOut } = await ask();
+      expect(isEstimated).toBe(true);
+      expect(Math.min(tokensIn, tokensOut)).toBeGreaterThan(0);
+    }
+    const args = JSON.stringify({ prompt: "a hut in the snow ".repeat(100) });
+    const calls = [{ index: 0, id: "c", function: { name: "create_image", arguments: args } }];
+    counted({}, { tool_calls: calls });
+    expect((await ask({ tools: [TOOL] })).tokensOut).toBeGreaterThan(300);
+  });
+
   it("is read between comments, CRLF, chunks without choices, and counts in every chunk", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 1 };
     const body = [
@@ -84,6 +110,11 @@ describe("an answer", () => {
   it("broke off where an error comes in its midst, in whatever form", async () => {
     const error = { object: "error", message: "The engine died", type: "InternalServerError", code: 500 };
     always(asStream([chunkOf({ content: "Good d" }), error]));
+    await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
+    // Named by its event alone.
+    always({
+      body: `data: ${JSON.stringify(chunkOf({ content: "Good d" }, "stop"))}\n\nevent: error\ndata: {"message":"Overloaded"}\n\ndata: [DONE]\n\n`,
+    });
     await expect(ask()).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", isRetryable: true });
   });
 
@@ -215,6 +246,23 @@ describe("a request", () => {
     always(said("Good day"));
     await ask({ tools: [TOOL] }, model);
     expect(server.asked.at(-1)?.tools).toHaveLength(1);
+  });
+
+  it("that is refused for thoughts which it misses keeps its tools, and so do those after it", async () => {
+    const model = newModel();
+    const message = "Function call is missing a thought_signature in functionCall parts.";
+    always(refusal(400, { error: { message, code: 400 } }));
+    await expect(ask({ tools: [TOOL] }, model)).rejects.toMatchObject({ code: "MODEL_REJECTED" });
+    expect(server.asked).toHaveLength(1);
+    always(said("Good day"));
+    await ask({ tools: [TOOL] }, model);
+    expect(server.asked.at(-1)?.tools).toHaveLength(1);
+  });
+
+  it("for text alone says that no tool may be called, though it names them", async () => {
+    always(said("Good day"));
+    await ask({ tools: [TOOL], isTextOnly: true });
+    expect(server.asked.at(-1)).toMatchObject({ tools: [{ type: "function" }], tool_choice: "none" });
   });
 
   it.each([
