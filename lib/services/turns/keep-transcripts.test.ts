@@ -11,6 +11,7 @@ import { storeUpload } from "@/lib/services/files/store-upload";
 import { cancelProcess } from "@/lib/services/process/cancel-process";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
+import { keepTranscripts } from "@/lib/services/turns/keep-transcripts";
 import { prepareTurn } from "@/lib/services/turns/prepare-turn";
 import { quoteTurn } from "@/lib/services/turns/quote-turn";
 import { turnStops } from "@/lib/services/turns/turn-stops";
@@ -166,6 +167,39 @@ describe("a transcript", () => {
     ]);
     expect(rows).toMatchObject([{ transcript: null, transcript_draft: { model: "whisper-1", text: "The first" } }]);
     await expectBalanced(account);
+  });
+
+  it("of a file that the project keeps no longer is not kept either: it was on its way when the file was removed", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await send(account, recording("Secret"), "Sum up");
+    const { rows } = await db().query<{ id: string }>(
+      "UPDATE stored_files SET deleted_at = now() WHERE turn_id = $1 RETURNING id",
+      [turnId],
+    );
+    const limit = { credits: 100, maxCredits: null };
+    const transcripts = keepTranscripts(account.projectId, rows[0]?.id ?? "", { turnId, limit });
+    await transcripts.keepDraft("whisper-1", { text: "Secret", until: 60, seconds: 60 });
+    await transcripts.keep("whisper-1", { text: "Secret", seconds: 600 });
+    const { rows: kept } = await db().query(
+      "SELECT transcript, transcript_draft FROM stored_files WHERE turn_id = $1",
+      [turnId],
+    );
+    expect(kept).toEqual([{ transcript: null, transcript_draft: null }]);
+  });
+
+  it("is another's where another model made it", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await send(account, recording("Heard"), "Sum up");
+    const { rows } = await db().query<{ id: string }>("SELECT id FROM stored_files WHERE turn_id = $1", [turnId]);
+    const payer = { turnId, limit: { credits: 100, maxCredits: null } };
+    const transcripts = keepTranscripts(account.projectId, rows[0]?.id ?? "", payer);
+    await transcripts.keepDraft("whisper-1", { text: "He", until: 60, seconds: 60 });
+    expect(await transcripts.findDraft("gpt-4o-transcribe")).toBeNull();
+    await transcripts.keep("whisper-1", { text: "Heard", seconds: 600 });
+    expect(await transcripts.find("gpt-4o-transcribe")).toBeNull();
+    expect(await transcripts.find("whisper-1")).toEqual({ text: "Heard", seconds: 600 });
+    const stranger = await createTestAccount();
+    expect(await keepTranscripts(stranger.projectId, rows[0]?.id ?? "", payer).find("whisper-1")).toBeNull();
   });
 
   it("of a turn that fails costs nothing then, and is paid for by the next turn that reads it", async () => {

@@ -72,7 +72,7 @@ export function keepTranscripts(projectId: string, fileId: string, payer: Transc
       await db().query(
         `UPDATE stored_files SET transcript = $3, transcript_model = $4, transcript_seconds = $5, transcript_turn_id = $6,
                 transcript_draft = NULL
-         WHERE id = $1 AND project_id = $2`,
+         WHERE id = $1 AND project_id = $2 AND deleted_at IS NULL`,
         [fileId, projectId, text, model, seconds ?? null, payer?.turnId ?? null],
       );
       isMine = true;

@@ -211,6 +211,16 @@ describe("a conversation that does not fit", () => {
     await goOn(sessionId, turns(4, { answer: "A long answer. ".repeat(4_000) }));
     expect((await build(turnAfter(sessionId, 4))).history.leftOut).toBeGreaterThan(0);
     expect(await isRead()).toEqual([false]);
+    // Nor of one whose own words are more than there is room for.
+    const [said] = (
+      await db().query("SELECT content FROM messages WHERE session_id = $1 AND position = 0", [sessionId])
+    ).rows;
+    const reword = (content: string) =>
+      db().query("UPDATE messages SET content = $2 WHERE session_id = $1 AND position = 0", [sessionId, content]);
+    await reword("A long question. ".repeat(20_000));
+    expect((await build(turnAfter(sessionId, 0))).history.messages).toBe(0);
+    expect(await isRead()).toEqual([false]);
+    await reword(said.content);
     const { texts } = await build(turnAfter(sessionId, 0));
     expect(texts[0]).toContain("The code word is heron.");
     expect(await isRead()).toEqual([true]);

@@ -295,6 +295,15 @@ describe("answering", () => {
     expect((await getChatSession(account.principal, sessionId)).context?.outputCut).toBe(outputCut);
   });
 
+  it("that the model refuses leaves behind what it was asked", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await acceptTurn(account.principal, message("Hello [[fail:400]]"));
+    await answerTurn(turnId, 0);
+    const { status, context } = await row("turns", turnId);
+    expect(status).toBe("failed");
+    expect(context).toMatchObject({ model: expect.any(String), tokens: { total: expect.any(Number) }, files: [] });
+  });
+
   it.each([
     ["INSUFFICIENT_CREDITS", 3, "length"],
     ["MODEL_REJECTED", 1_000, "length"],
