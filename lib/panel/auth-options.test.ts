@@ -3,12 +3,14 @@ import { cookies } from "next/headers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { signInWords } from "@/components/auth/sign-in-words";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { newTestOwner } from "@/e2e/support/test-people";
+import { newTestOwner, TEST_BROWSER } from "@/e2e/support/test-people";
 import { db } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
 import { env } from "@/lib/env";
 import { authOptions, wayBack } from "@/lib/panel/auth-options";
 import { panelCookie } from "@/lib/panel/cookies";
+import { findPersonSession } from "@/lib/services/people/person-session";
+import { signIn } from "@/lib/services/people/sign-in";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn(), headers: async () => new Headers() }));
 
@@ -96,6 +98,27 @@ describe("the sign-in through another service", () => {
     expect(await comeThrough(profile)).toMatch(/^\/panel\/sign-in\?ticket=[\w-]+&next=%2Fpanel%2Fusage$/);
   });
 });
+
+describe("signing out", () => {
+  it("ends the session itself, so that a copy of its cookie opens nothing", async () => {
+    const [left, kept] = [await signInAgain(), await signInAgain()];
+    const { jwt, events } = authOptions();
+    const token = await jwt?.decode?.({ token: left, secret: "" });
+    expect(token).toMatchObject({ sessionToken: left });
+    await events?.signOut?.({ token } as never);
+    expect(await findPersonSession(left)).toBeNull();
+    expect(await findPersonSession(kept)).not.toBeNull();
+    expect(await jwt?.decode?.({ token: left, secret: "" })).toBeNull();
+    await events?.signOut?.({ token: null } as never);
+  });
+});
+
+/** The token of a new session of a new person. */
+async function signInAgain(): Promise<string> {
+  const result = await signIn(await newTestOwner(), TEST_BROWSER);
+  if (result.outcome !== "signed-in") throw new Error(result.outcome);
+  return result.token;
+}
 
 describe("the way back after signing in or out", () => {
   const BASE = "https://service.example";

@@ -122,6 +122,15 @@ describe("a batch", () => {
     expect(await stateOf(account)).toMatchObject({ reserved: 0, sessions: 0, files: 0, pending: 2 });
   });
 
+  it("promises each file no more than the call allows it to cost", async () => {
+    const prompt = "Sum up what is said here. ".repeat(10_000);
+    const [bound, free] = [await createTestAccount(), await createTestAccount()];
+    await startBatch(bound.principal, { prompt, maxCredits: 2 }, await upload(bound, 3), CONTEXT);
+    expect(await stateOf(bound)).toMatchObject({ reserved: 6, turns: 3 });
+    await startBatch(free.principal, { prompt }, await upload(free, 3), CONTEXT);
+    expect((await stateOf(free)).reserved).toBeGreaterThan(6);
+  });
+
   it("does not take another project's uploads", async () => {
     const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
     const files = [...(await upload(mine, 1)), ...(await upload(theirs, 1))];
