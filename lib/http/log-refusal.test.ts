@@ -4,7 +4,9 @@ import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-calle
 import { getHealthEndpoint } from "@/lib/contracts/health";
 import { logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
+import { notFound } from "@/lib/domain/errors";
 import { endpoint } from "@/lib/http/endpoint";
+import { logRefusal } from "@/lib/http/log-refusal";
 import { route, unknownPath } from "@/lib/http/route";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { readBucket } from "@/lib/services/rate-limits/take-token";
@@ -77,5 +79,29 @@ describe("a call that no endpoint serves", () => {
     for (const reject of fail) reject(new Error("The database is away."));
     expect(await answer(apiKey)).toEqual(expected);
     expect(added).not.toHaveBeenCalled();
+  });
+
+  it("is looked up for no more than a thousand at once, and again once those came to an end", async () => {
+    const added = spyOnLog();
+    const { apiKey } = await makeTestCaller();
+    const refused = notFound("This path");
+    const note = () => logRefusal({ method: "GET", headers: call(apiKey).headers }, "req_1", refused, new Response());
+    const fail: ((error: Error) => void)[] = [];
+    const query = vi
+      .spyOn(logDb(), "query")
+      .mockImplementation(() => new Promise((_resolve, reject) => fail.push(reject)));
+    let passedOver = 0;
+    const noted = Array.from({ length: 1_200 }, () => note().then(() => passedOver++));
+    await vi.waitFor(() => expect(query).toHaveBeenCalled());
+    expect(passedOver).toBe(200);
+    // Those that come together are one statement, and the next are asked when that has failed.
+    while (passedOver < 1_200) {
+      for (const reject of fail.splice(0)) reject(new Error("The database is away."));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(noted);
+    query.mockRestore();
+    await note();
+    expect(added.mock.calls.filter(([{ requestId }]) => requestId === "req_1")).toHaveLength(1);
   });
 });

@@ -78,6 +78,16 @@ describe("a second factor", () => {
     expect((await signIn(attempt, browser())).outcome).toBe("code-wrong");
   });
 
+  it("takes the code that switched it on for no sign-in", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const app = appOf(await offerSecondFactor(owner.userId));
+    const at = Date.now();
+    const code = app.generate({ timestamp: at });
+    await enableSecondFactor(ownerActor(owner.userId), self, code, at);
+    expect(await signIn({ ...owner, code }, browser())).toEqual({ outcome: "code-wrong" });
+  });
+
   it("takes no code that is older than one that was taken", async () => {
     const owner = await newTestOwner();
     const { totp } = await withFownerActor(owner);
@@ -98,6 +108,26 @@ describe("a second factor", () => {
     expect(outcomes.filter((outcome) => outcome === "code-wrong").length).toBeLessThanOrEqual(2);
     expect(outcomes.at(-1)).toBe("locked");
   });
+
+  it.each(["renew", "move", "disable", "enable"] as const)(
+    "limits guesses of whoever sits at a signed-in browser: to %s it",
+    async (what) => {
+      const owner = await newTestOwner();
+      const { self } = await sessionOf(owner);
+      if (what !== "enable") await switchOnSecondFactor(self);
+      else await offerSecondFactor(owner.userId);
+      const actor = ownerActor(owner.userId);
+      const guess = {
+        renew: () => renewRecoveryCodes(actor, owner.userId, "000000"),
+        move: () => moveSecondFactor(owner.userId, "000000"),
+        disable: () => disableSecondFactor(actor, owner.userId, "000000"),
+        enable: () => enableSecondFactor(actor, self, "000000"),
+      }[what];
+      for (let tries = 0; tries < 5; tries++)
+        await expect(guess()).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      await expect(guess()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    },
+  );
 
   it("counts a wrong code against its address as a wrong password, and none that is only missing", async () => {
     const owner = await newTestOwner();
