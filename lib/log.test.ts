@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { logLine, logText, redact } from "@/lib/log";
 
 const AT = new Date("2026-01-31T09:30:00.000Z");
@@ -75,6 +75,17 @@ describe("redact", () => {
     ["nothing secret", "nothing secret"],
   ])("cuts secrets out of %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
+  });
+
+  it("cuts the model's key out wherever it stands, and no word that is too short to be one", async () => {
+    vi.resetModules();
+    vi.stubEnv("OPENAI_API_KEY", "gateway-key-of-ours");
+    const text = "none: gateway-key-of-ours is not gateway-key-of-ours";
+    expect((await import("@/lib/log")).redact(text)).toBe("none: [redacted] is not [redacted]");
+    vi.resetModules();
+    vi.stubEnv("OPENAI_API_KEY", "none");
+    expect((await import("@/lib/log")).redact(text)).toBe(text);
+    vi.unstubAllEnvs();
   });
 });
 

@@ -23,6 +23,21 @@ describe("openDataDir", () => {
     expect(() => writePrivateFile(secrets, "{}")).toThrow(`${secrets} cannot be written (ENOENT). See that its disk`);
   });
 
+  it("keeps the keys that the first start made, and those that were there before it", () => {
+    const [fresh, older] = [0, 1].map(() => mkdtempSync(join(tmpdir(), "service-data-")));
+    const made = loadSecrets(fresh ?? "");
+    expect(new Set(Object.values(made)).size).toBe(3);
+    expect(Buffer.from(made.encryptionKey, "base64")).toHaveLength(32);
+    expect(loadSecrets(fresh ?? "")).toEqual(made);
+    expect(statSync(join(fresh ?? "", "secrets.json")).mode & 0o777).toBe(0o600);
+
+    const kept = { encryptionKey: made.encryptionKey, postgresPassword: "of before" };
+    writeFileSync(join(older ?? "", "secrets.json"), JSON.stringify(kept));
+    const completed = loadSecrets(older ?? "");
+    expect(completed).toEqual({ ...kept, authSecret: expect.any(String) });
+    expect(loadSecrets(older ?? "")).toEqual(completed);
+  });
+
   it("names the directory and what to do when it is there and cannot be written", () => {
     const parent = mkdtempSync(join(tmpdir(), "service-data-"));
     const dataDir = join(parent, "data");

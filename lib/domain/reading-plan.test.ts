@@ -66,6 +66,14 @@ describe("roomForParts", () => {
     }
   });
 
+  it("keeps that also where instructions leave little of the window", () => {
+    const budget = inputBudgetTokens(findModel(SMALL));
+    for (const left of [2_400, 5_000, 12_000]) {
+      const room = roomForParts(SMALL, budget - left);
+      expect(room && room.tokens / room.resultTokens, `${left} left`).toBeGreaterThanOrEqual(4);
+    }
+  });
+
   it("is none where instructions fill the window", () => {
     expect(roomForParts(SMALL, inputBudgetTokens(findModel(SMALL)) - 1_000)).toBeNull();
   });

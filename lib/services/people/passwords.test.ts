@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { newTestOwner, ownerActor, sessionOf } from "@/e2e/support/test-people";
+import { newTestOwner, ownerActor, sessionOf, type TestOwner } from "@/e2e/support/test-people";
 import { whileHeld } from "@/e2e/support/while-held";
 import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
@@ -12,6 +12,7 @@ import {
   confirmPassword,
   createPasswordLink,
   isPasswordLinkGood,
+  requestPasswordReset,
   resetPassword,
 } from "@/lib/services/people/change-password";
 import { findPersonSession } from "@/lib/services/people/person-session";
@@ -77,6 +78,21 @@ describe("changePassword", () => {
     });
     const changes = { subject: owner.userId, action: "person.change-password" };
     expect(await prisma().auditEntry.count({ where: changes })).toBe(1);
+  });
+
+  it("is no second guess, which nobody counts, for who changed it longer ago", async () => {
+    const [owner, other] = [await newTestOwner(), await newTestOwner()];
+    const change = async (who: TestOwner, current: string, password: string) =>
+      changePassword(ownerActor(who.userId), (await sessionOf(who)).self, { current, password });
+    await change(other, other.password, NEW_PASSWORD);
+    // As the change of the other one stands in the log, of an hour ago.
+    await db().query(
+      `INSERT INTO audit_log SELECT (jsonb_populate_record(a, jsonb_build_object(
+         'id', a.id || '_old', 'subject', $2::text, 'created_at', now() - interval '61 minutes'))).*
+       FROM audit_log a WHERE subject = $1 AND action = 'person.change-password'`,
+      [other.userId, owner.userId],
+    );
+    await expect(change(owner, "not this one, no", owner.password)).rejects.toMatchObject({ param: "current" });
   });
 });
 
@@ -185,6 +201,15 @@ describe("links for a new password", () => {
     const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
     const { rows } = await db().query("SELECT * FROM user_tokens");
     expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it("are mailed to one person seldom, whoever asks and from wherever", async () => {
+    const email = `bothered${++serial}@acme.example`;
+    for (let times = 0; times < 3; times++) await requestPasswordReset(email, browser().ip);
+    await expect(requestPasswordReset(` ${email.toUpperCase()}`, browser().ip)).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+    });
+    await requestPasswordReset(`other${++serial}@acme.example`, browser().ip);
   });
 
   it("are made for nobody who is not there", async () => {
