@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { signIn } from "@/lib/services/people/sign-in";
@@ -61,6 +62,21 @@ describe("the demo account", () => {
     const before = file();
     expect(await switchOffDemoAccount(dataDir)).toEqual(JSON.parse(before));
     expect(file()).toBe(before);
+  });
+
+  it("stays the same while its key works, whatever the address, and is made anew once the key was revoked", async () => {
+    const other = mkdtempSync(join(tmpdir(), "demo-account-"));
+    const ensure = (url = URL) => ensureDemoAccount(other, url, database.url);
+    const first = await ensure();
+    if (!first) throw new Error("There is no demo account.");
+    const moved = { ...first, url: "http://localhost:3001" };
+    expect(await ensure(moved.url)).toEqual(moved);
+    expect(readDemoCredentials(other)).toEqual(moved);
+    await db().query("UPDATE api_keys SET revoked_at = now() WHERE account_id = $1", [first.accountId]);
+    const second = await ensure();
+    expect(second?.accountId).not.toBe(first.accountId);
+    await expect(authenticateKey(second?.apiKey ?? "")).resolves.toBeDefined();
+    rmSync(other, { recursive: true });
   });
 
   it.each([
