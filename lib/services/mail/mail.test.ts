@@ -261,6 +261,22 @@ describe("a forgotten password", () => {
     expect((await signIn({ ...person, password: "another fine one" }, BROWSER)).outcome).toBe("signed-in");
   });
 
+  it("is set by the same link whichever try brought it: one may have come though its server broke off", async () => {
+    const { owner } = await createAccount(OPERATOR, {
+      ...{ companyName: "Acme", email: `owner${++serial}@acme.example`, isVerified: true, planId: "free", credits: 0 },
+    });
+    await requestPasswordReset(owner.email, null);
+    const [{ id } = { id: "" }] = (await db().query("SELECT id FROM mails ORDER BY created_at DESC LIMIT 1")).rows;
+    const links = async () =>
+      (await db().query("SELECT token_hash FROM user_tokens WHERE user_id = $1", [owner.userId])).rows;
+    smtp.refuseNext(1);
+    await expect(deliverMail(id)).rejects.toThrow(/451/);
+    const first = await links();
+    expect(first).toHaveLength(1);
+    expect(await deliverMail(id)).toBe("sent");
+    expect(await links()).toEqual(first);
+  });
+
   it("sends nothing where nobody is, and says nothing of it", async () => {
     expect(await requestPasswordReset("nobody@blue.example", null)).toBeUndefined();
     await deliverWaiting();
