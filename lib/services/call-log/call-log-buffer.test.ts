@@ -78,6 +78,23 @@ describe("the call log's buffer", () => {
     expect(tries).toBeLessThanOrEqual(11);
   });
 
+  it("does not ask it at once either when a batch gets full meanwhile", async () => {
+    let tries = 0;
+    const { addMany } = bufferWith({
+      write: async () => {
+        tries++;
+        throw AWAY;
+      },
+    });
+    addMany(0, 10);
+    await vi.advanceTimersByTimeAsync(250);
+    addMany(10, 490);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(tries).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(tries).toBe(2);
+  });
+
   it("drops the oldest beyond its bound, and says how many", async () => {
     process.env.LOG_LEVEL = "warn";
     const { state, addMany } = bufferWith({ maxRows: 1_000 });

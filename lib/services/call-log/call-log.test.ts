@@ -105,6 +105,9 @@ describe("the call log", () => {
     await startTurn(account, `req_${randomUUID()}`);
     for (const { turnId } of turns) await complete(turnId, 4);
     const sessionIds = turns.map(({ sessionId }) => sessionId);
+    const [sessionId] = sessionIds;
+    const later = chatTurn({ sessionId, requestId: `req_${randomUUID()}`, creditsToReserve: 5 });
+    await complete((await acceptTurn(account.principal, later)).turnId, 5);
     await writeCalls([entryOf(account, { requestId, summary: { sessionIds } })]);
     expect((await list(account))[0]).toMatchObject({ credits: 8, turnId: null });
   });

@@ -5,6 +5,7 @@ import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/suppo
 import { chatTurn } from "@/e2e/support/test-turns";
 import { type CallFilters, callListQuery } from "@/lib/contracts/call-log";
 import { db } from "@/lib/db/pool";
+import { encodeCursor } from "@/lib/domain/cursor";
 import { newId } from "@/lib/domain/ids";
 import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 import { getCall } from "@/lib/services/call-log/get-call";
@@ -213,5 +214,11 @@ describe("the live tail", () => {
     await writeCalls([entry()]);
     expect((await look(cursor, { settleSeconds: 60 })).calls).toEqual([]);
     await follow(cursor, 1);
+  });
+
+  it("never goes back with a clock that was set back: nothing would come twice", async () => {
+    const ahead = encodeCursor([new Date(Date.now() + 600_000).toISOString(), ""]);
+    await writeCalls([entry()]);
+    expect(await look(ahead)).toEqual({ calls: [], cursor: ahead });
   });
 });
