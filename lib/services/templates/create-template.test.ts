@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
+import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { releaseKey } from "@/lib/services/idempotency/keep-response";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
@@ -25,6 +27,27 @@ function slugs(base: string, count: number): string[] {
 }
 
 describe("createTemplate", () => {
+  it("keeps its answer for its idempotency key together with the template, or makes neither", async () => {
+    const { principal, projectId } = await newAccount();
+    const call = { key: "template-1", requestHash: Buffer.from("call"), requestId: "req_test", status: 201 };
+    const take = async () => {
+      const result = await claimKey(principal, call);
+      if (!("claim" in result)) throw new Error("It was answered before.");
+      return result.claim;
+    };
+    const make = (claim: IdempotencyClaim) =>
+      createTemplate(principal, { name: "Invoice", promptTemplate: "Hello" }, null, claim);
+    const lost = await take();
+    await releaseKey(lost);
+    await expect(make(lost)).rejects.toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS" });
+    const made = await make(await take());
+    expect(made.slug, "nothing was left of the one before").toBe("invoice");
+    const again = await claimKey(principal, call);
+    expect("kept" in again && JSON.parse(again.kept.body)).toEqual(made);
+    const { rows } = await db().query("SELECT id FROM templates WHERE project_id = $1", [projectId]);
+    expect(rows).toEqual([{ id: made.id }]);
+  });
+
   it("gives back the record, and the same is there to read", async () => {
     const { principal } = await newAccount();
     const made = await createTemplate(principal, {

@@ -217,3 +217,11 @@ describe("TurnWriter", () => {
     expect(await deltasOf(turnId)).toEqual(["one"]);
   });
 });
+
+it("a writer that is closed gives no sign of life any more", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { writer } = await startWriter();
+  const others = vi.getTimerCount() - 1;
+  await writer.close();
+  expect(vi.getTimerCount()).toBe(others);
+});
