@@ -4,6 +4,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
 import { brokenLogConnections, db } from "@/lib/db/pool";
+import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { claimAhead } from "@/lib/services/turns/claim-turn";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
@@ -224,4 +225,15 @@ it("a writer that is closed gives no sign of life any more", async () => {
   const others = vi.getTimerCount() - 1;
   await writer.close();
   expect(vi.getTimerCount()).toBe(others);
+});
+
+it("what a worker says that has lost its turn is told to no reader of this process either", async () => {
+  const { writer, turnId } = await startWriter();
+  const told = vi.spyOn(sessionHub(), "tell");
+  await db().query("UPDATE turns SET generation = generation + 1 WHERE id = $1", [turnId]);
+  writer.push("Too late.");
+  await expect(writer.finish()).rejects.toBeInstanceOf(TurnLostError);
+  await writer.close();
+  expect(told.mock.calls.filter(([event]) => event.turnId === turnId)).toEqual([]);
+  told.mockRestore();
 });
