@@ -2,15 +2,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { runTurnInParts } from "@/e2e/support/reading-engine";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount } from "@/e2e/support/test-account";
+import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { buildSystemPrompt } from "@/lib/domain/prompt-blocks";
 import { roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { storeUpload } from "@/lib/services/files/store-upload";
-import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
+import { keepPart } from "@/lib/services/turns/parts/keep-part";
+import { takeReading } from "@/lib/services/turns/parts/take-reading";
+import { readResults } from "@/lib/services/turns/parts/turn-part";
 import { prepareTurn } from "@/lib/services/turns/prepare-turn";
 
 /** A model that the catalog does not know has a window of 32,768 tokens. */
@@ -32,14 +37,22 @@ afterAll(() => model.stop());
 
 /** A turn with a text file, as POST /process accepts it. */
 async function turnWith(text: string): Promise<string> {
-  const account = await createTestAccount();
+  return (await send(await createTestAccount(), "ships.txt", text)).turnId;
+}
+
+async function send(account: TestAccount, name: string, text: string, sessionId?: string): Promise<AcceptedTurn> {
   const stream = (async function* () {
     yield Buffer.from(text);
   })();
-  const file = await storeUpload(account, { name: "ships.txt", contentType: "text/plain", stream });
-  const call = { endpoint: "POST /process", requestId: "req_test", input: INSTRUCTION };
+  const file = await storeUpload(account, { name, contentType: "text/plain", stream });
+  const call = {
+    endpoint: "POST /process",
+    requestId: "req_test",
+    input: INSTRUCTION,
+    ...(sessionId && { sessionId }),
+  };
   const turn = await prepareTurn(account.principal, { ...call, inputNames: ["prompt"], files: [file] });
-  return (await acceptTurn(account.principal, turn)).turnId;
+  return acceptTurn(account.principal, turn);
 }
 
 const partRoom = () =>
@@ -79,6 +92,41 @@ describe("a file of many parts", () => {
     );
     expect(rows[0]?.text).toBe(text);
     expect(rows[0]?.positions).toEqual(rows[0]?.positions.map((_, index) => index));
+  });
+});
+
+describe("a turn that is read in parts", () => {
+  it("is that of its own files: those of the turns before are not read, and paid for, once more", async () => {
+    const account = await createTestAccount();
+    const first = await send(account, "first.txt", textOf(2 * partRoom()));
+    await endTurn(first.turnId, null, completedEnd());
+    const { turnId } = await send(account, "second.txt", textOf(2 * partRoom()), first.sessionId);
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "parts" });
+    const { rows } = await db().query<{ name: string }>(
+      "SELECT DISTINCT covers->'ranges'->0->>'name' AS name FROM turn_parts WHERE turn_id = $1",
+      [turnId],
+    );
+    expect(rows).toEqual([{ name: "second.txt" }]);
+  });
+
+  it("keeps what was read of a part first, and tells of it once", async () => {
+    const { turnId, sessionId } = await send(await createTestAccount(), "ships.txt", textOf(2 * partRoom()));
+    await answerTurn(turnId, 0);
+    const generation = (await takeReading(turnId))?.generation ?? 0;
+    const keep = (output: string) =>
+      keepPart(
+        { turnId, generation, level: 0, position: 0 },
+        sessionId,
+        { ranges: [], kind: "text" },
+        { output, outputTokens: 2, tokensIn: 900, tokensOut: 2 },
+      );
+    for (const output of ["Kept first.", "Late."]) await keep(output);
+    expect(await readResults(turnId)).toMatchObject([{ position: 0, output: "Kept first." }]);
+    const { rows } = await db().query(
+      "SELECT data->>'done' AS done FROM session_events WHERE turn_id = $1 AND data->>'stage' = 'read'",
+      [turnId],
+    );
+    expect(rows).toEqual([{ done: "1" }]);
   });
 });
 
