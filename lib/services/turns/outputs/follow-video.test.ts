@@ -105,9 +105,13 @@ describe("a video", () => {
 
   it("that was forgotten by the queue is asked after by the next worker, and not begun again", async () => {
     const started = await begun();
+    const begunAt = async () =>
+      (await db().query("SELECT job_at FROM turn_outputs WHERE turn_id = $1", [started.turnId])).rows[0]?.job_at;
+    const at = await begunAt();
     await db().query("UPDATE turns SET heartbeat_at = now() - interval '1 hour' WHERE id = $1", [started.turnId]);
     expect(await redispatchTurns(30)).toBeGreaterThan(0);
     expect(await answerTurn(started.turnId, 0)).toEqual({ status: "ended" });
+    expect(await begunAt(), "its time runs on").toEqual(at);
     const generation = await generationOf(started.turnId);
     expect(generation).toBe(2);
     expect(await followVideo(started.turnId, 1)).toEqual({ status: "ended" });
