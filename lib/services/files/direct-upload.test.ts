@@ -88,7 +88,9 @@ describe("receiveUpload", () => {
   it("takes the bytes once; a second upload is refused and changes nothing", async () => {
     const { uploadId } = await begin(5);
     await send(uploadId, "first");
-    await expect(send(uploadId, "other")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    // Whose first answer was lost is not told to send all of it to another place.
+    const refusal = { code: "NOT_FOUND", message: expect.stringContaining("Call POST /process with its uploadId") };
+    await expect(send(uploadId, "other")).rejects.toMatchObject(refusal);
     expect((await takeUpload(owner, uploadId)).sha256).toBe(sha256("first"));
   });
 

@@ -2,7 +2,13 @@ import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
-import { openTicket, type UploadTicket, uploadExpiry, uploadNotFound } from "@/lib/services/files/upload-ticket";
+import {
+  openTicket,
+  type UploadTicket,
+  uploadBegun,
+  uploadExpiry,
+  uploadNotFound,
+} from "@/lib/services/files/upload-ticket";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
 /** The bytes that come for a ticket. */
@@ -22,7 +28,7 @@ export async function receiveUpload(ticketText: string, { stream, declaredBytes 
   const ticket = openTicket(ticketText);
   if (ticket.store !== "disk" || (await databaseNow(prisma())) >= uploadExpiry(ticket)) throw uploadNotFound();
   if (declaredBytes !== null && declaredBytes !== ticket.size) throw wrongSize(ticket, declaredBytes);
-  if (!(await moveStart(ticket, 0, 1))) throw uploadNotFound();
+  if (!(await moveStart(ticket, 0, 1))) throw (await isWanted(ticket)) ? uploadBegun() : uploadNotFound();
   const store = fileStoreOf(ticket.store);
   const { storageKey, size: maxBytes } = ticket;
   try {

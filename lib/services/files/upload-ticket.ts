@@ -54,6 +54,15 @@ export function isTooLateToUse({ startedAtMs }: UploadTicket, now: Date): boolea
   return now.getTime() >= startedAtMs + UPLOAD_USE_MINUTES * MINUTE_MS;
 }
 
+/** For bytes that come once more, as where the answer to the first ones was lost: a new upload would send all of them again. */
+export function uploadBegun(): AppError {
+  return new AppError(
+    "NOT_FOUND",
+    "Bytes of this upload are here already or on their way, so these are not taken. Call POST /process with its uploadId; only where that finds none get a new one with POST /uploads.",
+    { param: "uploadId" },
+  );
+}
+
 /** One answer to all that cannot be used: another project's, made up, never uploaded, expired, used (contract §2, 404). */
 export function uploadNotFound(): AppError {
   return new AppError(
