@@ -58,6 +58,9 @@ describe("the log's filters", () => {
       [{ endUserId: "ada", status: "4xx" }, [refused]],
       [{ requestId: plain.requestId }, [plain]],
       [{ to: new Date("2026-02-01T00:00:00Z") }, [listed]],
+      // The moment itself is within what begins with it, and not in what ends with it: two days side by side share no call.
+      [{ to: new Date("2026-01-31T10:00:00Z") }, []],
+      [{ from: new Date("2026-01-31T10:00:00Z"), to: new Date("2026-02-01T00:00:00Z") }, [listed]],
       [{ from: new Date("2026-02-01T00:00:00Z"), endpoint: "GET /chat/sessions" }, []],
     ];
     for (const [filters, calls] of expected) {

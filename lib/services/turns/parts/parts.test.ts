@@ -404,6 +404,28 @@ describe("credits", () => {
     expect(model.journal).toHaveLength(asked);
   });
 
+  it("that end within a part fail the turn, and its notes, cut off there, are not taken for whole ones", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, reading(pages(400)));
+    await answerTurn(turnId, 0);
+    const taken = await takeReading(turnId);
+    const part = { turnId, generation: taken?.generation ?? 0, level: 0, position: 0 };
+    const left = (await beginPart(part))?.affordableTokensOut ?? 0;
+    const { creditsPerThousandTokensIn: priceIn, creditsPerThousandTokensOut: priceOut } = findModel(MODEL);
+    // As if the part after it had cost what is there, but for the price of some hundred tokens.
+    const cost = Math.floor(((left - 100) * priceOut) / priceIn);
+    await db().query(
+      "UPDATE turn_parts SET output = 'Notes.', tokens_in = $2, tokens_out = 0 WHERE turn_id = $1 AND position = 1",
+      [turnId, cost],
+    );
+    answering("Notes, cut", () => ({ finishReason: "length" }));
+    expect(await readPart(part, 0)).toEqual({ status: "ended" });
+    expect(model.journal).toHaveLength(1);
+    expect(await partRows(turnId)).toEqual([]);
+    expect(await row("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "INSUFFICIENT_CREDITS" });
+    expect(await books(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000, charges: 0 });
+  });
+
   it("are left to a part as far as the parts under way leave them", async () => {
     const account = await createTestAccount();
     const { turnId } = await acceptTurn(account.principal, reading(pages(400)));
