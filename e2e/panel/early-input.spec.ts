@@ -104,7 +104,7 @@ test("says before the panel that scripts are needed where they are switched off,
 }) => {
   const plain = await browser.newContext({ baseURL: suite.url, javaScriptEnabled: false });
   const without = await plain.newPage();
-  for (const path of ["/panel/sign-in", "/panel/sign-up", "/panel/forgot-password"]) {
+  for (const path of ["/panel/sign-in", "/panel/sign-up"]) {
     await without.goto(path);
     // No text in there is found by its words: those of Playwright pass over the element.
     const words = without.locator("form noscript > [role=alert]");
