@@ -72,6 +72,6 @@ function below(parts) {
 }
 
 /** What is more than one number or name is held together; what stands in brackets is already. */
-function group(text) {
+export function group(text) {
   return /^([\p{L}\p{M}\p{N}.,]*|\([^()]*\))$/u.test(text.trim()) ? text.trim() : `(${text})`;
 }

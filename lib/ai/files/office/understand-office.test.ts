@@ -2,19 +2,13 @@ import { describe, expect, it } from "vitest";
 import { compoundFile } from "@/lib/ai/files/samples/sample-compound";
 import { sampleDoc } from "@/lib/ai/files/samples/sample-doc";
 import { richDocx, sampleDocx, samplePptx, sampleXlsx, slideShape } from "@/lib/ai/files/samples/sample-office";
-import { refusalOf as failure, understandSample as understand } from "@/lib/ai/files/samples/sample-understand";
-import type { UnderstoodFile } from "@/lib/ai/files/understand-file";
-import { splitBlocks } from "@/lib/domain/prompt-blocks";
+import {
+  blockOf,
+  refusalOf as failure,
+  understandSample as understand,
+} from "@/lib/ai/files/samples/sample-understand";
 
 const MEGABYTE = 1024 * 1024;
-
-/** The one block of a text file, as the model gets it. */
-function blockOf({ parts }: UnderstoodFile) {
-  expect(parts).toHaveLength(1);
-  const { blocks, rest } = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "");
-  expect(rest).toBe("");
-  return blocks[0];
-}
 
 describe("an Office document", () => {
   it("goes to the model as text, with what it is by its content", async () => {

@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
 import { asianFont, fontPdf, scannedPdf, textPdf } from "@/lib/ai/files/samples/sample-pdf";
-import { refusalOf as failure, understandSample as understand } from "@/lib/ai/files/samples/sample-understand";
-import type { UnderstoodFile } from "@/lib/ai/files/understand-file";
+import {
+  blockOf,
+  refusalOf as failure,
+  understandSample as understand,
+} from "@/lib/ai/files/samples/sample-understand";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
 
 const SCAN = { width: 60, height: 80 };
-
-/** The one block of a text file, as the model gets it. */
-function blockOf({ parts }: UnderstoodFile) {
-  expect(parts).toHaveLength(1);
-  const { blocks, rest } = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "");
-  expect(rest).toBe("");
-  return blocks[0];
-}
 
 describe("a PDF", () => {
   it("becomes its pages' text, whatever its name", async () => {

@@ -8,6 +8,7 @@ import {
 } from "@/lib/ai/files/understand-file";
 import type { TranscriptDraft } from "@/lib/ai/files/understood-file";
 import type { Transcript } from "@/lib/ai/model-message";
+import { splitBlocks } from "@/lib/domain/prompt-blocks";
 import type { TurnError } from "@/lib/domain/turn-errors";
 
 /** Reads a file as a turn does, for tests; it, or a part of it, comes in two pieces. */
@@ -33,6 +34,14 @@ export async function refusalOf(call: Promise<UnderstoodFile>): Promise<TurnErro
   const outcome = await call.catch((error: TurnError) => error);
   if ("parts" in outcome) throw new Error("the file was understood");
   return outcome;
+}
+
+/** The one block of a file that goes to the model as text, for tests. @throws Error when there is more */
+export function blockOf({ parts }: UnderstoodFile) {
+  const [part, ...others] = parts;
+  const { blocks, rest } = splitBlocks(part?.type === "text" ? part.text : "");
+  if (others.length > 0 || rest !== "" || blocks.length !== 1) throw new Error("the file is more than one block");
+  return blocks[0];
 }
 
 /** The pictures of a file that go to the model, in their order, for tests. */

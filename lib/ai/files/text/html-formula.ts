@@ -1,3 +1,4 @@
+import { group } from "@/lib/ai/files/office/math.mjs";
 import { readAttributes, readEntities } from "@/lib/ai/files/text/html-attributes";
 
 /** Longer ones are no formulas, and are left out. */
@@ -75,8 +76,3 @@ const FORMS: Record<string, (children: string[]) => string> = {
   mtr: (cells) => cells.join(", "),
   mtable: (rows) => `[${rows.join("; ")}]`,
 };
-
-/** What is more than one number or name is held together; what stands in brackets is already. */
-function group(text: string): string {
-  return /^([\p{L}\p{M}\p{N}.,]*|\([^()]*\))$/u.test(text.trim()) ? text.trim() : `(${text})`;
-}

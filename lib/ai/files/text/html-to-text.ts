@@ -1,8 +1,9 @@
 import { MAX_RAISED_CHARACTERS, raise } from "@/lib/ai/files/office/run-text.mjs";
-import { MAX_TAG_CHARACTERS, readAttributes, readEntities } from "@/lib/ai/files/text/html-attributes";
+import { readAttributes, readEntities } from "@/lib/ai/files/text/html-attributes";
 import { readInput, readSelect } from "@/lib/ai/files/text/html-form-fields";
 import { readFormula } from "@/lib/ai/files/text/html-formula";
 import { HtmlLists } from "@/lib/ai/files/text/html-lists";
+import { after, findMarkup, findTagEnd, skipElement, tagOf } from "@/lib/ai/files/text/html-markup";
 import { endOfPiece, joinSlowly, tidyLines, withoutMark } from "@/lib/ai/files/text/html-pieces";
 import { HtmlTables } from "@/lib/ai/files/text/html-tables";
 import { takePace } from "@/lib/give-way";
@@ -73,13 +74,6 @@ const BLOCK_ELEMENTS = new Set(
   ),
 );
 
-/** Where the next tag or comment begins, or the end: a bracket that begins none is text like any other. */
-function findMarkup(html: string, from: number): number {
-  const markup = /<(?=\/?[a-zA-Z]|[!?])/g;
-  markup.lastIndex = from;
-  return markup.exec(html)?.index ?? html.length;
-}
-
 /** Takes the tag or comment that begins at `open`; returns where to go on. */
 function readMarkup(html: string, open: number, output: string[], seen: Seen): number {
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
@@ -92,15 +86,15 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
     // Only at the first: a page may say "head" a million times.
     if (name === "head" && !seen.hasHead) output.push(readTitle(html, end));
     seen.hasHead ||= name === "head";
-    return html[end - 2] === "/" ? end : skipElement(html, name, end, seen);
+    return html[end - 2] === "/" ? end : skipElement(html, name, end, seen.unclosed);
   }
   if (name === "select" && !isClosing) {
-    const behind = skipElement(html, name, end, seen);
+    const behind = skipElement(html, name, end, seen.unclosed);
     if (behind > end) output.push(readSelect(tagOf(html, open, end), html.slice(end, behind)));
     return behind;
   }
   if (name === "math" && !isClosing) {
-    const behind = skipElement(html, name, end, seen);
+    const behind = skipElement(html, name, end, seen.unclosed);
     // Some pages show a picture of it as well, which says the same.
     if (behind > end && !PICTURED.test(html.slice(behind, behind + 300)))
       write(output, readFormula(tagOf(html, open, end), html.slice(end, html.lastIndexOf("<", behind - 1))));
@@ -116,10 +110,6 @@ const PICTURED = /^\s*<\/span>\s*<img\s[^>]*math-fallback/;
 /** Most tags say nothing that is to be read: millions of empty pieces take long to keep. */
 function write(output: string[], text: string): void {
   if (text !== "") output.push(text);
-}
-
-function tagOf(html: string, open: number, end: number): string {
-  return html.slice(open, Math.min(end, open + MAX_TAG_CHARACTERS));
 }
 
 /** Elements of which more is to know than that a line ends. */
@@ -173,47 +163,9 @@ function separatorOf(name: string, isClosing: boolean): string {
   return BLOCK_ELEMENTS.has(name) ? "\n" : "";
 }
 
-/** The position behind a tag's `>`; quotes may hold others. */
-function findTagEnd(html: string, start: number): number {
-  let isBehindEquals = false;
-  for (let index = start; index < html.length; index++) {
-    const code = html.charCodeAt(index);
-    if (code === GREATER_THAN) return index + 1;
-    // Only after "=" does a quote open a value; elsewhere it is a stray one.
-    if (isBehindEquals && (code === QUOTE || code === APOSTROPHE)) {
-      index = html.indexOf(code === QUOTE ? '"' : "'", index + 1);
-      if (index === -1) return html.length;
-    }
-    isBehindEquals = code === EQUALS || (isBehindEquals && code <= BLANK);
-  }
-  return html.length;
-}
-
-const BLANK = 0x20;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const EQUALS = 0x3d;
-const GREATER_THAN = 0x3e;
-
-function skipElement(html: string, name: string, from: number, { unclosed }: Seen): number {
-  if (unclosed.has(name)) return from;
-  const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
-  closing.lastIndex = from;
-  const match = closing.exec(html);
-  if (match) return after(html, ">", match.index);
-  unclosed.add(name);
-  // Browsers run these to the end of the page; of the others only the tag is dropped.
-  return name === "script" || name === "style" ? html.length : from;
-}
-
 function readTitle(html: string, from: number): string {
   const title = /<title[^>]{0,200}>([^<]{1,500})<\/title/i.exec(html.slice(from, from + 100_000))?.[1];
   return title === undefined ? "" : `# ${readable(title).trim()}\n\n`;
-}
-
-function after(html: string, mark: string, from: number): number {
-  const index = html.indexOf(mark, from);
-  return index === -1 ? html.length : index + mark.length;
 }
 
 /** Blanks fold, but for those of preformatted text; entities become characters. */

@@ -1,20 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { longestHoldMs } from "@/e2e/support/work-time";
 import { WEB_ARCHIVE } from "@/lib/ai/files/samples/sample-text";
-import { refusalOf as failure, understandSample as understand } from "@/lib/ai/files/samples/sample-understand";
-import type { UnderstoodFile } from "@/lib/ai/files/understand-file";
+import {
+  blockOf,
+  refusalOf as failure,
+  understandSample as understand,
+} from "@/lib/ai/files/samples/sample-understand";
 import { asText } from "@/lib/ai/files/understood-file";
-import { splitBlocks } from "@/lib/domain/prompt-blocks";
 
 const MEGABYTE = 1024 * 1024;
-
-/** The one block of a text file, as the model gets it. */
-function blockOf({ parts }: UnderstoodFile) {
-  expect(parts).toHaveLength(1);
-  const { blocks, rest } = splitBlocks(parts[0]?.type === "text" ? parts[0].text : "");
-  expect(rest).toBe("");
-  return blocks[0];
-}
 
 describe("a text file", () => {
   it("becomes one data block with its name and kind", async () => {

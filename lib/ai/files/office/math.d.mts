@@ -1,0 +1,1 @@
+export declare function group(text: string): string;
