@@ -8,6 +8,7 @@ import { exportAccountFunction } from "@/inngest/functions/export-account";
 import { exportEndUserFunction } from "@/inngest/functions/export-end-user";
 import { finishVideoFunction } from "@/inngest/functions/finish-video";
 import { sendMailFunction } from "@/inngest/functions/send-mail";
+import { sweepAlertsFunction } from "@/inngest/functions/sweep-alerts";
 import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
 import { sweepForgottenFunction } from "@/inngest/functions/sweep-forgotten";
 import { sweepIdempotencyFunction } from "@/inngest/functions/sweep-idempotency";
@@ -31,6 +32,7 @@ export const functions = [
   expireSessionsFunction,
   sweepTurnsFunction,
   sweepDeliveriesFunction,
+  sweepAlertsFunction,
   sweepForgottenFunction,
   bringBackTimesFunction,
   sweepUploadsFunction,

@@ -1,6 +1,7 @@
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import type { Tone } from "@/components/ui/status-tones";
 import type { AlertRecord } from "@/lib/contracts/alerts";
+import { ALERT_TITLES, type AlertKind, isAlertKind } from "@/lib/domain/alert-kinds";
 
 /** How an alert is headed, and where the reader can do something about it. */
 interface AlertWords {
@@ -10,30 +11,27 @@ interface AlertWords {
   link?: { href: string; name: string };
 }
 
-const VERIFICATION_LINK = { href: "/panel/api-b2b/verification", name: "Go to the verification" };
+const LINKS = {
+  keys: { href: "/panel/api-b2b/api-keys", name: "Create an API key" },
+  verification: { href: "/panel/api-b2b/verification", name: "Go to the verification" },
+  usage: { href: "/panel/usage", name: "See what is used" },
+};
 
-const VERIFICATION_WORDS: Record<string, AlertWords> = {
-  "verification.approved": {
-    title: "Your company is verified",
-    tone: "success",
-    link: { href: "/panel/api-b2b/api-keys", name: "Create an API key" },
-  },
-  "verification.more_info": {
-    title: "The verification needs more from you",
-    tone: "warning",
-    link: VERIFICATION_LINK,
-  },
-  "verification.rejected": { title: "Your company was not verified", tone: "danger", link: VERIFICATION_LINK },
+const WORDS: Record<AlertKind, Omit<AlertWords, "title">> = {
+  "webhook.failed": { tone: "danger" },
+  "credits.low": { tone: "warning", link: LINKS.usage },
+  "credits.out": { tone: "danger", link: LINKS.usage },
+  "tokens.low": { tone: "warning", link: LINKS.usage },
+  "tokens.out": { tone: "danger", link: LINKS.usage },
+  "verification.approved": { tone: "success", link: LINKS.keys },
+  "verification.more_info": { tone: "warning", link: LINKS.verification },
+  "verification.rejected": { tone: "danger", link: LINKS.verification },
 };
 
 /** The words for an alert; one of a kind that is not known yet speaks by its message alone. */
 export function alertWords({ kind, subjectId }: Pick<AlertRecord, "kind" | "subjectId">): AlertWords {
-  if (kind === "webhook.failed") {
-    return {
-      title: "A webhook receiver failed",
-      tone: "danger",
-      ...(subjectId !== null && { link: { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" } }),
-    };
-  }
-  return VERIFICATION_WORDS[kind] ?? { title: "Something to look at", tone: "neutral" };
+  if (!isAlertKind(kind)) return { title: "Something to look at", tone: "neutral" };
+  const words = { title: ALERT_TITLES[kind], ...WORDS[kind] };
+  if (kind !== "webhook.failed" || subjectId === null) return words;
+  return { ...words, link: { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" } };
 }

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from "node:net";
+import PostalMime from "postal-mime";
 import { freePort } from "@/scripts/support/free-port";
 
 /** A mail as it arrived. */
@@ -7,8 +8,11 @@ export interface ReceivedMail {
   to: string[];
   /** Headers and body as they were sent, dots unstuffed. */
   raw: string;
-  /** The body's text, decoded. */
+  subject: string;
+  /** What a reader of plain text sees. */
   text: string;
+  /** What others see; empty where there is none. */
+  html: string;
 }
 
 export interface SmtpServer {
@@ -107,8 +111,12 @@ function serve(socket: Socket, { isRefused, receiverRefusal, keep }: Behaviour):
       }
       isData = false;
       const raw = part.replace(/^\.\./gm, ".");
-      keep({ ...envelope, raw, text: bodyOf(raw) });
-      say("250 kept");
+      const to = envelope;
+      // Whoever sends says nothing before the answer.
+      void PostalMime.parse(raw).then(({ subject = "", text = "", html = "" }) => {
+        keep({ ...to, raw, subject, text, html });
+        say("250 kept");
+      });
     }
   });
   say("220 test");
@@ -116,16 +124,4 @@ function serve(socket: Socket, { isRefused, receiverRefusal, keep }: Behaviour):
 
 function addressIn(line: string): string {
   return /<([^>]*)>/.exec(line)?.[1] ?? "";
-}
-
-function bodyOf(raw: string): string {
-  const [head = "", ...rest] = raw.split("\r\n\r\n");
-  const body = rest.join("\r\n\r\n");
-  const encoding = /^content-transfer-encoding:\s*(\S+)/im.exec(head)?.[1]?.toLowerCase();
-  if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
-  if (encoding !== "quoted-printable") return body;
-  const bytes = body
-    .replace(/=\r\n/g, "")
-    .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, "latin1").toString("utf8");
 }

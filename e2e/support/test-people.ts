@@ -65,5 +65,5 @@ export async function mailsSent(smtp: SmtpServer) {
   for (const { data } of rows) await deliverMail(data.mailId);
   return smtp.mails
     .splice(0)
-    .map(({ to, text }) => ({ to: to[0], text, token: /token=([\w-]{43})/.exec(text)?.[1] ?? null }));
+    .map(({ to, subject, text }) => ({ to: to[0], subject, text, token: /token=([\w-]{43})/.exec(text)?.[1] ?? null }));
 }

@@ -1,2 +1,2 @@
 /** The newest folder of prisma/migrations: a database without it is not the one that this build was made for. */
-export const NEWEST_MIGRATION = "20261126200000_transcript_drafts";
+export const NEWEST_MIGRATION = "20261127100000_told_alerts";

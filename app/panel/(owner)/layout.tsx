@@ -8,7 +8,7 @@ import { SuspendedNotice } from "@/components/shell/suspended-notice";
 import { env } from "@/lib/env";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
-import { listAlerts } from "@/lib/services/webhooks/list-alerts";
+import { listAlerts } from "@/lib/services/alerts/list-alerts";
 
 /** The alerts' list has its own page; here their number is enough. */
 const COUNT_ONLY = { limit: 1, offset: 0 };

@@ -6,7 +6,7 @@ import { newCaller } from "@/e2e/support/suite";
 import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
 import { getWebhook } from "@/lib/services/webhooks/get-webhook";
-import { listAlerts } from "@/lib/services/webhooks/list-alerts";
+import { listAlerts } from "@/lib/services/alerts/list-alerts";
 import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import { callEntryOf as entryOf } from "@/e2e/support/call-entries";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
-import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 import type { CallScope } from "@/lib/services/call-log/call-row";
 import { listCalls } from "@/lib/services/call-log/list-calls";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
@@ -15,30 +15,6 @@ import { endTurn } from "@/lib/services/turns/end-turn";
 useServiceDatabase();
 
 const list = async (scope: CallScope) => (await listCalls(scope, { limit: 100 })).data;
-
-function entryOf({ principal }: TestAccount, more: Partial<CallLogEntry> = {}): CallLogEntry {
-  const { accountId, projectId, apiKeyId } = principal;
-  return {
-    id: newId("call"),
-    accountId,
-    projectId,
-    apiKeyId,
-    requestId: newId("request"),
-    endpoint: "POST /chat",
-    path: "/api/v1/chat",
-    status: 202,
-    errorCode: null,
-    durationMs: 12,
-    ip: "203.0.113.9",
-    userAgent: 'curl/8 "quoted", {braced} \\ back',
-    sessionId: null,
-    endUserId: null,
-    isStart: false,
-    summary: { bodyBytes: 20, fields: { message: 5 } },
-    receivedAtMs: performance.now(),
-    ...more,
-  };
-}
 
 async function startTurn({ principal }: TestAccount, requestId: string) {
   return acceptTurn(principal, chatTurn({ requestId, creditsToReserve: 5 }));

@@ -9,13 +9,13 @@ import {
 import { attemptRows, deliveryRow, runDelivery, useDeliveryStage, verifyRequest } from "@/e2e/support/delivery-stage";
 import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { listAlerts } from "@/lib/services/alerts/list-alerts";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 import { countDeliveries, countUndelivered } from "@/lib/services/deliveries/count-deliveries";
 import { getDelivery } from "@/lib/services/deliveries/get-delivery";
 import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
 import { resendDelivery, resendForPerson } from "@/lib/services/deliveries/resend-delivery";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
-import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 

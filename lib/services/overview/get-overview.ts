@@ -5,8 +5,8 @@ import { type OverviewRange, overviewBuckets } from "@/lib/domain/overview-range
 import { isPlanId, PLANS, SIGN_UP_PLAN } from "@/lib/domain/plans";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { dateOf, monthOf } from "@/lib/domain/usage-period";
+import { listAlerts } from "@/lib/services/alerts/list-alerts";
 import { readCallPoints, readUsagePoints } from "@/lib/services/overview/read-points";
-import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 
 const SHOWN_ALERTS = 5;
 

@@ -1,12 +1,10 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { newId } from "@/lib/domain/ids";
-import type { Role } from "@/lib/domain/panel-actions";
 import type { VerificationDecision } from "@/lib/domain/verification";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { toldPeople } from "@/lib/services/members/told-people";
 import { type VerificationNews, verificationMail } from "@/lib/services/people/mail-texts";
-
-const TOLD_ROLES: Role[] = ["owner", "admin"];
 
 const ALERTS = {
   approve: { kind: "verification.approved", message: "The company is verified. API keys can be created now." },
@@ -54,13 +52,8 @@ export async function mailOwners(
   news: VerificationNews,
 ): Promise<void> {
   if (!isMailConfigured()) return;
-  const { companyName, members } = await tx.account.findUniqueOrThrow({
-    where: { id: accountId },
-    select: { companyName: true, members: { where: { role: { in: TOLD_ROLES } }, select: { user: true } } },
-  });
-  for (const { user } of members) {
-    if (user.disabledAt === null) await enqueueMail(tx, verificationMail(user.email, companyName, news));
-  }
+  const { companyName, emails } = await toldPeople(tx, accountId);
+  for (const email of emails) await enqueueMail(tx, verificationMail(email, companyName, news));
 }
 
 /** Ends the account's open alerts about its verification: something newer has happened. */

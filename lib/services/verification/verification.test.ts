@@ -12,6 +12,7 @@ import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { restoreAccount } from "@/lib/services/accounts/restore-account";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { verifyAccount } from "@/lib/services/accounts/verify-account";
+import { listAlerts } from "@/lib/services/alerts/list-alerts";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
@@ -21,7 +22,6 @@ import { getVerification } from "@/lib/services/verification/get-verification";
 import { listVerifications } from "@/lib/services/verification/list-verifications";
 import { COMPANY } from "@/lib/services/verification/sample-company";
 import { submitVerification } from "@/lib/services/verification/submit-verification";
-import { listAlerts } from "@/lib/services/webhooks/list-alerts";
 
 const PAGE = { limit: 20, offset: 0 };
 

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { isId } from "@/lib/domain/ids";
 import { panelAction } from "@/lib/panel/panel-action";
-import { dismissAlert as dismiss } from "@/lib/services/webhooks/dismiss-alert";
+import { dismissAlert as dismiss } from "@/lib/services/alerts/dismiss-alert";
 
 /** Takes an alert from the lists and from the bell, for everybody of the account. */
 export const dismissAlert = panelAction(

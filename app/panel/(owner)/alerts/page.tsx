@@ -10,7 +10,7 @@ import { TabLinks } from "@/components/ui/tab-links";
 import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
-import { listAlerts } from "@/lib/services/webhooks/list-alerts";
+import { listAlerts } from "@/lib/services/alerts/list-alerts";
 
 export const metadata: Metadata = { title: "Alerts" };
 

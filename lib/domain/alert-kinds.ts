@@ -1,0 +1,33 @@
+/** What owners are alerted of, each with how it is headed, in the panel and in mails. */
+export const ALERT_TITLES = {
+  "webhook.failed": "A webhook receiver failed",
+  "credits.low": "Credits are running low",
+  "credits.out": "Calls are refused: too few credits",
+  "tokens.low": "Most of the month's tokens are used",
+  "tokens.out": "The month's tokens are used up",
+  "verification.approved": "Your company is verified",
+  "verification.more_info": "The verification needs more from you",
+  "verification.rejected": "Your company was not verified",
+} as const;
+
+export type AlertKind = keyof typeof ALERT_TITLES;
+
+export function isAlertKind(text: string): text is AlertKind {
+  return Object.hasOwn(ALERT_TITLES, text);
+}
+
+/** What comes, and goes by itself, with how much an account uses. */
+export const USAGE_ALERT_KINDS = [
+  "credits.low",
+  "credits.out",
+  "tokens.low",
+  "tokens.out",
+] as const satisfies AlertKind[];
+
+export type UsageAlertKind = (typeof USAGE_ALERT_KINDS)[number];
+
+/** Below this share of what was there after the last top-up, credits are low. */
+export const LOW_CREDITS_SHARE = 0.2;
+
+/** From this share of the plan's tokens on, most of them are used. */
+export const MOST_TOKENS_SHARE = 0.8;

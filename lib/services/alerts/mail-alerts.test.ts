@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useMailbox } from "@/e2e/support/mailbox";
+import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { mailsSent } from "@/e2e/support/test-people";
+import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import type { AlertKind } from "@/lib/domain/alert-kinds";
+import { newId } from "@/lib/domain/ids";
+import type { Role } from "@/lib/domain/panel-actions";
+import { dismissAlert } from "@/lib/services/alerts/dismiss-alert";
+import { mailAlerts } from "@/lib/services/alerts/mail-alerts";
+
+const smtp = useMailbox();
+let account: TestAccount;
+let ownerEmail: string;
+
+beforeEach(async () => {
+  await db().query("TRUNCATE alerts");
+  account = await createTestAccount();
+  const { userId } = await ownerOf(account);
+  ownerEmail = (await prisma().user.findUniqueOrThrow({ where: { id: userId } })).email;
+});
+
+async function addPerson(role: Role, disabledAt: Date | null = null): Promise<string> {
+  const userId = newId("user");
+  const email = `${userId}@acme.example`.toLowerCase();
+  await prisma().user.create({ data: { id: userId, email, disabledAt } });
+  await prisma().member.create({ data: { accountId: account.accountId, userId, role } });
+  return email;
+}
+
+async function alert(kind: AlertKind, message = "It is so.", { accountId } = account): Promise<string> {
+  const id = newId("alert");
+  await prisma().alert.create({ data: { id, accountId, kind, message } });
+  return id;
+}
+
+const receivers = async () => (await mailsSent(smtp)).map(({ to }) => to).sort();
+
+describe("an alert", () => {
+  it("goes by mail to owners and admins whose sign-in is on, once", async () => {
+    const admin = await addPerson("admin");
+    await addPerson("member");
+    await addPerson("owner", new Date());
+    await alert("webhook.failed", "The webhook to a.example was switched off.");
+    expect(await mailAlerts()).toBe(1);
+    const mails = await mailsSent(smtp);
+    expect(mails.map(({ to }) => to).sort()).toEqual([admin, ownerEmail].sort());
+    for (const { text } of mails) {
+      expect(text).toContain("The webhook to a.example was switched off.");
+      expect(text).toContain("https://service.example/panel/alerts");
+    }
+    expect(await mailAlerts()).toBe(0);
+    expect(await receivers()).toEqual([]);
+  });
+
+  it("is headed as in the panel, with the company's name", async () => {
+    await alert("credits.low");
+    await mailAlerts();
+    await mailsSent(smtp).then(([mail]) => expect(mail?.subject).toMatch(/^Credits are running low: Test Company · /));
+  });
+
+  it("goes along with the account's others in one mail, each under its title", async () => {
+    await alert("credits.low", "5 credits of 100 are left.");
+    await alert("webhook.failed", "The webhook to a.example was switched off.");
+    expect(await mailAlerts()).toBe(2);
+    const [mail, ...others] = await mailsSent(smtp);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toMatch(/^2 things to look at: Test Company · /);
+    expect(mail?.text).toContain("Credits are running low: 5 credits of 100 are left.");
+    expect(mail?.text).toContain("A webhook receiver failed: The webhook to a.example was switched off.");
+  });
+
+  it("of one account goes to nobody of another", async () => {
+    const other = await createTestAccount();
+    await alert("credits.low", "Theirs.", other);
+    await alert("credits.low", "Ours.");
+    await mailAlerts();
+    const mails = await mailsSent(smtp);
+    expect(mails).toHaveLength(2);
+    for (const { to, text } of mails) {
+      expect(text).toContain(to === ownerEmail ? "Ours." : "Theirs.");
+      expect(text).not.toContain(to === ownerEmail ? "Theirs." : "Ours.");
+    }
+  });
+
+  it("that is over, put away, or older than a day is no news any more", async () => {
+    await prisma().alert.update({ where: { id: await alert("credits.low") }, data: { resolvedAt: new Date() } });
+    await dismissAlert(await ownerOf(account), account, await alert("tokens.low"));
+    await db().query("UPDATE alerts SET created_at = now() - interval '25 hours' WHERE id = $1", [
+      await alert("webhook.failed"),
+    ]);
+    expect(await mailAlerts()).toBe(0);
+  });
+
+  it("of what staff decided is mailed with the decision, not here", async () => {
+    await alert("verification.approved");
+    expect(await mailAlerts()).toBe(0);
+  });
+
+  it("is told once, by whichever of two processes looks at it", async () => {
+    await alert("credits.low");
+    const told = await Promise.all([mailAlerts(), mailAlerts(), mailAlerts()]);
+    expect(told.reduce((sum, count) => sum + count)).toBe(1);
+    expect(await receivers()).toEqual([ownerEmail]);
+  });
+});

@@ -1,0 +1,46 @@
+import { inTransaction } from "@/lib/db/pool";
+import { USAGE_ALERT_KINDS } from "@/lib/domain/alert-kinds";
+import { newId } from "@/lib/domain/ids";
+import { usageAlertMessage } from "@/lib/services/alerts/usage-alert-message";
+import { PLAN_VALUES, USAGE_STATES, type UsageState } from "@/lib/services/alerts/usage-states";
+
+/** A plan's tokens are another's after a change of plan. */
+const IS_OF = `t.account_id = s.account_id AND t.kind = s.kind AND t.created_at > s.since
+  AND (s.kind LIKE 'credits.%' OR t.data->>'planId' = s.plan_id)`;
+const IS_OPEN = "t.resolved_at IS NULL AND t.dismissed_at IS NULL";
+
+const END_PAST = `
+  UPDATE alerts t SET resolved_at = now()
+  WHERE t.kind = ANY ($3::text[]) AND ${IS_OPEN} AND NOT EXISTS (SELECT FROM (${USAGE_STATES}) s WHERE ${IS_OF})`;
+
+const FIND_NEW = `
+  SELECT s.account_id AS "accountId", s.kind, s.plan_id AS "planId", s."of"::float8 AS "of", s."by"::float8 AS "by", now() AS at
+  FROM (${USAGE_STATES}) s
+  WHERE NOT EXISTS (SELECT FROM alerts t WHERE ${IS_OF} AND (t.created_at > s.again OR (${IS_OPEN})))`;
+
+const RAISE = `
+  INSERT INTO alerts (id, account_id, kind, message, data)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[])`;
+
+/**
+ * Alerts accounts whose credits or tokens go to an end before their calls are refused, and once more when they are; ends
+ * the alert when there is enough again. Each is told once: per top-up of credits, per month and plan of tokens. Not safe beside
+ * itself: its function runs once at a time.
+ * @returns how many alerts were raised and ended
+ */
+export async function watchUsage(): Promise<{ raised: number; ended: number }> {
+  return inTransaction(async (tx) => {
+    const ended = await tx.query(END_PAST, [...PLAN_VALUES, USAGE_ALERT_KINDS]);
+    const { rows } = await tx.query<UsageState & { at: Date }>(FIND_NEW, PLAN_VALUES);
+    if (rows.length > 0) {
+      await tx.query(RAISE, [
+        rows.map(() => newId("alert")),
+        rows.map(({ accountId }) => accountId),
+        rows.map(({ kind }) => kind),
+        rows.map(({ at, ...state }) => usageAlertMessage(state, at)),
+        rows.map(({ planId, of, by }) => JSON.stringify({ planId, of, by })),
+      ]);
+    }
+    return { raised: rows.length, ended: ended.rowCount ?? 0 };
+  });
+}
