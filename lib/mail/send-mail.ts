@@ -2,11 +2,13 @@ import { createTransport } from "nodemailer";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** A mail in plain text. */
+/** A mail, for one reader. */
 export interface MailMessage {
   to: string;
   subject: string;
   text: string;
+  /** The same for readers that show HTML; those that builds before this one have sealed have none. */
+  html?: string;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -28,6 +30,7 @@ export async function sendMail(id: string, message: MailMessage): Promise<void> 
     to: { name: "", address: message.to },
     subject: message.subject,
     text: message.text,
+    ...(message.html !== undefined && { html: message.html }),
     messageId: `<${id}@${host}>`,
     headers: NO_REPLIES,
   };

@@ -3,10 +3,10 @@ import { prisma } from "@/lib/db/prisma";
 import { ALERT_TITLES, type AlertKind, USAGE_ALERT_KINDS } from "@/lib/domain/alert-kinds";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { MailMessage } from "@/lib/mail/send-mail";
+import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
 import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { toldPeople } from "@/lib/services/members/told-people";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { link, mail, oneLine } from "@/lib/services/people/mail-texts";
 
 /** What nobody did in the panel, so that nobody knows. What staff decided is mailed with the decision. */
 const MAILED_KINDS: AlertKind[] = ["webhook.failed", ...USAGE_ALERT_KINDS];
@@ -54,7 +54,7 @@ function alertsMail(to: string, companyName: string, news: News[]): MailMessage 
   const subject = news.length === 1 && first ? titleOf(first) : `${news.length} things to look at`;
   return mail(to, `${subject}: ${oneLine(companyName)}`, [
     ...news.map((alert) => (news.length === 1 ? alert.message : `${titleOf(alert)}: ${alert.message}`)),
-    `See it in the panel: ${link("/panel/alerts")}`,
+    { name: "Look at it", href: link("/panel/alerts") },
     `This goes to the owners and admins of ${oneLine(companyName)}, once.`,
   ]);
 }

@@ -5,7 +5,6 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
-import { newId } from "@/lib/domain/ids";
 import type { CallScope } from "@/lib/services/call-log/call-row";
 import { listCalls } from "@/lib/services/call-log/list-calls";
 import { writeCalls } from "@/lib/services/call-log/write-calls";

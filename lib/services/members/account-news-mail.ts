@@ -1,6 +1,6 @@
 import type { Role } from "@/lib/domain/panel-actions";
 import type { MailMessage } from "@/lib/mail/send-mail";
-import { link, mail, oneLine } from "@/lib/services/people/mail-texts";
+import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
 
 /** What gives somebody power over an account, takes its data away or ends it. Each is named as the audit log names it. */
 export type AccountNews =
@@ -31,18 +31,28 @@ export function accountNewsMail(
   news: AccountNews,
 ): MailMessage {
   const [by, company] = [oneLine(of.by), oneLine(of.companyName)];
-  const [subject, text, remedy, path] = wordsOf(news, by, company);
+  const [subject, text, remedy, place] = wordsOf(news, by, company);
   return mail(to, `${subject}: ${company}`, [
     `${text} That was on ${of.at.toISOString().slice(0, 10)} at ${of.at.toISOString().slice(11, 16)} UTC.`,
     `If it was not meant, ${remedy}`,
-    ...(path === null
+    ...(place === null
       ? []
-      : [link(path), `What else was done is in the audit log: ${link("/panel/settings/audit-log")}`]),
+      : [
+          { name: place.name, href: link(place.path) },
+          `What else was done is in the audit log: ${link("/panel/settings/audit-log")}`,
+        ]),
     ...(of.isLast ? ["There were many of these within the hour: the next are in the audit log alone."] : []),
   ]);
 }
 
-type Words = [subject: string, text: string, remedy: string, path: string | null];
+/** Where the remedy is. */
+interface Place {
+  /** Of the button. */
+  name: string;
+  path: string;
+}
+
+type Words = [subject: string, text: string, remedy: string, place: Place | null];
 
 function wordsOf(news: AccountNews, by: string, company: string): Words {
   switch (news.action) {
@@ -92,12 +102,12 @@ function wordsOfSecret(
   by: string,
   company: string,
 ): Words {
-  const [subject, what, path] =
+  const [subject, what, place] =
     news.action === "webhook.rotate-secret"
-      ? ["A signing secret was rotated", "signing secret of a webhook", `${WEBHOOKS}/${news.webhookId}`]
+      ? ["A signing secret was rotated", "signing secret of a webhook", webhookPlace(news.webhookId)]
       : ["The callback secret was rotated", `callback secret of the project “${oneLine(news.project)}”`, WEBHOOKS];
   const text = `${by} rotated the ${what} of ${company}. The one before signs for a day more.`;
-  return [subject, text, "rotate it again:", path];
+  return [subject, text, "rotate it again:", place];
 }
 
 function wordsOfTeam(news: NewsOf<"team.change-role" | "team.join">, by: string, company: string): Words {
@@ -113,6 +123,10 @@ function wordsOfTeam(news: NewsOf<"team.change-role" | "team.join">, by: string,
   ];
 }
 
-const KEYS = "/panel/api-b2b/api-keys";
-const WEBHOOKS = "/panel/api-b2b/webhooks";
-const TEAM = "/panel/settings/team";
+const KEYS = { name: "Go to the API keys", path: "/panel/api-b2b/api-keys" };
+const WEBHOOKS = { name: "Go to the webhooks", path: "/panel/api-b2b/webhooks" };
+const TEAM = { name: "Go to the team", path: "/panel/settings/team" };
+
+function webhookPlace(id: string): Place {
+  return { name: "Go to the webhook", path: `${WEBHOOKS.path}/${id}` };
+}

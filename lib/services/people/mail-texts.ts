@@ -1,13 +1,15 @@
 import type { VerificationDecision } from "@/lib/domain/verification";
 import { env } from "@/lib/env";
+import type { MailAction } from "@/lib/mail/mail-html";
 import type { MailMessage } from "@/lib/mail/send-mail";
+import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
 
 /** The mails to people. Links lead to APP_URL, whatever host a request named. */
 
 export function confirmEmailMail(to: string, token: string): MailMessage {
   return mail(to, "Confirm your e-mail address", [
     "Somebody, you we hope, has signed up with this address. Confirm it here within 3 days, with the password that was chosen:",
-    link(`/panel/confirm-email?token=${token}`),
+    { name: "Confirm this address", href: link(`/panel/confirm-email?token=${token}`) },
     "If it was not you, do nothing: without it nobody can sign in.",
   ]);
 }
@@ -15,7 +17,7 @@ export function confirmEmailMail(to: string, token: string): MailMessage {
 export function alreadySignedUpMail(to: string): MailMessage {
   return mail(to, "You have an account already", [
     "Somebody, you we hope, has tried to sign up with this address. It has an account already. Sign in here:",
-    link("/panel/sign-in"),
+    signInAction(),
     `If you forgot the password: ${link("/panel/forgot-password")}`,
   ]);
 }
@@ -23,7 +25,7 @@ export function alreadySignedUpMail(to: string): MailMessage {
 export function resetPasswordMail(to: string, token: string): MailMessage {
   return mail(to, "Set a new password", [
     "Set a new password here within the hour. The link works once:",
-    resetPasswordLink(token),
+    { name: "Set a new password", href: resetPasswordLink(token) },
     "If you did not ask for it, do nothing: your password stays as it is.",
   ]);
 }
@@ -38,7 +40,7 @@ export function passwordChangedMail(to: string): MailMessage {
 export function changeEmailMail(to: string, token: string): MailMessage {
   return mail(to, "Use this e-mail address", [
     "Somebody, you we hope, wants to sign in with this address from now on. Confirm it here within the hour:",
-    changeEmailLink(token),
+    { name: "Confirm this address", href: changeEmailLink(token) },
     "If it was not you, do nothing: without it nothing changes.",
   ]);
 }
@@ -48,7 +50,7 @@ export function addressTakenMail(to: string): MailMessage {
   return mail(to, "This address has an account already", [
     "Somebody who is signed in with another address wanted to change it to this one. It has an account already, so nothing changed.",
     "If it was you: an address belongs to one account. Sign in here with it, or choose another:",
-    link("/panel/sign-in"),
+    signInAction(),
   ]);
 }
 
@@ -129,34 +131,45 @@ export function identityMail(
 export function invitationMail(to: string, companyName: string, token: string): MailMessage {
   return mail(to, `You are invited to ${oneLine(companyName)}`, [
     `You are invited to work with ${oneLine(companyName)} in ${env().SERVICE_NAME}. Accept it here within 7 days:`,
-    invitationLink(token),
+    { name: "Accept the invitation", href: invitationLink(token) },
   ]);
 }
 
 const VERIFICATION_NEWS = {
-  approve: ["is verified", "API keys can be created now:", "/panel/api-b2b/api-keys"],
+  approve: ["is verified", "API keys can be created now:", "Create an API key", "/panel/api-b2b/api-keys"],
   ask: [
     "needs more for its verification",
     "Read what was asked and hand the data in again:",
+    "Go to the verification",
     "/panel/api-b2b/verification",
   ],
-  reject: ["was not verified", "Read why; the data can be handed in again:", "/panel/api-b2b/verification"],
+  reject: [
+    "was not verified",
+    "Read why; the data can be handed in again:",
+    "Go to the verification",
+    "/panel/api-b2b/verification",
+  ],
   suspend: [
     "is suspended",
     "Every call with one of its keys is refused from now on, and nothing is deleted. Read why:",
+    "Read why",
     "/panel/api-b2b/verification",
   ],
-  restore: ["is no longer suspended", "It is again what it was before:", "/panel/api-b2b/verification"],
-} as const satisfies Record<VerificationNews, readonly [what: string, next: string, path: string]>;
+  restore: ["is no longer suspended", "It is again what it was before:", "Look at it", "/panel/api-b2b/verification"],
+} as const satisfies Record<VerificationNews, readonly [what: string, next: string, name: string, path: string]>;
 
 /** What staff decided about a company, or an operator. */
 export type VerificationNews = VerificationDecision | "suspend" | "restore";
 
 /** What staff wrote stays in the panel: mails are read on the way. */
 export function verificationMail(to: string, companyName: string, news: VerificationNews): MailMessage {
-  const [what, next, path] = VERIFICATION_NEWS[news];
+  const [what, next, name, path] = VERIFICATION_NEWS[news];
   const subject = `${oneLine(companyName)} ${what}`;
-  return mail(to, subject, [`${subject}. ${next}`, link(path)]);
+  return mail(to, subject, [`${subject}. ${next}`, { name, href: link(path) }]);
+}
+
+function signInAction(): MailAction {
+  return { name: "Sign in", href: link("/panel/sign-in") };
 }
 
 export function changeEmailLink(token: string): string {
@@ -169,24 +182,4 @@ export function resetPasswordLink(token: string): string {
 
 export function invitationLink(token: string): string {
   return link(`/panel/invitation/${token}`);
-}
-
-/** A mail in the form that all have: its subject and its end name the service. */
-export function mail(to: string, subject: string, paragraphs: string[]): MailMessage {
-  const { SERVICE_NAME } = env();
-  return { to, subject: `${subject} · ${SERVICE_NAME}`, text: [...paragraphs, `-- \n${SERVICE_NAME}`].join("\n\n") };
-}
-
-/** An address of the panel. */
-export function link(path: string): string {
-  return env().APP_URL + path;
-}
-
-/** A name that people chose may be anything; it must not become a line or a header of its own, or a link of somebody's choice. */
-export function oneLine(text: string): string {
-  return text
-    .replace(/[\p{C}\s]+/gu, " ")
-    .replace(/:\/\/|\bwww\./gi, " ")
-    .slice(0, 100)
-    .trim();
 }

@@ -30,7 +30,7 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
   return (
     <>
       <LiveRefresh everyMs={30_000} />
-      <PageHeader purpose="Failures and decisions in all projects. They end once their cause is gone." title="Alerts" />
+      <PageHeader purpose="Failures, decisions, and credits or tokens that run out, in all projects. They end once their cause is gone." title="Alerts" />
       <TabLinks
         current={state}
         label="Which alerts"
@@ -45,7 +45,7 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
       {alerts.data.length === 0 ? (
         state === "open" ? (
           <EmptyState
-            text="When a webhook receiver fails for good, or your verification is decided, it stands here and the bell says so."
+            text="When a webhook receiver fails for good, credits or tokens run out, or your verification is decided, it stands here and the bell says so. Owners and admins get it by mail, too."
             title="Nothing to look at"
           />
         ) : (

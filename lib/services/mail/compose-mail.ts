@@ -1,0 +1,24 @@
+import { env } from "@/lib/env";
+import { type MailAction, mailHtml, mailText } from "@/lib/mail/mail-html";
+import type { MailMessage } from "@/lib/mail/send-mail";
+
+/** A mail in the form that all have: its subject and its end name the service. */
+export function mail(to: string, subject: string, paragraphs: (string | MailAction)[]): MailMessage {
+  const { APP_URL, SERVICE_NAME } = env();
+  const content = { serviceName: SERVICE_NAME, heading: subject, paragraphs, origin: APP_URL };
+  return { to, subject: `${subject} · ${SERVICE_NAME}`, text: mailText(content), html: mailHtml(content) };
+}
+
+/** An address of the panel. */
+export function link(path: string): string {
+  return env().APP_URL + path;
+}
+
+/** A name that people chose may be anything; it must not become a line or a header of its own, or a link of somebody's choice. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, " ")
+    .replace(/:\/\/|\bwww\./gi, " ")
+    .slice(0, 100)
+    .trim();
+}
