@@ -9,6 +9,8 @@ import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { tellStaff } from "@/lib/services/staff/tell-staff";
 
 /** How long a large grant waits for somebody else. */
 const REQUEST_DAYS = 7;
@@ -37,11 +39,13 @@ export async function giveCredits(
 ): Promise<{ isWaiting: boolean }> {
   const reason = gift.reason.trim();
   if (!reason) throw invalidField("reason", "must say why");
-  return prisma().$transaction(async (tx) => {
+  const given = await prisma().$transaction(async (tx) => {
     const answer = await giveOrAsk(tx, actor, { ...gift, reason }, limit);
     if (idempotency) await keepResponse(withinPrisma(tx), idempotency, answer);
     return answer;
   });
+  wakeRelay();
+  return given;
 }
 
 async function giveOrAsk(
@@ -52,7 +56,7 @@ async function giveOrAsk(
 ): Promise<{ isWaiting: boolean }> {
   const { accountId, amount, reason } = gift;
   // The lock makes grants at the same time one after the other.
-  await lockAccount(tx, accountId);
+  const { companyName } = await lockAccount(tx, accountId);
   const now = (await databaseNow(tx)).getTime();
   const since = new Date(now - DAY_MS);
   if (limit === null || amount + (await givenSince(tx, actor.userId, { accountId, since })) <= limit) {
@@ -77,6 +81,7 @@ async function giveOrAsk(
     reason,
     after: { amount },
   });
+  await tellStaff(tx, { what: "credits", accountId, companyName, amount, by: actor.userId });
   return { isWaiting: true };
 }
 

@@ -1,6 +1,8 @@
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
+import { tellExportEnded } from "@/lib/services/data-rights/tell-export-ended";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import type { FileOwner } from "@/lib/services/files/store-upload";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** An export that is being worked on. */
 export interface ClaimedAccountExport extends FileOwner {
@@ -25,10 +27,16 @@ export async function claimAccountExport(id: string): Promise<ClaimedAccountExpo
 
 /** Marks an export as failed, when every attempt at it did; it can be asked for again. */
 export async function failAccountExport(id: string): Promise<void> {
-  await db().query(
-    "UPDATE account_exports SET state = 'failed', completed_at = now() WHERE id = $1 AND state IN ('queued', 'running')",
-    [id],
-  );
+  const isFailed = await inTransaction(async (tx) => {
+    const { rowCount } = await tx.query(
+      "UPDATE account_exports SET state = 'failed', completed_at = now() WHERE id = $1 AND state IN ('queued', 'running')",
+      [id],
+    );
+    if (rowCount !== 1) return false;
+    await tellExportEnded(tx, id, "failed");
+    return true;
+  });
+  if (isFailed) wakeRelay();
 }
 
 /**

@@ -4,9 +4,11 @@ import { type ClaimedAccountExport, claimAccountExport } from "@/lib/services/da
 import { ACCOUNT_EXPORT } from "@/lib/services/data-rights/account-export-tables";
 import { unlessErased } from "@/lib/services/data-rights/erasure-stands";
 import { keepExportFile } from "@/lib/services/data-rights/keep-export-file";
+import { tellExportEnded } from "@/lib/services/data-rights/tell-export-ended";
 import { type ExportQuery, writeExport } from "@/lib/services/data-rights/write-export";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /**
  * Writes all that an account has, and no secret, into a file of JSON lines, as of one moment: in the form of an end user's
@@ -51,9 +53,11 @@ async function keepExport(
     if (rowCount !== 1) return false;
     const owner = { accountId, projectId };
     await keepExportFile(tx, draft, { fileId, owner, purpose: "account-export", endUserId: null });
+    await tellExportEnded(tx, id, "completed");
     return true;
   });
-  if (!isKept) await discardUpload(draft);
+  if (isKept) wakeRelay();
+  else await discardUpload(draft);
 }
 
 function* exportQueries(accountId: string): Generator<ExportQuery> {

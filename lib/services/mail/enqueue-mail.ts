@@ -1,5 +1,6 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { enqueueEvents } from "@/lib/db/outbox";
+import type { Transaction } from "@/lib/db/pool";
 import { withinPrisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
@@ -15,10 +16,16 @@ export const MAIL_DAYS = 3;
  * the commit (`wakeRelay`); without, the mail waits for the relay's next look.
  * @param mail what it says; or what was asked for, and the mail is made when its turn comes
  */
-export async function enqueueMail(tx: Prisma.TransactionClient, mail: MailMessage | MailRequest): Promise<void> {
+export function enqueueMail(tx: Prisma.TransactionClient, mail: MailMessage | MailRequest): Promise<void> {
+  return enqueueMailWithin(withinPrisma(tx), mail);
+}
+
+/** As `enqueueMail`, in a transaction of the pool's. */
+export async function enqueueMailWithin(tx: Transaction, mail: MailMessage | MailRequest): Promise<void> {
   const id = newId("mail");
-  await tx.mail.create({ data: { id, sealed: sealSecret(JSON.stringify(mail)) } });
-  await enqueueEvents(withinPrisma(tx), [{ name: "mail/ready", data: { mailId: id } }]);
+  const values = [id, sealSecret(JSON.stringify(mail))];
+  await tx.query({ text: "INSERT INTO mails (id, sealed) VALUES ($1, $2)", values });
+  await enqueueEvents(tx, [{ name: "mail/ready", data: { mailId: id } }]);
 }
 
 /** As `enqueueMail`, for what somebody is told beside what they see; where no mail can be sent, they are not. */

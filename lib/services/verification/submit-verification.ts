@@ -8,6 +8,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { canSubmitVerification, verificationDueAt } from "@/lib/domain/verification";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { tellStaff } from "@/lib/services/staff/tell-staff";
 import { resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
@@ -35,6 +37,7 @@ export async function submitVerification(
     const id = newId("verification");
     // By the clock of all machines: which one is the last goes by it.
     const now = at ?? (await databaseNow(tx));
+    const dueAt = verificationDueAt(now);
     await tx.verificationSubmission.create({
       data: {
         id,
@@ -42,7 +45,7 @@ export async function submitVerification(
         company: { ...company },
         submittedById: actor.userId ?? null,
         submittedAt: now,
-        dueAt: verificationDueAt(now),
+        dueAt,
       },
     });
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "pending" } });
@@ -55,7 +58,9 @@ export async function submitVerification(
       // Names of fields alone: company data is kept in one place.
       after: { verification: "pending", changed: changedFields(last?.company as CompanyData | undefined, company) },
     });
+    await tellStaff(tx, { what: "verification", accountId, companyName: account.companyName, dueAt });
   });
+  wakeRelay();
   return getVerification({ accountId });
 }
 

@@ -11,6 +11,7 @@ import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { listAlerts } from "@/lib/services/alerts/list-alerts";
+import { canSendMail } from "@/lib/services/mail/can-send-mail";
 
 export const metadata: Metadata = { title: "Alerts" };
 
@@ -30,7 +31,10 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
   return (
     <>
       <LiveRefresh everyMs={30_000} />
-      <PageHeader purpose="Failures, decisions, and credits or tokens that run out, in all projects. They end once their cause is gone." title="Alerts" />
+      <PageHeader
+        purpose="Failures, decisions, and credits or tokens that run out, in all projects. They end once their cause is gone."
+        title="Alerts"
+      />
       <TabLinks
         current={state}
         label="Which alerts"
@@ -45,7 +49,7 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
       {alerts.data.length === 0 ? (
         state === "open" ? (
           <EmptyState
-            text="When a webhook receiver fails for good, credits or tokens run out, or your verification is decided, it stands here and the bell says so. Owners and admins get it by mail, too."
+            text={`When a webhook receiver fails for good, credits or tokens run out, or your verification is decided, it stands here and the bell says so.${canSendMail() ? " Owners and admins get a mail, too." : ""}`}
             title="Nothing to look at"
           />
         ) : (

@@ -4,6 +4,7 @@ import { LiveRefresh } from "@/components/home/live-refresh";
 import { Section } from "@/components/ui/section";
 import { ActButton } from "@/components/webhooks/act-button";
 import type { AccountExport } from "@/lib/contracts/account-exports";
+import { canSendMail } from "@/lib/services/mail/can-send-mail";
 
 const OPEN_REFRESH_MS = 1_500;
 
@@ -18,7 +19,10 @@ export function AccountExports({ exports }: { exports: AccountExport[] }) {
     >
       {isOpen ? <LiveRefresh everyMs={OPEN_REFRESH_MS} /> : null}
       {isOpen ? (
-        <p className="text-muted">A file is being made. This page shows it when it is ready.</p>
+        <p className="text-muted">
+          A file is being made. This page shows it when it is ready
+          {canSendMail() ? ", and whoever asked for it gets a mail" : null}.
+        </p>
       ) : (
         <ActButton action={exportAccount.bind(null, {})} label="Export" success="The file is being made" />
       )}

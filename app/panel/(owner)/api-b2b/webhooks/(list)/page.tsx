@@ -20,8 +20,8 @@ import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
-import { countDeliveries } from "@/lib/services/deliveries/count-deliveries";
 import { listAlerts } from "@/lib/services/alerts/list-alerts";
+import { countDeliveries } from "@/lib/services/deliveries/count-deliveries";
 import { listWebhooks } from "@/lib/services/webhooks/list-webhooks";
 import { callbackOverlapEnd } from "@/lib/services/webhooks/secret-overlap";
 

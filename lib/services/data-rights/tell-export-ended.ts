@@ -1,0 +1,37 @@
+import type { Transaction } from "@/lib/db/pool";
+import { isMailConfigured } from "@/lib/mail/mail-settings";
+import { EXPORT_DAYS } from "@/lib/services/data-rights/write-export";
+import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
+import { enqueueMailWithin } from "@/lib/services/mail/enqueue-mail";
+
+/** Whoever asked for it, while they may take it. */
+const WHO_ASKED = `
+  SELECT u.email, a.company_name AS "companyName" FROM account_exports e
+  JOIN accounts a ON a.id = e.account_id
+  JOIN members m ON m.account_id = e.account_id AND m.user_id = e.requested_by_id AND m.role = 'owner'
+  JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
+  WHERE e.id = $1`;
+
+/**
+ * Tells the owner who asked for an account's export by mail that it is there, or that it could not be made: it may take
+ * hours, and is kept for days. In the transaction that ends it; wake the relay after the commit.
+ */
+export async function tellExportEnded(tx: Transaction, exportId: string, state: "completed" | "failed"): Promise<void> {
+  if (!isMailConfigured()) return;
+  const { rows } = await tx.query<{ email: string; companyName: string }>(WHO_ASKED, [exportId]);
+  for (const { email, companyName } of rows) {
+    const company = oneLine(companyName);
+    const page = { name: "Go to the exports", href: link("/panel/settings/company") };
+    const message =
+      state === "completed"
+        ? mail(email, `The export of ${company} is ready`, [
+            `The file with everything that ${company} has here can be downloaded for ${EXPORT_DAYS} days, or until there is a newer one. Only owners can do it:`,
+            page,
+          ])
+        : mail(email, `The export of ${company} could not be made`, [
+            `The file with everything that ${company} has here could not be made. Ask for it once more; if it fails again, write to the people who run this service.`,
+            page,
+          ]);
+    await enqueueMailWithin(tx, message);
+  }
+}
