@@ -8,7 +8,7 @@ import "./globals.css";
 
 /** The last resort: the document around the pages broke, so this brings its own. */
 export default function GlobalErrorPage({ error, retry }: BrokenPageProps) {
-  const reference = error.digest ? ` If it stays, quote ${error.digest} to the operator.` : "";
+  const reference = error.digest ? ` If it stays, quote ${error.digest} to the support.` : "";
   return (
     <html lang="en">
       <body className="flex min-h-dvh flex-col">

@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
+import { SupportProvider } from "@/components/ui/support-link";
 import { env } from "@/lib/env";
 import "./globals.css";
 
@@ -40,7 +41,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body className="flex min-h-dvh flex-col">
         <ThemeKeeper />
-        {children}
+        <SupportProvider contact={env().SUPPORT_CONTACT ?? null}>{children}</SupportProvider>
       </body>
     </html>
   );

@@ -166,6 +166,21 @@ export const postgresUrl = z
     (url) => URL.canParse(url.replace("@/", "@socket/")),
     `must be an address such as postgres://user:password@host:5432/name, ${ESCAPED}`,
   );
+/** Whom people write to: an e-mail address, or a page. */
+export const supportContact = z
+  .string()
+  .trim()
+  .transform((text, context) => {
+    if (z.email().safeParse(text).success) return { href: `mailto:${text}`, name: text, email: text };
+    if (z.url({ protocol: /^https?$/ }).safeParse(text).success) {
+      return { href: text, name: text.replace(/^https?:\/\//, "").replace(/\/$/, ""), email: null };
+    }
+    context.addIssue({
+      code: "custom",
+      message: "must be an e-mail address, such as support@example.com, or the http or https address of a page",
+    });
+    return z.NEVER;
+  });
 /** An address of a mail server. */
 export const smtpUrl = z
   .string()

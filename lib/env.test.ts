@@ -93,6 +93,16 @@ describe("parseEnv", () => {
       { SMTP_FROM: "Acme <mail@acme.example>" },
       { SMTP_FROM: "Acme <mail@acme.example>" },
     ],
+    [
+      "a mailbox for people to write to",
+      { SUPPORT_CONTACT: " help@acme.example " },
+      { SUPPORT_CONTACT: { href: "mailto:help@acme.example", name: "help@acme.example", email: "help@acme.example" } },
+    ],
+    [
+      "a page for people to write to",
+      { SUPPORT_CONTACT: "https://acme.example/help/" },
+      { SUPPORT_CONTACT: { href: "https://acme.example/help/", name: "acme.example/help", email: null } },
+    ],
     ["both spellings of Postgres", { DATABASE_URL: "postgresql://a@b/c" }, { DATABASE_URL: "postgresql://a@b/c" }],
     [
       "a Postgres on a socket",
@@ -130,6 +140,9 @@ describe("parseEnv", () => {
     ["AUTH_SECRET", "fifteen letters"],
     ["SMTP_FROM", "Acme"],
     ["SMTP_FROM", "Acme <>"],
+    ["SUPPORT_CONTACT", "Acme"],
+    ["SUPPORT_CONTACT", "javascript:alert(1)"],
+    ["SUPPORT_CONTACT", "+1 555 0100"],
     ["OPENAI_BASE_URL", "not an address"],
     ["STORAGE_URL", "https://files.example/f?token=1"],
     ["IS_DEMO_MODEL", "perhaps"],

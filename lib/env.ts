@@ -20,6 +20,7 @@ import {
   sender,
   shortText,
   smtpUrl,
+  supportContact,
   switchableModel,
   wholeNumber,
 } from "@/lib/env-fields";
@@ -60,6 +61,7 @@ const settings = z.object({
 
   SMTP_URL: smtpUrl.optional(),
   SMTP_FROM: sender.optional(),
+  SUPPORT_CONTACT: supportContact.optional(),
 
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: httpUrl.optional(),

@@ -3,6 +3,7 @@ import { DismissButton } from "@/components/alerts/dismiss-button";
 import { OpenInProject } from "@/components/alerts/open-in-project";
 import { NearLink } from "@/components/ui/near-link";
 import { StatusDot } from "@/components/ui/status-dot";
+import { SupportLink } from "@/components/ui/support-link";
 import { TimeText } from "@/components/ui/time-text";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { AlertRecord } from "@/lib/contracts/alerts";
@@ -40,6 +41,9 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
               <AlertFacts alert={alert} {...places} />
             </div>
             <div className="flex flex-wrap items-center gap-2 max-sm:pl-3.5">
+              {isOpen && alertWords(alert).isForSupport ? (
+                <SupportLink orNothing>Write to the support</SupportLink>
+              ) : null}
               <AlertLink alert={alert} {...places} />
               {isOpen && dismiss ? (
                 <DismissButton action={dismiss.bind(null, { alertId: alert.id })} title={title} />

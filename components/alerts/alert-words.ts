@@ -9,6 +9,8 @@ interface AlertWords {
   tone: Tone;
   /** Absent: there is no page about it. */
   link?: { href: string; name: string };
+  /** Whether those who run the service can do something about it. */
+  isForSupport?: boolean;
 }
 
 const LINKS = {
@@ -19,10 +21,10 @@ const LINKS = {
 
 const WORDS: Record<AlertKind, Omit<AlertWords, "title">> = {
   "webhook.failed": { tone: "danger" },
-  "credits.low": { tone: "warning", link: LINKS.usage },
-  "credits.out": { tone: "danger", link: LINKS.usage },
-  "tokens.low": { tone: "warning", link: LINKS.usage },
-  "tokens.out": { tone: "danger", link: LINKS.usage },
+  "credits.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
+  "credits.out": { tone: "danger", link: LINKS.usage, isForSupport: true },
+  "tokens.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
+  "tokens.out": { tone: "danger", link: LINKS.usage, isForSupport: true },
   "verification.approved": { tone: "success", link: LINKS.keys },
   "verification.more_info": { tone: "warning", link: LINKS.verification },
   "verification.rejected": { tone: "danger", link: LINKS.verification },

@@ -4,6 +4,7 @@ import { formatDay } from "@/components/ui/format-time";
 import { KeyValues } from "@/components/ui/key-values";
 import { NearLink } from "@/components/ui/near-link";
 import { Section } from "@/components/ui/section";
+import { SupportLink } from "@/components/ui/support-link";
 import type { PlanMeter as Plan } from "@/lib/contracts/overview";
 
 /** How much of the account's plan and credits is left. */
@@ -41,6 +42,9 @@ export function PlanPanel({ plan, usageHref }: { plan: Plan; usageHref: string }
           No credits are free: new work is refused until some are added to the account.
         </p>
       ) : null}
+      <p className="mt-3 text-pretty text-code text-muted">
+        For more credits, or another plan, <SupportLink>write to the support</SupportLink>.
+      </p>
     </Section>
   );
 }

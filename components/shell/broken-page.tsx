@@ -72,6 +72,6 @@ const AWAY = {
 /** What happened, and what to do about it. */
 function brokenWords(digest: string | undefined, isAway: boolean) {
   const { title, cause, advice } = isAway ? AWAY : BROKEN;
-  const text = digest ? `${advice} If it stays, quote ${digest} to the operator: it is in the server’s log.` : advice;
+  const text = digest ? `${advice} If it stays, quote ${digest} to the support: it is in the server’s log.` : advice;
   return { title, cause, text };
 }

@@ -1,3 +1,5 @@
+import { SupportLink } from "@/components/ui/support-link";
+
 /** The last line of the public pages; on small screens it also carries the links of the header. */
 export function SiteFooter({ serviceName, version }: { serviceName: string; version: string }) {
   return (
@@ -22,6 +24,9 @@ export function SiteFooter({ serviceName, version }: { serviceName: string; vers
           <a className="hover:text-foreground" href="/api/v1/health">
             Health
           </a>
+          <SupportLink className="hover:text-foreground" orNothing>
+            Support
+          </SupportLink>
           <a className="hover:text-foreground sm:hidden" href="/panel/sign-in">
             Sign in
           </a>

@@ -1,11 +1,12 @@
 "use client";
 
 import { Button, Popover } from "@heroui/react";
-import { LogOut, UserRound } from "lucide-react";
+import { LifeBuoy, LogOut, UserRound } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
 import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
+import { SupportLink } from "@/components/ui/support-link";
 import { showFailure } from "@/components/ui/toasts";
 import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 import { useSignOut } from "@/components/ui/use-sign-out";
@@ -56,6 +57,10 @@ export function UserMenu({ name, email, accountHref, signOut }: UserMenuProps) {
             <UserRound aria-hidden="true" className="size-4 text-muted" />
             Your account
           </Link>
+          <SupportLink className={ROW} orNothing>
+            <LifeBuoy aria-hidden="true" className="size-4 text-muted" />
+            Write to the support
+          </SupportLink>
           <SignOut onAsked={() => setOpen(false)} signOut={signOut} />
         </Popover.Dialog>
       </Popover.Content>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { StatusDot } from "@/components/ui/status-dot";
+import { SupportLink } from "@/components/ui/support-link";
 import { TimeText } from "@/components/ui/time-text";
 import { DueClock } from "@/components/verification/due-clock";
 import type { Verification, VerificationSubmission } from "@/lib/contracts/verification";
@@ -86,9 +87,14 @@ function Said({ title, text }: { title: string; text: string }) {
 function nextStep({ status, verifiedAt, suspension, submissions }: Verification, serverNow: string): ReactNode {
   switch (status) {
     case "pending":
-      return isLate(submissions[0], serverNow)
-        ? "The answer is late; nothing is missing from your side. If it is urgent, write to the support. You find the answer here and among your alerts."
-        : "People look at what you handed in. You find the answer here and among your alerts.";
+      return isLate(submissions[0], serverNow) ? (
+        <>
+          The answer is late; nothing is missing from your side. If it is urgent,{" "}
+          <SupportLink>write to the support</SupportLink>. You find the answer here and among your alerts.
+        </>
+      ) : (
+        "People look at what you handed in. You find the answer here and among your alerts."
+      );
     case "more_info":
       return "We could not verify the company with what we have. Answer at the fields below and hand it in again; the 48 hours begin anew.";
     case "rejected":
@@ -106,9 +112,15 @@ function nextStep({ status, verifiedAt, suspension, submissions }: Verification,
             "Every"
           )}{" "}
           key of this account is closed; nothing is deleted.{" "}
-          {suspension?.reason
-            ? "Settle what stands below, then write to the support"
-            : "Write to the support and ask why"}
+          {suspension?.reason ? (
+            <>
+              Settle what stands below, then <SupportLink>write to the support</SupportLink>
+            </>
+          ) : (
+            <>
+              <SupportLink>Write to the support</SupportLink> and ask why
+            </>
+          )}
           : once staff end the suspension, keys work as they did. Nothing can be handed in until then.
         </>
       );

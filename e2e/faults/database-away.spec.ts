@@ -94,7 +94,7 @@ test("without the database pages of the panel say so as a 503, and come back by 
   expect(Number(answer?.headers()["retry-after"])).toBeGreaterThan(0);
   await expect(heading(other)).toHaveText("The database is away");
   await expect(
-    other.getByText(/Nothing is lost.*If it stays, quote DATABASE_AWAY-[0-9a-f]+ to the operator/),
+    other.getByText(/Nothing is lost.*If it stays, quote DATABASE_AWAY-[0-9a-f]+ to the support/),
   ).toBeVisible();
   const [reference] = /DATABASE_AWAY-[0-9a-f]+/.exec((await other.locator("main").textContent()) ?? "") ?? [];
   const line = service
@@ -206,7 +206,7 @@ test("a database that goes while a page is read is said on it as well, and the p
   await page.getByRole("link", { name: "Templates" }).first().click();
   await expect(page).toHaveURL("/panel/templates");
   await expect(heading(page)).toHaveText("The database is away");
-  await expect(page.getByText(/quote DATABASE_AWAY-[0-9a-f]+ to the operator/)).toBeVisible();
+  await expect(page.getByText(/quote DATABASE_AWAY-[0-9a-f]+ to the support/)).toBeVisible();
 
   await query(
     databaseUrl,

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
   service = await startTestService({
     databaseUrl: database.url,
     modelUrl: suite.modelUrl,
-    settings: { SMTP_URL: smtp.url },
+    settings: { SMTP_URL: smtp.url, SUPPORT_CONTACT: "help@service.example" },
   });
 });
 
@@ -139,4 +139,31 @@ test("signs up, confirms the mailed link, forgets the password and sets a new on
   await page.getByRole("button", { name: "Hand in", exact: true }).click();
   await expect(page.getByText(`A mail to ${fresh} tells you when it is there.`)).toBeVisible();
   await expectWellMade(page, "verification-waiting-mail");
+});
+
+test("a mail's button leads where its text does, and mails and pages lead to the support", async ({ page }) => {
+  const email = "button@blue.example";
+  await page.goto(`${service.url}/panel/sign-up`);
+  await page.getByLabel("Company").fill("Blue & Sons <i>Ltd</i>");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("a boat under a bridge");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect.poll(() => smtp.mails.some(({ to }) => to.includes(email))).toBe(true);
+  const mail = smtp.mails.find(({ to }) => to.includes(email));
+  expect(mail?.raw).toMatch(/^Reply-To: help@service\.example\r$/m);
+  const link = /https?:\S+token=[\w-]{43}/.exec(mail?.text ?? "")?.[0] ?? "";
+  await page.setContent(mail?.html ?? "");
+  await expect(page.getByRole("link", { name: "help@service.example" })).toHaveAttribute(
+    "href",
+    "mailto:help@service.example",
+  );
+  await expect(page.getByRole("link", { name: "Confirm this address" })).toHaveAttribute("href", link);
+  await page.goto(link);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Confirm");
+
+  await page.goto(service.url);
+  await expect(page.getByRole("link", { name: "Support", exact: true })).toHaveAttribute(
+    "href",
+    "mailto:help@service.example",
+  );
 });

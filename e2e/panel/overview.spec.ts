@@ -9,6 +9,7 @@ import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPers
 import { suite } from "@/e2e/support/suite";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import type { AlertKind } from "@/lib/domain/alert-kinds";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 
@@ -55,12 +56,14 @@ async function seedActivity(of: PanelAccount) {
   });
 }
 
-async function addAlert(of: PanelAccount, alert: { projectId?: string; subjectId?: string; message?: string } = {}) {
+async function addAlert(
+  of: PanelAccount,
+  alert: { kind?: AlertKind; projectId?: string; subjectId?: string; message?: string } = {},
+) {
   const id = newId("alert");
-  const { projectId = of.projectId, subjectId = newId("webhook"), message = "shop.example answered 503." } = alert;
-  await prisma().alert.create({
-    data: { id, accountId: of.accountId, projectId, kind: "webhook.failed", subjectId, message },
-  });
+  const { kind = "webhook.failed", projectId = of.projectId, subjectId = newId("webhook") } = alert;
+  const { message = "shop.example answered 503." } = alert;
+  await prisma().alert.create({ data: { id, accountId: of.accountId, projectId, kind, subjectId, message } });
   return id;
 }
 
@@ -350,6 +353,26 @@ test.describe("alerts", () => {
     await page.goto(PATH);
     await openAlerts(page).getByRole("button", { name: "Dismiss" }).click();
     await expect(openAlerts(page)).toHaveCount(0);
+  });
+
+  test("about credits and tokens lead to what is used", async ({ page, context }) => {
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    for (const [kind, title] of [
+      ["credits.low", "Credits are running low"],
+      ["credits.out", "Calls are refused: too few credits"],
+      ["tokens.low", "Most of the month's tokens are used"],
+      ["tokens.out", "The month's tokens are used up"],
+    ] as const) {
+      const message = `${kind} ${randomUUID()}`;
+      await addAlert(fresh, { kind, message });
+      await page.goto(ALERTS);
+      const alert = openAlerts(page).filter({ hasText: message });
+      await expect(alert).toContainText(title);
+      await expect(alert.getByRole("link", { name: "See what is used" })).toHaveAttribute("href", "/panel/usage");
+    }
+    await openAlerts(page).first().getByRole("link", { name: "See what is used" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
   });
 
   test("are well made, open and none", async ({ page, context }) => {

@@ -8,6 +8,8 @@ import { makeWebhooks } from "@/lib/contracts/openapi-webhooks";
 export interface OpenApiSettings {
   /** {host_url}, without a trailing slash. */
   hostUrl: string;
+  /** Whom to ask: a page or a mailbox; the service itself where nobody is named. */
+  contact?: { url: string } | { email: string };
   serviceName: string;
 }
 
@@ -44,7 +46,7 @@ export function makeOpenApi(definitions: readonly EndpointDefinition[], settings
       title: settings.serviceName,
       version: API_VERSION,
       description: DESCRIPTION,
-      contact: { name: settings.serviceName, url: settings.hostUrl },
+      contact: { name: settings.serviceName, ...(settings.contact ?? { url: settings.hostUrl }) },
       license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
     servers: [{ url: settings.hostUrl + API_PREFIX }],

@@ -6,7 +6,9 @@ import { processSingleton } from "@/lib/process-singleton";
 
 /** The OpenAPI document of this service under its own name and address; made once. */
 export function liveOpenApi(): JsonSchema {
-  return processSingleton("openapi", () =>
-    makeOpenApi(ENDPOINTS, { hostUrl: env().APP_URL, serviceName: env().SERVICE_NAME }),
-  );
+  return processSingleton("openapi", () => {
+    const { APP_URL: hostUrl, SERVICE_NAME: serviceName, SUPPORT_CONTACT: support } = env();
+    const contact = support && (support.email === null ? { url: support.href } : { email: support.email });
+    return makeOpenApi(ENDPOINTS, { hostUrl, serviceName, ...(contact && { contact }) });
+  });
 }

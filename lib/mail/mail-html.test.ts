@@ -6,6 +6,7 @@ const content = (...paragraphs: MailContent["paragraphs"]): MailContent => ({
   heading: "Set a new password",
   paragraphs,
   origin: "https://service.example",
+  support: null,
 });
 
 const BUTTON = { name: "Set it", href: "https://service.example/panel/reset-password?token=a_b-c" };
@@ -40,6 +41,13 @@ describe("a mail", () => {
       ),
     );
     expect(links(html)).toEqual(["https://service.example/panel/settings/audit-log", "https://service.example"]);
+  });
+
+  it("says at its end whom to write to, by its address or its page", () => {
+    const mailbox = { href: "mailto:help@acme.example", name: "help@acme.example" };
+    expect(mailText({ ...content("Words."), support: mailbox })).toMatch(/-- \nAcme AI\nSupport: help@acme\.example$/);
+    expect(links(mailHtml({ ...content("Words."), support: mailbox }))).toEqual([mailbox.href]);
+    expect(mailHtml(content("Words."))).not.toContain("Support");
   });
 
   it("fetches nothing from anywhere: who opens it is not watched", () => {

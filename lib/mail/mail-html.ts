@@ -12,12 +12,15 @@ export interface MailContent {
   paragraphs: (string | MailAction)[];
   /** The address of the service: what begins with it is a link, nothing else is. */
   origin: string;
+  /** Where readers write to; null: nobody is named. */
+  support: { href: string; name: string } | null;
 }
 
 /** As the paragraphs stand in plain text: the address of a button by itself. */
-export function mailText({ serviceName, paragraphs }: MailContent): string {
+export function mailText({ serviceName, paragraphs, support }: MailContent): string {
   const texts = paragraphs.map((paragraph) => (typeof paragraph === "string" ? paragraph : paragraph.href));
-  return [...texts, `-- \n${serviceName}`].join("\n\n");
+  const help = support ? `\nSupport: ${support.name}` : "";
+  return [...texts, `-- \n${serviceName}${help}`].join("\n\n");
 }
 
 /**
@@ -25,12 +28,17 @@ export function mailText({ serviceName, paragraphs }: MailContent): string {
  * nothing is fetched from anywhere. Those that can, show it dark where the reader's system is. Texts may hold what people chose.
  */
 export function mailHtml(content: MailContent): string {
-  const { heading, paragraphs, serviceName } = content;
+  const { heading, paragraphs, serviceName, support } = content;
   const body = paragraphs.map((paragraph) =>
     typeof paragraph === "string"
       ? `<p style="margin:0 0 16px">${withLinks(paragraph, content.origin)}</p>`
       : buttonOf(paragraph),
   );
+  if (support) {
+    body.push(
+      `<p class="muted" style="margin:20px 0 16px;color:#5b6270;font-size:13px">Support: ${linkOf(support.href, support.name)}</p>`,
+    );
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -69,7 +77,11 @@ const DARK = `@media (prefers-color-scheme:dark){
 function buttonOf({ name, href }: MailAction): string {
   const address = escaped(href);
   return `<p style="margin:20px 0 8px"><a class="button" href="${address}" style="display:inline-block;padding:10px 18px;background:#2f5bd7;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escaped(name)}</a></p>
-<p class="muted" style="margin:0 0 20px;color:#5b6270;font-size:13px">Or open: <a class="link" href="${address}" style="color:#2f5bd7">${address}</a></p>`;
+<p class="muted" style="margin:0 0 20px;color:#5b6270;font-size:13px">Or open: ${linkOf(href, href)}</p>`;
+}
+
+function linkOf(href: string, name: string): string {
+  return `<a class="link" href="${escaped(href)}" style="color:#2f5bd7">${escaped(name)}</a>`;
 }
 
 function withLinks(text: string, origin: string): string {

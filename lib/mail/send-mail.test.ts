@@ -11,6 +11,7 @@ beforeAll(async () => {
     APP_URL: "https://service.example",
     SMTP_URL: smtp.url,
     SMTP_FROM: "Acme Support <support@acme.example>",
+    SUPPORT_CONTACT: "help@acme.example",
   });
 });
 
@@ -25,6 +26,20 @@ describe("sendMail", () => {
     await sendMail("mal_a", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
     expect(smtp.mails).toMatchObject([{ from: "support@acme.example", to: ["ann@acme.example"] }]);
     expect(smtp.mails[0]?.raw).toMatch(/^From: Acme Support <support@acme\.example>\r$/m);
+  });
+
+  it("is answered to the support", async () => {
+    await sendMail("mal_e", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
+    expect(smtp.mails[0]?.raw).toMatch(/^Reply-To: help@acme\.example\r$/m);
+  });
+
+  it("sends both forms of a mail, and the text alone of one that has no other", async () => {
+    await sendMail("mal_f", { to: "ann@acme.example", subject: "Hi", text: "Words", html: "<p>Words</p>" });
+    await sendMail("mal_g", { to: "ann@acme.example", subject: "Hi", text: "Words" });
+    expect(smtp.mails.map(({ text, html }) => [text.trim(), html.trim()])).toEqual([
+      ["Words", "<p>Words</p>"],
+      ["Words", ""],
+    ]);
   });
 
   it("says that a machine wrote it, so that no machine answers", async () => {

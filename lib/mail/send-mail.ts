@@ -22,12 +22,13 @@ const NO_REPLIES = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppre
  * @throws Error when the server cannot be reached or refuses the mail
  */
 export async function sendMail(id: string, message: MailMessage): Promise<void> {
-  const { APP_URL, SERVICE_NAME, SMTP_FROM } = env();
+  const { APP_URL, SERVICE_NAME, SMTP_FROM, SUPPORT_CONTACT } = env();
   const host = new URL(APP_URL).hostname;
   const mail = {
     from: SMTP_FROM ?? { name: SERVICE_NAME, address: `no-reply@${host}` },
     // As an address of its own, never as a list: a comma in it would be a second receiver.
     to: { name: "", address: message.to },
+    ...(SUPPORT_CONTACT?.email && { replyTo: SUPPORT_CONTACT.email }),
     subject: message.subject,
     text: message.text,
     ...(message.html !== undefined && { html: message.html }),

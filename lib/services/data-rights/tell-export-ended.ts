@@ -1,7 +1,7 @@
 import type { Transaction } from "@/lib/db/pool";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { EXPORT_DAYS } from "@/lib/services/data-rights/write-export";
-import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
+import { link, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 import { enqueueMailWithin } from "@/lib/services/mail/enqueue-mail";
 
 /** Whoever asked for it, while they may take it. */
@@ -29,7 +29,7 @@ export async function tellExportEnded(tx: Transaction, exportId: string, state: 
             page,
           ])
         : mail(email, `The export of ${company} could not be made`, [
-            `The file with everything that ${company} has here could not be made. Ask for it once more; if it fails again, write to the people who run this service.`,
+            `The file with everything that ${company} has here could not be made. Ask for it once more; if it fails again, write to ${supportWords()}.`,
             page,
           ]);
     await enqueueMailWithin(tx, message);

@@ -4,9 +4,15 @@ import type { MailMessage } from "@/lib/mail/send-mail";
 
 /** A mail in the form that all have: its subject and its end name the service. */
 export function mail(to: string, subject: string, paragraphs: (string | MailAction)[]): MailMessage {
-  const { APP_URL, SERVICE_NAME } = env();
-  const content = { serviceName: SERVICE_NAME, heading: subject, paragraphs, origin: APP_URL };
+  const { APP_URL, SERVICE_NAME, SUPPORT_CONTACT } = env();
+  const support = SUPPORT_CONTACT ?? null;
+  const content = { serviceName: SERVICE_NAME, heading: subject, paragraphs, origin: APP_URL, support };
   return { to, subject: `${subject} · ${SERVICE_NAME}`, text: mailText(content), html: mailHtml(content) };
+}
+
+/** Whom a mail asks its reader to write to: "the support" where its end names one. */
+export function supportWords(): string {
+  return env().SUPPORT_CONTACT ? "the support" : "the people who run this service";
 }
 
 /** An address of the panel. */

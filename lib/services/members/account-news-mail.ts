@@ -1,6 +1,6 @@
 import type { Role } from "@/lib/domain/panel-actions";
 import type { MailMessage } from "@/lib/mail/send-mail";
-import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
+import { link, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 
 /** What gives somebody power over an account, takes its data away or ends it. Each is named as the audit log names it. */
 export type AccountNews =
@@ -76,7 +76,7 @@ function wordsOf(news: AccountNews, by: string, company: string): Words {
       return [
         "The account is erased",
         `${by} had ${company} erased: its keys stopped at once, and everything that it has here is deleted for good, with those of its people who belong to no other account here.`,
-        "write to the people who run this service at once.",
+        `write to ${supportWords()} at once.`,
         null,
       ];
   }

@@ -2,7 +2,7 @@ import type { VerificationDecision } from "@/lib/domain/verification";
 import { env } from "@/lib/env";
 import type { MailAction } from "@/lib/mail/mail-html";
 import type { MailMessage } from "@/lib/mail/send-mail";
-import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
+import { link, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 
 /** The mails to people. Links lead to APP_URL, whatever host a request named. */
 
@@ -65,14 +65,14 @@ export function emailChangeAskedMail(to: string): MailMessage {
 export function emailChangedMail(to: string): MailMessage {
   return mail(to, "Your e-mail address was changed", [
     "Your account has another e-mail address now, and other browsers were signed out. This one no longer signs in.",
-    "If it was not you, write to the people who run this service.",
+    `If it was not you, write to ${supportWords()}.`,
   ]);
 }
 
 export function personErasedMail(to: string): MailMessage {
   return mail(to, "You were erased", [
     "What was kept of you is gone: your name, this address, your password and where you were signed in. This is the last mail to it.",
-    "If it was not you, write to the people who run this service.",
+    `If it was not you, write to ${supportWords()}.`,
   ]);
 }
 
@@ -95,7 +95,7 @@ export function secondFactorMail(to: string, news: keyof typeof SECOND_FACTOR_NE
     `If it was not you, somebody knows your password. Set a new one now: ${link("/panel/forgot-password")}`,
     ...(news === "off"
       ? []
-      : ["Then write to the people who run this service: they can take off a second factor that is not yours."]),
+      : [`Then write to ${supportWords()}: they can take off a second factor that is not yours.`]),
   ]);
 }
 
