@@ -40,9 +40,11 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
               </p>
               <AlertFacts alert={alert} {...places} />
             </div>
-            <div className="flex flex-wrap items-center gap-2 max-sm:pl-3.5">
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:pl-3.5">
               {isOpen && alertWords(alert).isForSupport ? (
-                <SupportLink orNothing>Write to the support</SupportLink>
+                <SupportLink className="text-accent-text hover:underline" orNothing>
+                  Write to the support
+                </SupportLink>
               ) : null}
               <AlertLink alert={alert} {...places} />
               {isOpen && dismiss ? (

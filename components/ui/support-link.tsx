@@ -25,7 +25,7 @@ interface SupportLinkProps {
   orNothing?: boolean;
 }
 
-export function SupportLink({ children, className = "text-accent-text hover:underline", orNothing }: SupportLinkProps) {
+export function SupportLink({ children, className = "text-accent-text underline", orNothing }: SupportLinkProps) {
   const contact = useContext(Contact);
   if (contact) {
     return (

@@ -67,6 +67,8 @@ async function addAlert(
   return id;
 }
 
+const SUPPORT = "mailto:support@service.example";
+
 const openAlerts = (page: Page) => page.getByRole("list", { name: "Open alerts" }).getByRole("listitem");
 const chart = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const checklist = (page: Page) => page.getByRole("region", { name: "Getting started" });
@@ -370,8 +372,15 @@ test.describe("alerts", () => {
       const alert = openAlerts(page).filter({ hasText: message });
       await expect(alert).toContainText(title);
       await expect(alert.getByRole("link", { name: "See what is used" })).toHaveAttribute("href", "/panel/usage");
+      await expect(alert.getByRole("link", { name: "Write to the support" })).toHaveAttribute("href", SUPPORT);
     }
+    await expectWellMade(page, "alerts-usage");
     await openAlerts(page).first().getByRole("link", { name: "See what is used" }).click();
+    await page.getByRole("button", { name: /^You:/ }).click();
+    await expect(page.getByRole("dialog").getByRole("link", { name: "Write to the support" })).toHaveAttribute(
+      "href",
+      SUPPORT,
+    );
     await expect(page.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
   });
 

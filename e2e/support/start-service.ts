@@ -27,6 +27,7 @@ export default async function startService(): Promise<() => Promise<void>> {
     modelUrl: model.baseUrl,
     caPem: certificates.caPem,
     settings: {
+      SUPPORT_CONTACT: "support@service.example",
       WEBHOOK_RETRY_DELAYS_SECONDS: "1,1,1,1",
       WEBHOOK_TIMEOUT_SECONDS: "2",
       TURN_CONCURRENCY_PER_ACCOUNT: "16",
