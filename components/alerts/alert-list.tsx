@@ -1,4 +1,4 @@
-import { alertWords } from "@/components/alerts/alert-words";
+import { alertRemedy } from "@/components/alerts/alert-remedy";
 import { DismissButton } from "@/components/alerts/dismiss-button";
 import { OpenInProject } from "@/components/alerts/open-in-project";
 import { NearLink } from "@/components/ui/near-link";
@@ -28,12 +28,12 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
     <ul aria-label={label} className="divide-y divide-separator rounded-xl border border-border bg-surface">
       {alerts.map((alert) => {
         const isOpen = alert.dismissedAt === null && alert.resolvedAt === null;
-        const { title, tone } = alertWords(alert);
+        const { tone, isForSupport } = alertRemedy(alert);
         return (
           <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4" key={alert.id}>
             <div className="min-w-0 flex-1 basis-80">
               <p className="font-medium">
-                <StatusDot status={alert.kind} tone={isOpen ? tone : "neutral"} word={title} />
+                <StatusDot status={alert.kind} tone={isOpen ? tone : "neutral"} word={alert.title} />
               </p>
               <p className="mt-0.5 line-clamp-6 max-w-[80ch] text-pretty pl-3.5 text-muted [overflow-wrap:anywhere]">
                 {alert.message}
@@ -41,14 +41,14 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
               <AlertFacts alert={alert} {...places} />
             </div>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:pl-3.5">
-              {isOpen && alertWords(alert).isForSupport ? (
+              {isOpen && isForSupport ? (
                 <SupportLink className="text-accent-text hover:underline" orNothing>
                   Write to the support
                 </SupportLink>
               ) : null}
               <AlertLink alert={alert} {...places} />
               {isOpen && dismiss ? (
-                <DismissButton action={dismiss.bind(null, { alertId: alert.id })} title={title} />
+                <DismissButton action={dismiss.bind(null, { alertId: alert.id })} title={alert.title} />
               ) : null}
             </div>
           </li>
@@ -86,7 +86,7 @@ function AlertFacts({ alert, projects, projectId }: Places) {
 
 /** Pages show one project: what belongs to another is opened there. */
 function AlertLink({ alert, projects, projectId, selectProject }: Places) {
-  const { link } = alertWords(alert);
+  const { link } = alertRemedy(alert);
   if (!link) return null;
   if (alert.projectId === null || alert.projectId === projectId) {
     return (

@@ -6,6 +6,7 @@ export interface AlertRecord {
   kind: string;
   /** Id of what it is about. */
   subjectId: string | null;
+  title: string;
   message: string;
   createdAt: string;
   dismissedAt: string | null;

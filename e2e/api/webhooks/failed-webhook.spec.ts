@@ -3,10 +3,10 @@ import { Webhook } from "standardwebhooks";
 import { register, startReceiver, verifiedEvent } from "@/e2e/api/support/webhook-receiver";
 import type { HttpsReceiver } from "@/e2e/support/https-receiver";
 import { newCaller } from "@/e2e/support/suite";
+import { listAlerts } from "@/lib/services/alerts/list-alerts";
 import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
 import { getWebhook } from "@/lib/services/webhooks/get-webhook";
-import { listAlerts } from "@/lib/services/alerts/list-alerts";
 import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 

@@ -1,6 +1,7 @@
 import type { AlertRecord } from "@/lib/contracts/alerts";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { ALERT_TITLES, isAlertKind } from "@/lib/domain/alert-kinds";
 import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import type { Principal } from "@/lib/domain/principal";
 
@@ -11,6 +12,9 @@ const STATES = {
   open: { dismissedAt: null, resolvedAt: null },
   past: { OR: [{ dismissedAt: { not: null } }, { resolvedAt: { not: null } }] },
 } satisfies Record<AlertState, Prisma.AlertWhereInput>;
+
+/** Of a kind that this build does not know: its message says it. */
+const UNKNOWN_TITLE = "Something to look at";
 
 /** The account's alerts of a state, newest first. */
 export async function listAlerts(
@@ -31,6 +35,7 @@ export async function listAlerts(
       projectId,
       kind,
       subjectId,
+      title: isAlertKind(kind) ? ALERT_TITLES[kind] : UNKNOWN_TITLE,
       message,
       createdAt: createdAt.toISOString(),
       dismissedAt: dismissedAt?.toISOString() ?? null,

@@ -1,11 +1,10 @@
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import type { Tone } from "@/components/ui/status-tones";
 import type { AlertRecord } from "@/lib/contracts/alerts";
-import { ALERT_TITLES, type AlertKind, isAlertKind } from "@/lib/domain/alert-kinds";
+import type { AlertKind } from "@/lib/domain/alert-kinds";
 
-/** How an alert is headed, and where the reader can do something about it. */
-interface AlertWords {
-  title: string;
+/** How grave an alert is, and where the reader can do something about it. */
+interface AlertRemedy {
   tone: Tone;
   /** Absent: there is no page about it. */
   link?: { href: string; name: string };
@@ -19,7 +18,7 @@ const LINKS = {
   usage: { href: "/panel/usage", name: "See what is used" },
 };
 
-const WORDS: Record<AlertKind, Omit<AlertWords, "title">> = {
+const REMEDIES: Record<AlertKind, AlertRemedy> = {
   "webhook.failed": { tone: "danger" },
   "credits.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
   "credits.out": { tone: "danger", link: LINKS.usage, isForSupport: true },
@@ -30,10 +29,9 @@ const WORDS: Record<AlertKind, Omit<AlertWords, "title">> = {
   "verification.rejected": { tone: "danger", link: LINKS.verification },
 };
 
-/** The words for an alert; one of a kind that is not known yet speaks by its message alone. */
-export function alertWords({ kind, subjectId }: Pick<AlertRecord, "kind" | "subjectId">): AlertWords {
-  if (!isAlertKind(kind)) return { title: "Something to look at", tone: "neutral" };
-  const words = { title: ALERT_TITLES[kind], ...WORDS[kind] };
-  if (kind !== "webhook.failed" || subjectId === null) return words;
-  return { ...words, link: { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" } };
+/** What can be done about an alert; nothing is known of a kind that came with another build. */
+export function alertRemedy({ kind, subjectId }: Pick<AlertRecord, "kind" | "subjectId">): AlertRemedy {
+  const remedy = (REMEDIES as Record<string, AlertRemedy>)[kind] ?? { tone: "neutral" };
+  if (kind !== "webhook.failed" || subjectId === null) return remedy;
+  return { ...remedy, link: { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" } };
 }
