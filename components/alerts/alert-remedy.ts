@@ -20,6 +20,7 @@ const LINKS = {
 
 const REMEDIES: Record<AlertKind, AlertRemedy> = {
   "webhook.failed": { tone: "danger" },
+  "key.expiring": { tone: "warning" },
   "credits.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
   "credits.out": { tone: "danger", link: LINKS.usage, isForSupport: true },
   "tokens.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
@@ -32,6 +33,11 @@ const REMEDIES: Record<AlertKind, AlertRemedy> = {
 /** What can be done about an alert; nothing is known of a kind that came with another build. */
 export function alertRemedy({ kind, subjectId }: Pick<AlertRecord, "kind" | "subjectId">): AlertRemedy {
   const remedy = (REMEDIES as Record<string, AlertRemedy>)[kind] ?? { tone: "neutral" };
-  if (kind !== "webhook.failed" || subjectId === null) return remedy;
-  return { ...remedy, link: { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" } };
+  const link = subjectId === null ? undefined : linkTo(kind, subjectId);
+  return link ? { ...remedy, link } : remedy;
+}
+
+function linkTo(kind: string, subjectId: string): AlertRemedy["link"] {
+  if (kind === "webhook.failed") return { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" };
+  if (kind === "key.expiring") return { href: PANEL_ADDRESSES.key(subjectId), name: "Look at the key" };
 }

@@ -9,7 +9,7 @@ import { toldPeople } from "@/lib/services/members/told-people";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** What nobody did in the panel, so that nobody knows. What staff decided is mailed with the decision. */
-const MAILED_KINDS: AlertKind[] = ["webhook.failed", ...USAGE_ALERT_KINDS];
+const MAILED_KINDS: AlertKind[] = ["webhook.failed", "key.expiring", ...USAGE_ALERT_KINDS];
 
 /** Older news is no news: where mails are switched on later, or were off for long, the panel has told it. */
 const NEWS_MS = 86_400_000;

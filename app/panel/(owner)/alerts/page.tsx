@@ -32,7 +32,7 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
     <>
       <LiveRefresh everyMs={30_000} />
       <PageHeader
-        purpose="Failures, decisions, and credits or tokens that run out, in all projects. They end once their cause is gone."
+        purpose="What failed, runs out or was decided, in all projects. It ends once its cause is gone."
         title="Alerts"
       />
       <TabLinks
@@ -49,7 +49,7 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
       {alerts.data.length === 0 ? (
         state === "open" ? (
           <EmptyState
-            text={`When a webhook receiver fails for good, credits or tokens run out, or your verification is decided, it stands here and the bell says so.${canSendMail() ? " Owners and admins get a mail, too." : ""}`}
+            text={`When a webhook receiver fails for good, credits or tokens run out, a key is about to end, or your verification is decided, it stands here and the bell says so.${canSendMail() ? " Owners and admins get a mail, too." : ""}`}
             title="Nothing to look at"
           />
         ) : (
