@@ -3,12 +3,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { callFunction } from "@/e2e/support/call-function";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { TurnError } from "@/lib/domain/turn-errors";
+import type { ReadingSteps } from "@/lib/services/turns/parts/read-document";
 
 const services = vi.hoisted(() => ({
   attemptDelivery: vi.fn(),
   followVideo: vi.fn(),
   answerTurn: vi.fn(),
   readDocument: vi.fn(),
+  readPart: vi.fn(),
   rememberTurn: vi.fn(),
   eraseAccount: vi.fn(),
   eraseEndUser: vi.fn(),
@@ -18,6 +20,7 @@ vi.mock("@/lib/services/deliveries/attempt-delivery", () => ({ attemptDelivery: 
 vi.mock("@/lib/services/turns/outputs/follow-video", () => ({ followVideo: services.followVideo }));
 vi.mock("@/lib/services/turns/answer-turn", () => ({ answerTurn: services.answerTurn, abandonTurn: vi.fn() }));
 vi.mock("@/lib/services/turns/parts/read-document", () => ({ readDocument: services.readDocument }));
+vi.mock("@/lib/services/turns/parts/read-part", () => ({ readPart: services.readPart }));
 vi.mock("@/lib/services/memory/remember-turn", () => ({ rememberTurn: services.rememberTurn }));
 vi.mock("@/lib/services/data-rights/erase-account", () => ({ eraseAccount: services.eraseAccount }));
 vi.mock("@/lib/services/data-rights/erase-end-user", () => ({
@@ -79,25 +82,29 @@ describe("a video", () => {
 describe("an answer", () => {
   const data = { turnId: "trn_1", sessionId: "ses_1", accountId: "acc_1" };
 
-  it.each([
-    ["that is made at once is made once", "ended", false, [["trn_1", 2]]],
-    [
-      "whose document has been read in parts is made of them",
-      "parts",
-      true,
-      [
-        ["trn_1", 2],
-        ["trn_1", 2, true],
-      ],
-    ],
-    ["whose reading ended is not made", "parts", false, [["trn_1", 2]]],
-  ])("%s", async (_what, status, isRead, calls) => {
+  it("that is made at once is made once, and nothing is read for it", async () => {
     const { answerTurnFunction } = await import("@/inngest/functions/answer-turn");
-    services.answerTurn.mockResolvedValue({ status });
-    services.readDocument.mockResolvedValue(isRead);
+    services.answerTurn.mockResolvedValue({ status: "ended" });
     await callFunction(answerTurnFunction, data, 2);
-    expect(services.answerTurn.mock.calls).toEqual(calls);
+    expect(services.answerTurn.mock.calls).toEqual([["trn_1", 2]]);
+    expect(services.readDocument).not.toHaveBeenCalled();
   });
+
+  it.each([
+    { part: "done", isMade: true },
+    { part: "ended", isMade: false },
+  ])(
+    "for which a document is read in parts is made of them: $isMade where a part is $part",
+    async ({ part, isMade }) => {
+      const { answerTurnFunction } = await import("@/inngest/functions/answer-turn");
+      services.answerTurn.mockResolvedValue({ status: "parts" });
+      services.readPart.mockResolvedValue({ status: part });
+      services.readDocument.mockImplementation((steps: ReadingSteps) => steps.read(4, 1, 0));
+      await callFunction(answerTurnFunction, data, 2);
+      expect(services.readPart.mock.calls).toEqual([[{ turnId: "trn_1", generation: 4, level: 1, position: 0 }, 2]]);
+      expect(services.answerTurn.mock.calls).toEqual([["trn_1", 2], ...(isMade ? [["trn_1", 2, true]] : [])]);
+    },
+  );
 });
 
 describe("what is remembered of an end user", () => {

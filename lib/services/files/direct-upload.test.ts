@@ -57,9 +57,10 @@ describe("beginUpload", () => {
     expect([await pendingCount(), await filesBelow()]).toEqual([1, []]);
   });
 
-  it("refuses a file above 500 MB before it is sent", async () => {
+  it("refuses a file above 500 MB before it is sent, and takes one of just that", async () => {
     await expect(begin(MAX_FILE_BYTES + 1)).rejects.toMatchObject({ code: "FILE_TOO_LARGE", param: "size" });
     expect(await pendingCount()).toBe(0);
+    expect(await begin(MAX_FILE_BYTES)).toMatchObject({ maxBytes: MAX_FILE_BYTES });
   });
 
   it("refuses more than a project may leave unused, whatever comes at once; another project is not held up", async () => {
@@ -131,6 +132,17 @@ describe("receiveUpload", () => {
     })();
     await expect(receiveUpload(uploadId, { stream: broken, declaredBytes: null })).rejects.toThrow("gone");
     expect([await filesBelow(), await pendingCount()]).toEqual([[], 1]);
+  });
+
+  it("says what went wrong first, also when what came cannot be removed; it is the sweep's then", async () => {
+    const { uploadId } = await begin(5);
+    const store = fileStoreOf("disk");
+    vi.spyOn(store, "write").mockRejectedValueOnce(new Error("The disk is full."));
+    vi.spyOn(store, "remove").mockRejectedValueOnce(new Error("The disk is away."));
+    await expect(send(uploadId, "whole")).rejects.toThrow("The disk is full.");
+    expect(await pendingCount()).toBe(1);
+    // What may be there still is not written over.
+    await expect(send(uploadId, "other")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("leaves no bytes when the upload was erased while it was written", async () => {

@@ -529,7 +529,7 @@ describe("reading", () => {
     expect(rows).toEqual([{ store: "blob" }]);
   });
 
-  it("goes on with the other files of a store when one cannot be removed, and says so at the end", async () => {
+  it("goes on with the other files of a store when some cannot be removed, and says so at the end", async () => {
     const sessionId = newId("session");
     const drafts = await Promise.all(Array.from({ length: 120 }, () => store("x")));
     await inTransaction(async (tx) => {
@@ -537,16 +537,16 @@ describe("reading", () => {
     });
     const disk = fileStoreOf("disk");
     const remove = disk.remove.bind(disk);
-    const [broken = ""] = drafts.map(({ storageKey }) => storageKey);
+    const broken = drafts.slice(0, 5).map(({ storageKey }) => storageKey);
     const failing = vi.spyOn(disk, "remove").mockImplementation(async (key) => {
-      if (key === broken) throw new Error("The disk cannot read this folder.");
+      if (broken.includes(key)) throw new Error("The disk cannot read this folder.");
       return remove(key);
     });
     const filter = { where: "f.session_id = $1", values: [sessionId] };
     await expect(removeFiles(filter)).rejects.toThrow("The disk cannot read this folder.");
     failing.mockRestore();
     const { rows } = await db().query("SELECT storage_key FROM stored_files WHERE session_id = $1", [sessionId]);
-    expect(rows).toEqual([{ storage_key: broken }]);
+    expect(rows.map((row) => row.storage_key).sort()).toEqual(broken.toSorted());
   });
 
   it("finds no file that was deleted, whose bytes are gone, or whose key is no key", async () => {
