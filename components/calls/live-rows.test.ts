@@ -76,5 +76,8 @@ describe("live rows", () => {
     const rows = takeIn(NO_LIVE_ROWS, many, false);
     expect(rows.shown).toHaveLength(300);
     expect(rows.shown.at(-1)?.id).toBe("399");
+    const waiting = takeIn(takeIn(NO_LIVE_ROWS, many, true), [call("400", 400)], true);
+    expect(waiting.held).toHaveLength(300);
+    expect(waiting.held.at(-1)?.id).toBe("400");
   });
 });

@@ -25,6 +25,14 @@ it("tells of a long answer a few times, and of all of it in the end", async () =
   expect(told.at(-1)).toMatchObject({ phase: "completed", text: words.join("") });
 });
 
+it("keeps the end of what came over the wire, and no more than a page can hold", async () => {
+  const delta = "x".repeat(50_000);
+  const told = await steps(Array.from({ length: 8 }, (_, index) => event("chunk", index, { delta })));
+  expect(told.at(-1)?.text).toHaveLength(400_000);
+  expect(told.at(-1)?.raw).toHaveLength(200_000);
+  expect(told.at(-1)?.raw).toMatch(/x"}\n\n$/);
+});
+
 it("keeps what came of a stream that breaks off", async () => {
   const told = await steps([event("chunk", 0, { delta: "so far" })]);
   expect(told.at(-1)).toMatchObject({ phase: "broken off", text: "so far" });

@@ -1,8 +1,26 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { PlaygroundCall } from "@/components/playground/playground-call";
 import { sendCall } from "@/components/playground/send-call";
+
+const CALL: PlaygroundCall = {
+  method: "GET",
+  path: "/api/v1/account",
+  needsKey: true,
+  headers: [],
+  body: { kind: "none" },
+  isStream: false,
+  isFile: false,
+};
+const optionsOf = (signal = new AbortController().signal) => ({
+  apiKey: "bld_x",
+  files: [],
+  signal,
+  onProgress: () => {},
+});
+afterEach(() => vi.unstubAllGlobals());
 
 /** Calls a server that answers with this. */
 async function answerOf(status: number, type: string, body: string) {
@@ -12,18 +30,7 @@ async function answerOf(status: number, type: string, body: string) {
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const call = {
-    method: "GET",
-    needsKey: true,
-    headers: [],
-    body: { kind: "none" },
-    isStream: false,
-    isFile: false,
-  } as const;
-  return sendCall(
-    { ...call, headers: [], path: `http://127.0.0.1:${port}/api/v1/account` },
-    { apiKey: "bld_x", files: [], signal: new AbortController().signal, onProgress: () => {} },
-  );
+  return sendCall({ ...CALL, path: `http://127.0.0.1:${port}/api/v1/account` }, optionsOf());
 }
 
 describe("sendCall", () => {
@@ -40,5 +47,30 @@ describe("sendCall", () => {
       body: { kind: "text", text: "<h1>Bad gateway</h1>" },
     });
     expect(await answerOf(504, "application/json", "")).toMatchObject({ status: 504, body: { kind: "none" } });
+  });
+
+  it.each<[string, PlaygroundCall["body"]]>([
+    ["none", { kind: "none" }],
+    ["one of JSON", { kind: "json", value: { a: 1 } }],
+  ])("goes by the key alone, whatever its body, %s: the panel's cookies stay here", async (_what, body) => {
+    const send = vi.fn((_path: string, _options: RequestInit) => Promise.resolve(new Response(null, { status: 204 })));
+    vi.stubGlobal("fetch", send);
+    await sendCall({ ...CALL, body }, optionsOf());
+    await sendCall({ ...CALL, body, needsKey: false }, optionsOf());
+    const [withKey, without] = send.mock.calls.map(([, options]) => options);
+    expect([withKey?.credentials, without?.credentials]).toEqual(["omit", "omit"]);
+    // Who needs no key is told of none.
+    const keyOf = (options?: RequestInit) => new Headers(options?.headers).get("X-API-Key");
+    expect([keyOf(withKey), keyOf(without)]).toEqual(["bld_x", null]);
+  });
+
+  it("tells a call that its reader stopped from one that reached nobody", async () => {
+    const stop = new AbortController();
+    vi.stubGlobal("fetch", async () => {
+      throw new TypeError("Failed to fetch");
+    });
+    expect(await sendCall(CALL, optionsOf(stop.signal))).toBe("unreached");
+    stop.abort();
+    expect(await sendCall(CALL, optionsOf(stop.signal))).toBe("stopped");
   });
 });

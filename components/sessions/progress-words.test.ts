@@ -17,6 +17,11 @@ describe("how far the work of a turn is", () => {
       "Transcribing call.mp3: 20 min of 65 min",
       "20 min of 65 min of call.mp3 were transcribed",
     ],
+    [
+      { ...HEARD, done: 0, total: 90 },
+      "Transcribing call.mp3 (1 min 30 s)",
+      "the transcription of call.mp3 began (1 min 30 s)",
+    ],
     [{ ...HEARD, done: 3_900, total: 3_900 }, "The AI is at work", "65 min of 65 min of call.mp3 were transcribed"],
     [
       { stage: "making", done: 0, total: 1, covers: "a video" },

@@ -19,6 +19,12 @@ describe("a way through a list by cursors", () => {
     expect(back.previousHref).toBe("/list?status=failed");
   });
 
+  it("begins at the start where an address names no cursor, or half a way", () => {
+    expect(cursorOf({ cursor: "" })).toBeUndefined();
+    expect(cursorHrefs("/list", { cursor: "" }, null)).toEqual({});
+    expect(cursorOf({ cursor: "aaa~" })).toBe("aaa");
+  });
+
   it("keeps the address short however far somebody goes", () => {
     let href = "/list";
     for (let step = 0; step < 100; step += 1) {

@@ -28,6 +28,19 @@ describe("diffLines", () => {
     expect(written(diffLines("red\n", "blue\n"))).toEqual([["-1:. red", "+.:1 blue"]]);
   });
 
+  it("takes no two lines for one that changed where more were taken out than put in", () => {
+    const before = "Be brief, please.\nBe kind, please.\nBe exact, please.\nEnd.\n";
+    expect(written(diffLines(before, "Be brief, always.\nEnd.\n"))).toEqual([
+      [
+        "-1:. Be brief, please.",
+        "-2:. Be kind, please.",
+        "-3:. Be exact, please.",
+        "+.:1 Be brief, always.",
+        " 4:2 End.",
+      ],
+    ]);
+  });
+
   it("keeps far apart changes apart, each with its numbers", () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const changed = lines.with(1, "second").with(27, "late");

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { formatDeadline, formatExact, formatPoint, formatRelative } from "@/components/ui/format-time";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { formatDeadline, formatExact, formatMonth, formatPoint, formatRelative } from "@/components/ui/format-time";
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 const HOUR = 3_600_000;
@@ -61,6 +61,15 @@ describe("formatExact", () => {
 describe("a point of a chart", () => {
   it("is a day, or an hour of it, of UTC", () => {
     expect([formatPoint("2026-11-20"), formatPoint("2026-11-20T23:00:00.000Z")]).toEqual(["20 Nov", "20 Nov, 23:00"]);
+  });
+});
+
+describe("a month", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each(["America/Los_Angeles", "Pacific/Auckland"])("is the same for a reader in %s", (zone) => {
+    vi.stubEnv("TZ", zone);
+    expect([formatMonth("2026-11"), formatMonth("2026-01")]).toEqual(["November 2026", "January 2026"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { refreshOnceThere } from "@/components/ui/refresh-when-there";
+import { refreshOnceThere, refreshWhenThere } from "@/components/ui/refresh-when-there";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -32,6 +32,26 @@ it("draws a page anew once, as soon as the service answers and it is known that 
   expect(ask).toHaveBeenCalledTimes(4);
   // One that lives without its database would make a page that says so, in place of what is read.
   expect(ask).toHaveBeenCalledWith("/api/v1/health/ready", { cache: "no-store" });
+});
+
+it.each([
+  { leaves: "before it was asked", looks: 0, isDrawn: false },
+  { leaves: "while the service is asked", looks: 1, isDrawn: false },
+  { leaves: "not at all", looks: 2, isDrawn: true },
+])("draws nothing anew for a reader who goes on to something else $leaves: $isDrawn", async ({ looks, isDrawn }) => {
+  const [refresh, later] = [vi.fn(), vi.fn()];
+  let left = looks;
+  answers("there");
+  await refreshWhenThere({ refresh }, () => left-- > 0);
+  expect(refresh).toHaveBeenCalledTimes(isDrawn ? 1 : 0);
+  left = looks;
+  answers("there");
+  await refreshOnceThere(
+    { refresh: later },
+    () => left-- > 0,
+    async () => true,
+  );
+  expect(later).toHaveBeenCalledTimes(isDrawn ? 1 : 0);
 });
 
 it.each(["somebody else is there", "nobody wants it any more"])("leaves it as it is when %s", async (why) => {
