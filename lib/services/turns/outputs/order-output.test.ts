@@ -136,6 +136,16 @@ describe("credits", () => {
     expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, balance: 100, reserved: 0 });
   });
 
+  it("of what a turn has heard already count in what is promised, and in maxCredits to the last one", async () => {
+    const heard = { ...ANSWER, soundCredits: 7 };
+    const cheap = await startTurn("A wave", { maxCredits: 47 });
+    const refused = orderOutput(await claimedTurn(cheap.turnId), VIDEO, heard);
+    await expect(refused).rejects.toThrow(/48 credits, more than maxCredits \(47\)/);
+    const started = await startTurn("A wave", { maxCredits: 48 });
+    await orderOutput(await claimedTurn(started.turnId), VIDEO, heard);
+    expect(await readRemains(started)).toMatchObject({ rows: { orders: 1 }, books: { isClean: true, reserved: 48 } });
+  });
+
   it("are promised to no turn that ended since, which nobody would take back", async () => {
     const started = await startTurn("A wave");
     const turn = await claimedTurn(started.turnId);
