@@ -47,3 +47,10 @@ describe("the events of a registration", () => {
     expect(read(Array(101).fill("error")).success).toBe(false);
   });
 });
+
+describe("a change of a registration", () => {
+  it("names at least one field: a call that changes nothing is a mistake of its caller", () => {
+    expect(updateWebhookBody.safeParse({}).error?.issues[0]?.message).toBe("must name at least one field to change");
+    expect(updateWebhookBody.safeParse({ active: false }).data).toEqual({ active: false });
+  });
+});

@@ -28,9 +28,9 @@ beforeEach(async () => {
   ({ answerWithTools } = await import("@/lib/services/turns/outputs/answer-with-tools"));
 });
 
-const ask = () => {
+const ask = (onDelta: (text: string) => void = () => {}) => {
   const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: "A hut, please" }] }];
-  return answerWithTools({ model: "m", messages }, () => {});
+  return answerWithTools({ model: "m", messages }, onDelta);
 };
 
 /** A call of a tool that cannot be carried out, with what a server puts beside it. */
@@ -119,6 +119,46 @@ describe("a model that ends without a word", () => {
     server.answerWith(() => asStream([chunkOf({ content: "" }, reason), usage]));
     expect(await ask()).toMatchObject({ text: "", finishReason: reason });
     expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe("a model whose call cannot be carried out", () => {
+  const streamed = async () => {
+    let text = "";
+    const answer = await ask((delta) => {
+      text += delta;
+    });
+    return { text, answer };
+  };
+  const beginsWith = (first: RawAnswer) => {
+    server.answerWith(() => (server.asked.length === 1 ? first : said("No hut")));
+  };
+
+  it("goes on in a sentence of its own behind what it said before, and else begins at once", async () => {
+    beginsWith(callsTool({}, [{ content: "One moment." }]));
+    expect((await streamed()).text).toBe("One moment.\n\nNo hut");
+    server.asked.length = 0;
+    beginsWith(callsTool({}));
+    const { text, answer } = await streamed();
+    expect(text).toBe("No hut");
+    // What one of its calls used was not told.
+    expect(answer.isEstimated).toBe(true);
+  });
+
+  it("again and again has answered all the same where it said something, and what all its calls used is counted", async () => {
+    server.answerWith(() => callsTool({}, [{ content: "Soon." }]));
+    const { answer } = await streamed();
+    expect(server.asked).toHaveLength(3);
+    expect(answer).toMatchObject({ text: "Soon.Soon.Soon.", leftOut: 0 });
+    expect(answer.order).toBeUndefined();
+  });
+
+  it("again and again, and without a word, is told of as what cannot be made", async () => {
+    server.answerWith(() => callsTool({}));
+    await expect(ask()).rejects.toMatchObject({
+      code: "MODEL_REJECTED",
+      message: expect.stringMatching(/cannot be made/),
+    });
   });
 });
 

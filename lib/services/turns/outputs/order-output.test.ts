@@ -146,6 +146,14 @@ describe("credits", () => {
     expect(await readRemains(started)).toMatchObject({ rows: { orders: 1 }, books: { isClean: true, reserved: 48 } });
   });
 
+  it("are promised once where an order was written down unheard, and is written again", async () => {
+    const started = await startTurn("A wave");
+    const turn = await claimedTurn(started.turnId);
+    await orderOutput(turn, VIDEO, ANSWER);
+    await orderOutput(turn, VIDEO, ANSWER);
+    expect(await readRemains(started)).toMatchObject({ rows: { orders: 1 }, books: { isClean: true, reserved: 41 } });
+  });
+
   it("are promised to no turn that ended since, which nobody would take back", async () => {
     const started = await startTurn("A wave");
     const turn = await claimedTurn(started.turnId);
