@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fileContentField } from "@/lib/contracts/fields";
 import { sendBody } from "@/lib/contracts/send";
+import { tagsField } from "@/lib/contracts/template-fields";
+import { createUploadBody } from "@/lib/contracts/uploads";
 import { MAX_FILE_CONTENT_BYTES } from "@/lib/domain/limits";
 
 describe("what a hybrid call needs", () => {
@@ -31,4 +33,15 @@ describe("text that comes inside of a call", () => {
     expect(fileContentField.safeParse(letter.repeat(most)).success).toBe(true);
     expect(fileContentField.safeParse(letter.repeat(most + 1)).success).toBe(false);
   });
+});
+
+describe("the announced size of an upload", () => {
+  it("is at least a byte: an empty file would be refused when it is used", () => {
+    const sizeOf = (size: number) => createUploadBody.safeParse({ name: "a.pdf", size }).success;
+    expect([sizeOf(0), sizeOf(1), sizeOf(1.5)]).toEqual([false, true, false]);
+  });
+});
+
+it("a tag that is named twice is kept once", () => {
+  expect(tagsField.parse(["v1", "draft", "v1"])).toEqual(["v1", "draft"]);
 });
