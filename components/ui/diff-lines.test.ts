@@ -41,6 +41,25 @@ describe("diffLines", () => {
     ]);
   });
 
+  it("shows each line once, and a few around, of a text that is another from end to end", () => {
+    const many = (word: string) => Array.from({ length: 1_600 }, (_, index) => `${word} ${index}`);
+    const around = Array.from({ length: 20 }, (_, index) => `as ever ${index}`);
+    const textOf = (lines: string[]) => lines.join("\n");
+    const kinds = (before: string[], after: string[]) => {
+      const lines = diffLines(textOf(before), textOf(after)).flat();
+      return Object.fromEntries(
+        ["removed", "added", "same"].map((kind) => [kind, lines.filter((line) => line.kind === kind).length]),
+      );
+    };
+    expect(kinds([...many("old"), ...around], [...many("new"), ...around])).toEqual({
+      removed: 1_600,
+      added: 1_600,
+      same: 3,
+    });
+    // The one line that is left is both the first and the last of those before.
+    expect(kinds(["x", ...many("old"), "x"], ["x"])).toEqual({ removed: 1_601, added: 0, same: 1 });
+  });
+
   it("keeps far apart changes apart, each with its numbers", () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const changed = lines.with(1, "second").with(27, "late");
