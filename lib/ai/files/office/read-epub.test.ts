@@ -90,6 +90,22 @@ describe("an e-book", () => {
     else expect((await read).kind).toBe("epub");
   });
 
+  it("whose list names its files in other ways is read all the same", async () => {
+    const list = (hrefs: string[]) =>
+      `<package><manifest>${hrefs.map((href, index) => `<item id="c${index}" href="${href}" media-type="application/xhtml+xml"/>`).join("")}</manifest><spine>${hrefs.map((_, index) => `<itemref idref="c${index}"/>`).join("")}</spine></package>`;
+    const parts = {
+      "OEBPS/book.opf": list(["text/part%200.xhtml#begin", "100%.xhtml"]),
+      "OEBPS/100%.xhtml": bookPage("<p>All of it.</p>"),
+    };
+    expect((await textOf({ chapters: ["<p>The sea.</p>"], parts })).text).toBe("The sea.\n\nAll of it.");
+  });
+
+  it("takes no whole text for its title, and no list without end for its authors", async () => {
+    const authors = Array.from({ length: 1_000 }, (_, index) => `Author ${index}`);
+    const { text } = await textOf({ title: "Sea ".repeat(10_000), authors, chapters: ["<p>The sea.</p>"] });
+    expect(text).toMatch(/^\[Title: (Sea ){74}Sea\s*\]\n\[Author: Author 0, .*Author 9\]\n\nThe sea\.$/);
+  });
+
   it("of which there is no end is cut, and says so", async () => {
     const parts = { "OEBPS/text/part 1.xhtml": Buffer.alloc(21 * 1024 * 1024, "<p>") };
     expect(await textOf({ ...BOOK, parts })).toMatchObject({
@@ -97,5 +113,8 @@ describe("an e-book", () => {
       text: expect.stringMatching(/It was calm\.$/),
     });
     expect(await textOf({ ...BOOK, title: "", authors: [] }, 25)).toMatchObject({ isCut: true });
+    const short = await textOf({ chapters: Array(5_001).fill("<p>x</p>") });
+    expect(short.isCut).toBe(true);
+    expect(short.text.match(/x/g)).toHaveLength(5_000);
   });
 });

@@ -146,6 +146,23 @@ describe("credits", () => {
     expect(await readRemains(started)).toMatchObject({ rows: { orders: 1 }, books: { isClean: true, reserved: 48 } });
   });
 
+  it("of what a turn has heard are charged with what is made", async () => {
+    const started = await startTurn("Good morning");
+    const speech: OutputOrder = {
+      tool: "create_speech",
+      model: "gpt-4o-mini-tts",
+      text: "Good morning",
+    };
+    await orderOutput(await claimedTurn(started.turnId), speech, { ...ANSWER, soundCredits: 7 });
+    const { credits_reserved: promised } = await readRow("turns", started.turnId);
+    expect(promised).toBeGreaterThan(7);
+    expect(await answerTurn(started.turnId, 0)).toEqual({ status: "ended" });
+    expect(await readRow("sessions", started.sessionId)).toMatchObject({
+      output_type: "audio",
+      credits_used: promised,
+    });
+  });
+
   it("are promised once where an order was written down unheard, and is written again", async () => {
     const started = await startTurn("A wave");
     const turn = await claimedTurn(started.turnId);
