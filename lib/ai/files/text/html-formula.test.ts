@@ -34,6 +34,13 @@ describe("a formula in a page", () => {
     ["with names of functions apart", "<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>", "sin x"],
     ["without what holds a place", `<mi>a</mi><mspace width="1em"/><mphantom><mi>b</mi></mphantom><mi>c</mi>`, "ac"],
     ["that is broken, as far as it goes", `<msup><mi>x<mn>2</msup></mfrac>`, "2^"],
+    ["with an end that nothing began", "<mfrac><mi>a</mi></mrow><mi>b</mi></mfrac>", "a/b"],
+    ["with the degree of a root before it", "<mroot><mi>x</mi><mn>3</mn></mroot>", "3√(x)"],
+    [
+      "as it stands where it carries but another program's words",
+      `<semantics>${power}<annotation encoding="StarMath 5.0">x^2 size 12</annotation></semantics>`,
+      "x^2",
+    ],
     ["that is a word", "x", "x"],
   ])("is read on one line, %s", async (_how, content, text) =>
     expect(await htmlToText(math(content))).toBe(`With ${text}.`),
@@ -46,6 +53,10 @@ describe("a formula in a page", () => {
   it("is read once where a picture says the same", async () => {
     const page = `<span><span>${math(power).slice(8, -5)}</span><img class="mwe-math-fallback-image-inline" alt="x^{2}"></span>`;
     expect(await htmlToText(page)).toBe("[x^{2}]");
+  });
+
+  it("is left out where it is too long to be one", async () => {
+    expect(await htmlToText(math("<mi>x</mi>".repeat(6_000)))).toBe("With .");
   });
 
   it("holds nobody up, however large it is or how deep", async () => {

@@ -63,6 +63,11 @@ describe("htmlToText", () => {
       "&lt;b&gt; &eacute;&Eacute;&euro;&#8364;&#x20AC;&nbsp;&bogus; &#0; &#xD800; &copy",
       "<b> éÉ€€€ &bogus; &#0; &#xD800; ©",
     ],
+    [
+      "numbers of no character as they stand",
+      "&#1114112; &#x110000; &#99999999999999999999; &#x10FFFF; &#x1F600;",
+      "&#1114112; &#x110000; &#99999999999999999999; \u{10ffff} 😀",
+    ],
     ["bare signs", "1 < 2 && 3 > 2", "1 < 2 && 3 > 2"],
     ["attributes with brackets", "<a href=\"x>y\" title='>'>link</a>", "link"],
     ["an apostrophe in a tag", "<p don't>text</p> after", "text\n\nafter"],

@@ -42,6 +42,14 @@ describe("a picture or speech", () => {
       madeSpeech("Good morning"),
       /^Audio \(MP3, \d+ KB\): “Good morning”/,
     ],
+    [
+      "create_image of many words",
+      order("create_image", { prompt: `${"a  red\nbicycle ".repeat(30)}` }),
+      "image",
+      "image/png",
+      madeImage(),
+      /^Image \(PNG, \d+ KB\): “(a red bicycle ){11}a red…” https:\S+$/,
+    ],
   ])("by %s becomes the turn's output, with one line that describes it", async (_, input, type, mime, bytes, line) => {
     const started = await startTurn(input);
     expect(await answerTurn(started.turnId, 0)).toEqual({ status: "ended" });
