@@ -34,7 +34,11 @@ describe("a formula in a page", () => {
     ["with names of functions apart", "<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>", "sin x"],
     ["without what holds a place", `<mi>a</mi><mspace width="1em"/><mphantom><mi>b</mi></mphantom><mi>c</mi>`, "ac"],
     ["that is broken, as far as it goes", `<msup><mi>x<mn>2</msup></mfrac>`, "2^"],
-    ["with an end that nothing began", "<mfrac><mi>a</mi></mrow><mi>b</mi></mfrac>", "a/b"],
+    [
+      "with an end that nothing began",
+      "<mfrac><mi>a</mi></mrow><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac>",
+      "a/(b+1)",
+    ],
     ["with the degree of a root before it", "<mroot><mi>x</mi><mn>3</mn></mroot>", "3√(x)"],
     [
       "as it stands where it carries but another program's words",
