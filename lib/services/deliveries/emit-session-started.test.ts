@@ -109,6 +109,14 @@ describe("session.started", () => {
     expect([await started(turn.sessionId), wakeUps]).toMatchObject([[{ status: "pending" }], 1]);
   });
 
+  it("is kept for a receiver that has failed, and goes nowhere until somebody sends it", async () => {
+    await listen(["session.started"], { status: "failed" });
+    const { sessionId, turnId } = await accept();
+    expect(await claimTurn(turnId)).toMatchObject({ isStartAwaited: true });
+    await answerTurn(turnId, 0);
+    expect(await started(sessionId)).toMatchObject([{ status: "held", next_attempt_at: null }]);
+  });
+
   it("costs nothing where nobody waits for it", async () => {
     await listen(["completion"]);
     const { turnId } = await accept();

@@ -4,11 +4,12 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { tokensExceededEvent } from "@/lib/contracts/webhook-events";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { PLANS, type PlanId } from "@/lib/domain/plans";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { setPlan } from "@/lib/services/accounts/set-plan";
+import { emitTokensExceeded } from "@/lib/services/deliveries/emit-tokens-exceeded";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
@@ -120,5 +121,26 @@ describe("a plan whose limit the month's use has reached already", () => {
     await moveTo(account, "free");
     await moveTo(account, "free");
     expect(await toldOf(account)).toEqual(new Map());
+  });
+});
+
+describe("the month whose tokens are used up", () => {
+  it("is told of once, whichever day that is, with the day from which calls are taken again", async () => {
+    const account = await createTestAccount({ planId: "free" });
+    await register(account);
+    const tell = (at: string) =>
+      inTransaction((tx) =>
+        emitTokensExceeded(tx, {
+          accountId: account.accountId,
+          at: new Date(at),
+          tokensUsed: LIMIT,
+          tokenLimit: LIMIT,
+          turn: null,
+        }),
+      );
+    expect(await tell("2026-12-01T00:00:00Z")).toBe(1);
+    expect(await tell("2026-12-31T23:59:59Z")).toBe(0);
+    expect([...(await toldOf(account)).values()]).toMatchObject([{ body: { periodEnd: "2027-01-01T00:00:00.000Z" } }]);
+    expect(await tell("2027-01-01T00:00:00Z")).toBe(1);
   });
 });

@@ -63,6 +63,15 @@ it("leaves alone what is being attempted just now, but not what a dead process l
   expect(await dispatched()).toEqual([dead]);
 });
 
+it("takes as much of each account that calls one address: what hangs for one holds up no other", async () => {
+  const other = await seedProject();
+  for (let index = 0; index < 5; index += 1) {
+    await add({ url: "https://relay.example/in", overdueSeconds: 9_000 });
+    await add({ ...other, url: "https://relay.example/in" });
+  }
+  expect(await redispatchDeliveries({ limitPerReceiver: 3 })).toBe(6);
+});
+
 it("takes a bounded batch, and no more of one receiver than it can use", async () => {
   for (let index = 0; index < 8; index += 1) await add({ url: "https://slow.example/in", overdueSeconds: 9_000 });
   const others = [await add({ url: "https://a.example/" }), await add({ url: "https://b.example/" })];
