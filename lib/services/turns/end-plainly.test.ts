@@ -100,6 +100,15 @@ describe("a turn of which more is to be written than its worker knew", () => {
     expect((await beginTurn(account)).hasReceivers).toBe(true);
   });
 
+  it("tells the callback of its call, also where its project has no receiver at all", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await acceptTurn(account.principal, chatTurn({ callbackUrl: "https://receiver.example/hook" }));
+    const claimed = await claimedTurn(turnId);
+    expect([claimed.hasReceivers, await end(claimed)]).toEqual([true, true]);
+    const { rows } = await db().query("SELECT url, event FROM webhook_deliveries WHERE turn_id = $1", [turnId]);
+    expect(rows).toEqual([{ url: "https://receiver.example/hook", event: "completion" }]);
+  });
+
   it("hands the next turn of its session over, in whatever moment that was accepted", async () => {
     const account = await createTestAccount();
     for (let round = 0; round < 25; round++) {
