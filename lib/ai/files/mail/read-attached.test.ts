@@ -1,5 +1,6 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
+import { AttachedReader } from "@/lib/ai/files/mail/read-attached";
 import { encryptedPdf } from "@/lib/ai/files/samples/sample-hostile-pdf";
 import { sampleImage } from "@/lib/ai/files/samples/sample-image";
 import { type Attached, sampleMail } from "@/lib/ai/files/samples/sample-mail";
@@ -184,6 +185,14 @@ describe("files that came along with a mail", () => {
     expect(text).toMatch(
       /\[Attached file: 49\.txt\]\nx\n\n\[Attachments, not here\]\n50\.txt: too much [^\n]+\n51\.txt: too much/,
     );
+  });
+
+  it("end the reading of the mail where something else fails than one of them: that is no word for the model", async () => {
+    const bytes = sampleImage("png", 9, 9);
+    const away = new Error("The store is away.");
+    const file = { bytesSource: () => Promise.reject(away), size: 9, name: "bill.eml", contentType: "", lane: "" };
+    const attached = [{ name: "photo.png", contentType: "image/png", bytes }];
+    await expect(new AttachedReader(file, () => Promise.reject(away)).read(attached)).rejects.toBe(away);
   });
 
   it("end the reading of the mail with the signal's own reason", async () => {
