@@ -84,7 +84,7 @@ describe("a delivery that arrives", () => {
       await runDelivery((await seedDelivery({ ...owner, registrationId, url: receiver.url })).id);
       return (await registrationRow(registrationId)).last_delivery_at.getTime() - before.getTime();
     };
-    expect(await lastAfter("1 hour")).toBeGreaterThanOrEqual(3_600_000);
+    expect(await lastAfter("2 seconds")).toBeGreaterThanOrEqual(2_000);
     expect(await lastAfter("-1 hour")).toBe(0);
   });
 

@@ -7,6 +7,7 @@ import {
   seedRegistration,
 } from "@/e2e/support/delivery-seeds";
 import { attemptRows, deliveryRow, runDelivery, useDeliveryStage, verifyRequest } from "@/e2e/support/delivery-stage";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { listAlerts } from "@/lib/services/alerts/list-alerts";
@@ -192,8 +193,10 @@ describe("resendFailedDeliveries", () => {
       ids.push((await seed(registrationId, "https://a.example/", { status: "held" })).id);
     }
     const press = () => resendFailedDeliveries(owner, registrationId, { batchSize: 30 });
-    const counts = await Promise.all([press(), press(), press()]);
-    expect(counts.sort()).toEqual([0, 0, 20]);
+    // Both have looked before either has sent anything.
+    const hold = { statement: "SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE", id: ids[0] ?? "" };
+    const counts = await whileHeld(hold, press, press);
+    expect(counts.map((press) => press.status === "fulfilled" && press.value).sort()).toEqual([0, 20]);
     for (const id of ids) expect(await queuedRounds(id)).toEqual([2]);
   });
 

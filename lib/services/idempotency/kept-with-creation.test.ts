@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
 import { createOnce } from "@/lib/services/idempotency/create-once";
+import * as keepResponse from "@/lib/services/idempotency/keep-response";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { createProject } from "@/lib/services/projects/create-project";
 import { createTemplate } from "@/lib/services/templates/create-template";
@@ -111,6 +112,20 @@ describe("a form of the panel that is sent again because its answer was lost", (
     const made = await send("Once");
     expect(await send("Once")).toEqual(made);
     expect(Number(await countOf("templates"))).toBe(Number(before) + 1);
+  });
+
+  it("is not answered for another one: what was changed in it since would be lost unseen", async () => {
+    const send = (name: string) => createOnce(account.principal, "aaaabbbbccccdddd", { name }, async () => ({ name }));
+    await send("First");
+    await expect(send("Second")).rejects.toMatchObject({ code: expect.stringMatching(/^IDEMPOTENCY_/) });
+  });
+
+  it("says why it was refused, also when the database goes away just then", async () => {
+    const release = vi.spyOn(keepResponse, "releaseKey").mockRejectedValueOnce(new Error("The database is away."));
+    const refused = createOnce(account.principal, "ddddccccbbbbaaaa", {}, () => Promise.reject(new Error("no")));
+    await expect(refused).rejects.toThrow("no");
+    expect(release).toHaveBeenCalledOnce();
+    release.mockRestore();
   });
 
   it("may be sent again when it was refused", async () => {
