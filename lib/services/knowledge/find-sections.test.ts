@@ -142,6 +142,17 @@ describe("the section that answers a question", () => {
     expect((await asked("Welche Kündigungsfrist gibt es?"))[0]).toContain("drei Monate");
   });
 
+  it("comes before what answers but what stood beside the question, also where another answers better", async () => {
+    const { projectId } = await createTestAccount();
+    const texts = ["Returns take thirty days.", "Returns need the box.", "Helicopters are loud."];
+    const ids: string[] = [];
+    for (const [index, content] of texts.entries()) {
+      ids.push((await createKnowledgeFile({ projectId }, { path: `${index}.md`, content })).id);
+    }
+    const found = await findSections(projectId, ids, "Returns in thirty days?", "Helicopters");
+    expect(found.map(({ content }) => content.trim())).toEqual(texts);
+  });
+
   it("is what is asked of a thing, however long its name in other letters is", async () => {
     const { projectId } = await createTestAccount();
     const about = ["价格为三千元", "颜色有黑色和白色", "整机免费保修一年", "配件包括充电线", "防水深度为五十米"];

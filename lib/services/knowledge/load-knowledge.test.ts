@@ -61,3 +61,27 @@ describe("knowledge of which a file is saved while a call reads it", () => {
     expect(saved).toBe(3);
   });
 });
+
+describe("the budget of knowledge", () => {
+  it("is kept to also where many files are so short that their names take more than they say", async () => {
+    const account = await createTestAccount();
+    for (let n = 10; n < 30; n++)
+      await createKnowledgeFile(account, { path: `prices/of/${n}.md`, content: `Tea ${n}.` });
+    const { receipt } = await loadKnowledge(account.projectId, { text: "Which tea?" }, 200);
+    expect(receipt?.tokens).toBeLessThanOrEqual(200);
+    expect(receipt?.files.some(({ included }) => included === "none")).toBe(true);
+  });
+
+  it("is taken by whole short files to a half at most: the other half is for what answers", async () => {
+    const account = await createTestAccount();
+    const words = "Words about nothing. ".repeat(150);
+    for (const path of ["a.md", "b.md"]) await createKnowledgeFile(account, { path, content: words });
+    await createKnowledgeFile(account, { path: "long.md", content: LONG });
+    const { receipt } = await loadKnowledge(account.projectId, { text: "How is tea sold?" }, BUDGET);
+    expect(receipt?.files).toMatchObject([
+      { path: "a.md", included: "whole" },
+      { path: "b.md", included: expect.not.stringMatching("whole") },
+      { path: "long.md", included: "sections" },
+    ]);
+  });
+});
