@@ -50,6 +50,16 @@ describe("the bytes of a file in Vercel Blob", () => {
     expect(await read()).toBeNull();
   });
 
+  it("are never looked for elsewhere: the token is for the store alone", async () => {
+    const asked: (string | undefined)[] = [];
+    answer = ({ url }, response) => {
+      asked.push(url);
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    };
+    await expect(read()).rejects.toMatchObject(AWAY);
+    expect(asked).not.toContain("/elsewhere");
+  });
+
   it("are not the whole file where a part was asked for", async () => {
     answer = (_request, response) => response.writeHead(200).end(BYTES);
     await expect(read({ range: { start: 2, end: 4 } })).rejects.toMatchObject(AWAY);
