@@ -1,3 +1,4 @@
+import { getPayloadFromClientToken } from "@vercel/blob/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
 import { findInDatabase } from "@/e2e/support/canary-search";
@@ -68,6 +69,8 @@ describe("a direct upload to Vercel Blob", () => {
     const given = await begin(5);
     const other = await begin(5);
     expect(JSON.stringify(given)).not.toContain(server.token);
+    const [, clientToken = ""] = given.headers.authorization?.split(" ") ?? [];
+    expect(getPayloadFromClientToken(clientToken).validUntil).toBe(Date.parse(given.expiresAt));
     expect(await put(given, "longer")).toBe(403);
     expect(await put({ ...given, uploadUrl: other.uploadUrl }, "whole")).toBe(403);
     expect(await put(given, "whole")).toBe(200);

@@ -1,0 +1,36 @@
+import { expect, it, vi } from "vitest";
+import { exactBytes } from "@/lib/storage/exact-bytes";
+
+/** A source of pieces of ten bytes without end, or of so many of them. */
+function source(pieces = Number.POSITIVE_INFINITY) {
+  const cancel = vi.fn();
+  let left = pieces;
+  const pull = (controller: ReadableStreamDefaultController) => {
+    if (left-- > 0) controller.enqueue(new Uint8Array(10));
+    else controller.close();
+  };
+  return { stream: new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), cancel };
+}
+const other = (came: number) => new Error(`${came} came`);
+
+it("a file is let go of when nobody reads on: it would stay open for good", async () => {
+  const { stream, cancel } = source();
+  const reader = exactBytes(stream, 1_000, other).getReader();
+  await reader.read();
+  await reader.cancel("left");
+  expect(cancel).toHaveBeenCalledExactlyOnceWith("left");
+});
+
+it("a file with more than was promised is let go of before one byte too many is given", async () => {
+  const { stream, cancel } = source();
+  const reader = exactBytes(stream, 15, other).getReader();
+  expect((await reader.read()).value?.byteLength).toBe(10);
+  await expect(reader.read()).rejects.toThrow("20 came");
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+it("a file ends where it was promised to", async () => {
+  const whole = exactBytes(source(2).stream, 20, other);
+  expect((await new Response(whole).arrayBuffer()).byteLength).toBe(20);
+  await expect(new Response(exactBytes(source(2).stream, 21, other)).arrayBuffer()).rejects.toThrow("20 came");
+});
