@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { useDatabase } from "@/e2e/support/service-database";
 import { type PoolerOptions, startTransactionPooler } from "@/e2e/support/transaction-pooler";
 import { PoolerError, refusePooler } from "@/lib/db/refuse-pooler";
@@ -34,6 +35,15 @@ describe("a pooler before the database", () => {
     expect(await refusalBehind({ ignoresOptions: true }, migrated)).toMatchObject({
       message: expect.stringMatching(/^DATABASE_URL: a pooler in between .* Name Postgres itself, not its pooler\.$/),
     });
+  });
+
+  it("is looked for by connections that end with the look", async () => {
+    await refusePooler(database.url);
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const others = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    await expect.poll(async () => (await client.query(others)).rowCount).toBe(0);
   });
 
   it("is not seen where there is none, also with many that connect at once", async () => {

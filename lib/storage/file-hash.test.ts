@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { processSingleton } from "@/lib/process-singleton";
 import { FileHash } from "@/lib/storage/file-hash";
 import { HashThread } from "@/lib/storage/hash-thread";
 
@@ -64,6 +65,20 @@ it("fails what is open when the thread dies, instead of waiting for ever", async
   await expect(beside).rejects.toThrow();
   expect(thread.isAlive).toBe(false);
   await expect(thread.finish(1)).rejects.toThrow("The hash thread ended.");
+});
+
+it("goes on in a new thread when the one before has died: else no large file could be kept any more", async () => {
+  const bytes = Buffer.from("some bytes");
+  const hashed = async () => {
+    const hash = new FileHash();
+    await hash.update([bytes]);
+    return hash.finish([]);
+  };
+  expect(await hashed()).toBe(sha256([bytes]));
+  const { thread } = processSingleton("hash-thread", (): { thread?: HashThread } => ({}));
+  await thread?.update(thread.begin(), null as unknown as Uint8Array, 10).catch(() => {});
+  expect(thread?.isAlive).toBe(false);
+  expect(await hashed()).toBe(sha256([bytes]));
 });
 
 it("keeps the process going while it hashes, and no longer", async () => {
