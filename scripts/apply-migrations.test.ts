@@ -156,6 +156,18 @@ describe("the database that is migrated at a start", () => {
     await client.query(`DROP ROLE ${role}`);
   });
 
+  it("is made under the very name that the address has, whatever signs are in it", async () => {
+    const other = await createTestDatabase();
+    await other.drop();
+    const url = new URL(other.url);
+    const name = `${url.pathname.slice(1)} "own" ü`;
+    url.pathname = `/${encodeURIComponent(name)}`;
+    expect(await migrate(url.href)).not.toEqual([]);
+    const { rows } = await client.query("SELECT datname FROM pg_database WHERE datname = $1", [name]);
+    expect(rows).toHaveLength(1);
+    await client.query(`DROP DATABASE "${name.replaceAll('"', '""')}" WITH (FORCE)`);
+  });
+
   it("is made where the address is that of a socket, which has a user and no host", async () => {
     const other = await createTestDatabase();
     await other.drop();

@@ -15,4 +15,17 @@ describe("the guard", () => {
     guardedBy(guard, ["SIGINT", "SIGQUIT"]).onStart(late.pid ?? 0);
     expect(await ended).toBe("SIGINT");
   });
+
+  it("leaves alone what has ended, and whatever has its number by then", async () => {
+    const guard = startGuard();
+    const [ended, guarded] = [spawnWaiting(), spawnWaiting()];
+    guard.add(ended.pid ?? 0, ["SIGTERM"]);
+    guard.add(guarded.pid ?? 0, ["SIGTERM"]);
+    guard.remove(ended.pid ?? 0);
+    const end = endOf(guarded);
+    await guard.release();
+    expect(await end).toBe("SIGTERM");
+    expect([ended.exitCode, ended.signalCode]).toEqual([null, null]);
+    ended.kill();
+  });
 });
