@@ -40,8 +40,9 @@ export function RotateKeyButton({ keyId, name, rotateKey, apiUrl }: RotateKeyBut
       </Button>
       <Dialog
         isLocked={isLocked}
+        name={rotated === undefined ? name : undefined}
         state={dialog}
-        title={rotated === undefined ? `Rotate ${name}` : "The key that takes over"}
+        title={rotated === undefined ? "Rotate {name}" : "The key that takes over"}
       >
         {rotated === undefined ? (
           <Modal.Body>

@@ -20,7 +20,7 @@ interface DecideDialogProps {
 const WORDS = {
   approve: {
     open: "Approve",
-    title: (name: string) => `Approve ${name}?`,
+    title: "Approve {name}?",
     text: "The company can create API keys from this moment on. Its people are told.",
     message: "Message (optional)",
     submit: "Approve the company",
@@ -28,7 +28,7 @@ const WORDS = {
   },
   reject: {
     open: "Reject",
-    title: (name: string) => `Reject ${name}?`,
+    title: "Reject {name}?",
     text: "No keys can be created. Its people read the reason and can hand the data in again.",
     message: "Reason",
     submit: "Reject the company",
@@ -46,7 +46,7 @@ export function DecideDialog({ decide, submissionId, companyName, decision }: De
       <Button onPress={dialog.open} size="sm" variant={isReject ? "danger-soft" : "primary"}>
         {words.open}
       </Button>
-      <Dialog role="alertdialog" state={dialog} title={words.title(companyName)}>
+      <Dialog name={companyName} role="alertdialog" state={dialog} title={words.title}>
         <Modal.Body>
           <ActionForm
             action={decide}

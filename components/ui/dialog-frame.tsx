@@ -6,7 +6,10 @@ import { createContext, type ReactNode, type SyntheticEvent, useContext, useEffe
 export interface DialogFrameProps {
   /** From HeroUI's `useOverlayState`. */
   state: UseOverlayStateReturn;
+  /** `{name}` in it stands for `name`. */
   title: string;
+  /** What somebody else called the thing that it is about: it is read in its own direction. */
+  name?: string;
   role?: "dialog" | "alertdialog";
   /** Holds what would be lost: neither Esc nor a click beside it closes it, only a button of its own. */
   isLocked?: boolean;
@@ -29,7 +32,7 @@ export function useIsDialogOpen(isOpen?: boolean): boolean {
 
 /** What stands over the page: the focus stays in it, Esc closes it unless it is locked. */
 export function DialogFrame(props: DialogFrameProps) {
-  const { state, title, role = "dialog", isLocked = false, isWritten = false, children } = props;
+  const { state, title, name, role = "dialog", isLocked = false, isWritten = false, children } = props;
   return (
     // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
     <Modal.Backdrop
@@ -41,7 +44,9 @@ export function DialogFrame(props: DialogFrameProps) {
         <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>
           {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
           <Modal.Header>
-            <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">{title}</Modal.Heading>
+            <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">
+              {name === undefined ? title : named(title, name)}
+            </Modal.Heading>
           </Modal.Header>
           <IsOpenContext value={state.isOpen}>
             <div className="contents" onSubmitCapture={state.isOpen ? undefined : ignore}>
@@ -52,6 +57,17 @@ export function DialogFrame(props: DialogFrameProps) {
         </Modal.Dialog>
       </Modal.Container>
     </Modal.Backdrop>
+  );
+}
+
+function named(title: string, name: string): ReactNode {
+  const [before, after] = title.split("{name}");
+  return (
+    <>
+      {before}
+      <bdi>{name}</bdi>
+      {after}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   /** What is not there yet: "No API keys yet". */
-  title: string;
+  title: ReactNode;
   /** What it is for and what to do, in a sentence or two. */
   text: ReactNode;
   /** The next step: a button or a link, perhaps a snippet. */

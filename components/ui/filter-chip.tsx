@@ -33,7 +33,7 @@ export function FilterChip({ filter, values, apply }: FilterChipProps) {
         >
           {words ? null : <Plus aria-hidden="true" className="size-3.5" />}
           <span className={words ? "text-muted" : ""}>{filter.label}</span>
-          {words ? <span className="truncate font-medium">{words}</span> : null}
+          {words ? <bdi className="truncate font-medium">{words}</bdi> : null}
         </Button>
         <Popover.Content placement="bottom start">
           <Popover.Dialog aria-label={filter.label} className="w-64 p-2">

@@ -35,7 +35,7 @@ function Choices({ filter: { param, choices }, values, apply }: EditorProps<Choi
             onClick={() => apply({ [param]: values[param] === id ? null : id })}
             type="button"
           >
-            <span className="truncate">{name}</span>
+            <bdi className="truncate">{name}</bdi>
             {values[param] === id ? <Check aria-hidden="true" className="size-3.5" /> : null}
           </button>
         </li>

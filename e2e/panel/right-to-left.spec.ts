@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test";
+import { setVerification } from "@/e2e/api/support/account-states";
 import { test } from "@/e2e/support/browser-test";
 import { addressOf, type FilledAccount, filledAccount } from "@/e2e/support/filled-account";
 import { signInContext, staffPerson, type TestPerson } from "@/e2e/support/panel-browser";
@@ -48,6 +49,42 @@ test("names end where they end in all pages of staff", async ({ page, context })
   expect(await namesTurned(page, [...pagesOf("staff"), ...details])).toEqual({});
 });
 
+test("names end where they end in questions that name what they are about", async ({ page, context }) => {
+  const { accountId, principal } = filled;
+  await signInContext(context, owner);
+  await page.goto(`/panel/api-b2b/api-keys?key=${principal.apiKeyId}`);
+  expect(await turnedBehind(page, "Rotate")).toEqual([]);
+  await signInContext(context, staff);
+  // Only who waits is decided about.
+  await setVerification(filled, "pending");
+  await page.goto(`/staff/verifications/${accountId}`);
+  expect(await turnedBehind(page, "Approve")).toEqual([]);
+  expect(await turnedBehind(page, "Reject")).toEqual([]);
+  await setVerification(filled, "verified");
+});
+
+test("names end where they end in what is looked for", async ({ page, context }) => {
+  const { principal, idsByPath } = filled;
+  const templateId = idsByPath["/panel/templates/[id]"]?.id;
+  await signInContext(context, owner);
+  const addresses = [
+    `/panel/search?q=${encodeURIComponent(NAME)}`,
+    `/panel/api-b2b/logs?keyId=${principal.apiKeyId}`,
+    `/panel/sessions?templateId=${templateId}`,
+  ];
+  for (const address of addresses) {
+    await page.goto(address);
+    await expect(page.getByRole("main").getByText(NAME).first()).toBeVisible();
+  }
+  expect(await namesTurned(page, addresses)).toEqual({});
+  await page
+    .getByRole("button", { name: /^Template/ })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog", { name: "Template" })).toBeVisible();
+  expect(await page.evaluate(findTurned, NAME)).toEqual([]);
+});
+
 test("the company's name ends where it ends in an invitation", async ({ page }) => {
   const { accountId } = filled;
   const token = newSecretToken();
@@ -72,6 +109,17 @@ function pagesOf(audience: "panel" | "staff"): string[] {
 
 function tabsOf(address: string): string[] {
   return /\/(templates|knowledge)\/\w+_/.test(address) ? [`${address}?tab=versions`] : [];
+}
+
+/** The texts of the question behind a button whose name has its last sign on the wrong side. */
+async function turnedBehind(page: Page, button: string): Promise<string[]> {
+  await page.getByRole("button", { name: button, exact: true }).click();
+  const question = page.locator("[data-dialog]");
+  await expect(question.getByRole("heading", { name: NAME })).toBeVisible();
+  const turned = await page.evaluate(findTurned, NAME);
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  return turned;
 }
 
 /** By address: the texts whose name has its last sign on the wrong side. */

@@ -28,7 +28,11 @@ export default orSayAway(async function SearchPage({ searchParams }: { searchPar
       {text === "" ? null : (
         <EmptyState
           text="Look whether it is complete, and whether the right project is chosen on top of the navigation. Keys themselves are not kept: search for the key’s id."
-          title={`Nothing here is called “${cutText(text, MAX_SHOWN_CHARACTERS)}”`}
+          title={
+            <>
+              Nothing here is called “<bdi>{cutText(text, MAX_SHOWN_CHARACTERS)}</bdi>”
+            </>
+          }
         >
           <NearLink className={buttonVariants({ variant: "outline", size: "sm" })} href="/panel/sessions">
             See all sessions
