@@ -4,6 +4,7 @@ import { Button, Drawer, useOverlayState } from "@heroui/react";
 import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
+import { ignoreSecondClick } from "@/components/ui/second-click";
 
 /** The navigation on screens that have no room for it; it closes when a place was chosen. */
 export function NavigationDrawer({ children }: { children: ReactNode }) {
@@ -25,7 +26,9 @@ export function NavigationDrawer({ children }: { children: ReactNode }) {
         <Drawer.Content placement="left">
           <Drawer.Dialog aria-label="Navigation" className="w-[280px] overflow-y-auto rounded-none bg-surface p-0">
             <Drawer.CloseTrigger aria-label="Close the navigation" />
-            {children}
+            <div className="contents" onClickCapture={ignoreSecondClick}>
+              {children}
+            </div>
           </Drawer.Dialog>
         </Drawer.Content>
       </Drawer.Backdrop>

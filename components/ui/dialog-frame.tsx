@@ -2,6 +2,7 @@
 
 import { Modal, type UseOverlayStateReturn } from "@heroui/react";
 import { createContext, type ReactNode, type SyntheticEvent, useContext, useEffect } from "react";
+import { useSecondClick } from "@/components/ui/second-click";
 
 export interface DialogFrameProps {
   /** From HeroUI's `useOverlayState`. */
@@ -33,12 +34,13 @@ export function useIsDialogOpen(isOpen?: boolean): boolean {
 /** What stands over the page: the focus stays in it, Esc closes it unless it is locked. */
 export function DialogFrame(props: DialogFrameProps) {
   const { state, title, name, role = "dialog", isLocked = false, isWritten = false, children } = props;
+  const isSecondClick = useSecondClick(state.isOpen);
   return (
     // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
     <Modal.Backdrop
       isOpen={state.isOpen}
       onOpenChange={isLocked ? undefined : state.setOpen}
-      shouldCloseOnInteractOutside={() => !isWritten}
+      shouldCloseOnInteractOutside={() => !isWritten && !isSecondClick()}
     >
       <Modal.Container placement="center" size="md">
         <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>

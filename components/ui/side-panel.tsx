@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useId, useLayoutEffect } from "react";
 import { FocusScope } from "react-aria";
 import { goBackTo } from "@/components/ui/go-back-to";
+import { ignoreSecondClick } from "@/components/ui/second-click";
 import { WaitSign } from "@/components/ui/wait-sign";
 
 interface SidePanelProps {
@@ -31,6 +32,7 @@ export function SidePanel({ title, action, closeHref, children }: SidePanelProps
         aria-hidden="true"
         className="absolute inset-0 bg-black/20 dark:bg-black/50"
         href={closeHref}
+        onClick={ignoreSecondClick}
         onNavigate={goBack}
         scroll={false}
         tabIndex={-1}
