@@ -24,6 +24,8 @@ interface ConfirmSecondFactorProps {
   withdraw: WithdrawSecondFactorOffer;
   /** After the press that gives up what was offered. */
   onCancel: () => void;
+  /** When it is on, and the recovery codes are to be kept. */
+  onEnabled?: () => void;
   /** As of `RecoveryCodes`. */
   onDone: () => Promise<unknown>;
 }
@@ -31,7 +33,14 @@ interface ConfirmSecondFactorProps {
 const UNSEEN = "Your second factor is on, and you had left the page when they came: make new ones in your account.";
 
 /** Scan, type the first code, keep the recovery codes. */
-export function ConfirmSecondFactor({ offered, enable, withdraw, onCancel, onDone }: ConfirmSecondFactorProps) {
+export function ConfirmSecondFactor({
+  offered,
+  enable,
+  withdraw,
+  onCancel,
+  onEnabled,
+  onDone,
+}: ConfirmSecondFactorProps) {
   const { codes, show } = useRecoveryCodes(UNSEEN);
   const cancel = () => {
     onCancel();
@@ -65,7 +74,10 @@ export function ConfirmSecondFactor({ offered, enable, withdraw, onCancel, onDon
             Cancel
           </Button>
         }
-        onDone={show}
+        onDone={(made) => {
+          show(made);
+          onEnabled?.();
+        }}
         submitLabel="Confirm"
       >
         <TextInput

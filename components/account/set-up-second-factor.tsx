@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import {
   ConfirmSecondFactor,
   type EnableSecondFactor,
@@ -22,14 +22,17 @@ export interface SetUpSecondFactorProps {
   onOffered?: () => void;
   /** Once it was given up. */
   onCancel?: () => void;
+  /** Below it, until it is on: what to do instead. */
+  instead?: ReactNode;
 }
 
 /** The way to a first second factor. */
 export function SetUpSecondFactor(props: SetUpSecondFactorProps) {
-  const { offer, enable, withdraw, doneHref, onOffered, onCancel } = props;
+  const { offer, enable, withdraw, doneHref, onOffered, onCancel, instead } = props;
   // The button takes the focus when it is back: the form that stood in its place had it.
   const [isCancelled, setCancelled] = useState(false);
   const [offered, setOffered] = useState<SecondFactorOffered>();
+  const [isOn, setOn] = useState(false);
   const start = useAction(offer, {
     onDone: (secret) => {
       setOffered(secret);
@@ -41,22 +44,25 @@ export function SetUpSecondFactor(props: SetUpSecondFactorProps) {
     setCancelled(true);
     onCancel?.();
   };
-  if (offered) {
-    return (
-      <div className="max-w-[440px]">
-        <ConfirmSecondFactor
-          enable={enable}
-          offered={offered}
-          onCancel={cancel}
-          onDone={() => leaveFor(doneHref)}
-          withdraw={withdraw}
-        />
-      </div>
-    );
-  }
   return (
-    <Button autoFocus={isCancelled} isPending={start.isPending} onPress={() => start.run(undefined)} size="sm">
-      Set up
-    </Button>
+    <>
+      {offered ? (
+        <div className="max-w-[440px]">
+          <ConfirmSecondFactor
+            enable={enable}
+            offered={offered}
+            onCancel={cancel}
+            onDone={() => leaveFor(doneHref)}
+            onEnabled={() => setOn(true)}
+            withdraw={withdraw}
+          />
+        </div>
+      ) : (
+        <Button autoFocus={isCancelled} isPending={start.isPending} onPress={() => start.run(undefined)} size="sm">
+          Set up
+        </Button>
+      )}
+      {isOn ? null : instead}
+    </>
   );
 }

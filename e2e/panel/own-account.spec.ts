@@ -361,7 +361,11 @@ test.describe("staff", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("button", { name: "Set up" })).toBeFocused();
     await page.getByRole("button", { name: "Set up" }).click();
+    const signOut = page.getByRole("button", { name: "Sign out" });
+    await expect(signOut).toBeVisible();
     await finishSetUp(page);
+    // It is on by now: whoever left would lose the codes.
+    await expect(signOut).toHaveCount(0);
     await expectWellMade(page, "auth-enrol-recovery");
     await page.getByRole("button", { name: "I have kept them" }).click();
     await expect(page).toHaveURL(/\/staff/);

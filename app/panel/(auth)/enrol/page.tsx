@@ -30,13 +30,17 @@ export default orSayAway(async function EnrolPage() {
       <SetUpSecondFactor
         doneHref={home}
         enable={enableSecondFactor}
+        instead={
+          <>
+            <AuthFooter>Not now?</AuthFooter>
+            <div className="mt-3">
+              <SignOutForm isAside signOut={signOut} />
+            </div>
+          </>
+        }
         offer={offerSecondFactor}
         withdraw={withdrawSecondFactorOffer}
       />
-      <AuthFooter>Not now?</AuthFooter>
-      <div className="mt-3">
-        <SignOutForm isAside signOut={signOut} />
-      </div>
       <ToastRegion />
     </PasswordPrompt>
   );
