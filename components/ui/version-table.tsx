@@ -37,7 +37,9 @@ export function VersionTable({ versions, current, selected, hrefOf }: VersionTab
     {
       id: "beginning",
       name: "Text",
-      cell: ({ beginning }) => <bdi className="font-mono text-muted">{beginning}</bdi>,
+      cell: ({ beginning }) => (
+        <bdi className="font-mono text-muted max-sm:line-clamp-2 max-sm:text-start">{beginning}</bdi>
+      ),
     },
   ];
   return (

@@ -358,6 +358,20 @@ test.describe("Templates", () => {
     await expect(page.getByText("All saved")).toBeVisible();
   });
 
+  test("lists a version by two lines of its text on a phone", async ({ page }) => {
+    const { id } = await make();
+    await updateTemplate(account.principal, id, { promptTemplate: `Write ${"more ".repeat(200)}` });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${PATH}/${id}?tab=versions`);
+    const text = page.locator("bdi", { hasText: "Write more" });
+    const lines = await text.evaluate(
+      (element) => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
+    );
+    expect(Math.round(lines)).toBe(2);
+    await expect(text).toHaveCSS("text-align", "start");
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test("compares versions and brings one back as a new one", async ({ page }) => {
     const { id } = await make();
     await updateTemplate(account.principal, id, { promptTemplate: "Second {{what}}", variables: { what: "it" } });
