@@ -23,7 +23,7 @@ export function FilterChip({ filter, values, apply }: FilterChipProps) {
   };
   return (
     <span
-      className={`inline-flex h-7 max-w-full items-center rounded-full border border-border text-code ${words ? "bg-surface" : "border-dashed"}`}
+      className={`inline-flex h-7 max-w-full items-center rounded-full border border-border text-code ${words ? "bg-surface" : "border-dashed print:hidden"}`}
     >
       <Popover isOpen={isOpen} onOpenChange={setOpen}>
         <Button

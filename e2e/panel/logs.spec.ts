@@ -128,6 +128,17 @@ test.describe("logs", () => {
     await expect(page.getByRole("row")).toHaveCount(0);
   });
 
+  test("prints the filters that hold, and none that could", async ({ page }) => {
+    await page.goto(`${PATH}?ip=127.0.0.1`);
+    const status = page.getByRole("button", { name: "Status", exact: true });
+    await expect(status).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByText("127.0.0.1").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "IP 127.0.0.1" })).toBeVisible();
+    await expect(status).toBeHidden();
+    await page.emulateMedia({ media: null });
+  });
+
   test("prints an open detail whole and alone, on as many pages as it needs", async ({ page }) => {
     await api.get("/account");
     await page.goto(PATH);
