@@ -32,6 +32,13 @@ describe("the pages of a TIFF", () => {
     expect(tiffFrames(sampleTiff([faxPage(), faxPage()], { endsAt: "start" }))).toHaveLength(2);
   });
 
+  it("are told at once, however much of what they name is not there", () => {
+    const tiff = tiffOfNothing(1_000);
+    const { user } = process.cpuUsage();
+    expect(tiffFrames(tiff)).toHaveLength(1_000);
+    expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
+  });
+
   it("have square pixels where what is said of theirs makes no sense", () => {
     for (const resolution of [
       [0, 0],
@@ -135,3 +142,27 @@ async function darkSideOf(picture: Uint8Array): Promise<string | undefined> {
   for (const [side, ax, ay, bx, by] of sides) if ((await isDark(ax, ay)) && (await isDark(bx, by))) return side;
   return undefined;
 }
+
+/** Pages of a thousand tags: its size, and resolutions that stand behind the end of the file. */
+function tiffOfNothing(pages: number): Buffer {
+  const tags = Array.from({ length: 1_000 }, (_, nth) =>
+    nth < 2 ? [256 + nth, LONG, 1, 9] : [282, RATIONAL, 1, 0xfffffff0],
+  ) as [id: number, type: number, count: number, value: number][];
+  const length = 2 + tags.length * 12 + 4;
+  const tiff = Buffer.alloc(8 + pages * length);
+  tiff.write("II*\0", "latin1");
+  for (let page = 0, at = 8; page < pages; page++, at += length) {
+    tiff.writeUInt32LE(at, page === 0 ? 4 : at - 4);
+    tiff.writeUInt16LE(tags.length, at);
+    for (const [nth, [id, type, count, value]] of tags.entries()) {
+      const tag = at + 2 + nth * 12;
+      tiff.writeUInt16LE(id, tag);
+      tiff.writeUInt16LE(type, tag + 2);
+      tiff.writeUInt32LE(count, tag + 4);
+      tiff.writeUInt32LE(value, tag + 8);
+    }
+  }
+  return tiff;
+}
+
+const [LONG, RATIONAL] = [4, 5];

@@ -68,7 +68,8 @@ function readerOf(bytes) {
     [LONG8]: place,
     [RATIONAL]: (at) => rationalAt(isBig ? at : long(at)),
   };
-  const rationalAt = (at) => long(at) / long(at + 4);
+  // Each tag of a damaged file may name one that is not there: as many errors would take the server's thread for a minute.
+  const rationalAt = (at) => (at + 8 > view.byteLength ? undefined : long(at) / long(at + 4));
   const valueAtTag = (at) => orUndefined(() => values[short(at + 2)]?.(at + valueAt));
   return {
     first: () => orUndefined(() => place(isBig ? 8 : 4)) ?? 0,
