@@ -29,7 +29,9 @@ export class MathText {
     const text = STRUCTURES.get(name)?.(frame) ?? frame.text;
     const parent = this.#frames.at(-1);
     parent.text += text;
-    parent.parts.set(name, [...(parent.parts.get(name) ?? []), text]);
+    const others = parent.parts.get(name);
+    if (others) others.push(text);
+    else parent.parts.set(name, [text]);
     return this.#frames.length === 1 ? parent.text : undefined;
   }
 }

@@ -64,7 +64,8 @@ async function readPackage(zip) {
   await readXml(zip.read(part), {
     open(name, attributes) {
       fact = FACTS.get(name);
-      if (fact) facts.set(fact, [...(facts.get(fact) ?? []), ""]);
+      if (fact && !facts.has(fact)) facts.set(fact, []);
+      if (fact) facts.get(fact).push("");
       if (name === "item") {
         const mediaType = attribute(attributes, "media-type") ?? "";
         items.set(attribute(attributes, "id"), {

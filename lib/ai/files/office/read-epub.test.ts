@@ -106,6 +106,12 @@ describe("an e-book", () => {
     expect(text).toMatch(/^\[Title: (Sea ){74}Sea\s*\]\n\[Author: Author 0, .*Author 9\]\n\nThe sea\.$/);
   });
 
+  it("of very many authors is read, with the first of them", async () => {
+    const authors = Array.from({ length: 200_000 }, (_, index) => `${index}`);
+    const { text } = await textOf({ ...BOOK, authors });
+    expect(text).toContain("[Author: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]");
+  });
+
   it("of which there is no end is cut, and says so", async () => {
     const parts = { "OEBPS/text/part 1.xhtml": Buffer.alloc(21 * 1024 * 1024, "<p>") };
     expect(await textOf({ ...BOOK, parts })).toMatchObject({
