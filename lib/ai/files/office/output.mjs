@@ -1,3 +1,6 @@
+/** Slides and sheets that nobody has: empty ones take no text, and the server would hold them all. */
+const MAX_SECTIONS = 10_000;
+
 /** The text of a document in sections (sheets, slides; a text document is one), up to a limit of characters. */
 export class Output {
   sections = [];
@@ -13,6 +16,8 @@ export class Output {
   /** @param {string} [title] the section's name, e.g. a sheet's */
   begin(title) {
     this.#pieces = [];
+    if (this.sections.length === MAX_SECTIONS) this.isFull = true;
+    if (this.isFull) return;
     this.sections.push({ ...(title && { title: title.slice(0, 200) }), pieces: this.#pieces });
   }
 
@@ -58,8 +63,8 @@ export class MarkdownWriter {
     if (trimmed === "" && (!list || list.mark === BULLET)) return;
     const cell = this.#tables.at(-1)?.cell;
     // Before a number in a cell, the sign of a bullet would be a minus.
-    if (cell) cell.push(list ? `${list.mark === BULLET ? "•" : list.mark} ${trimmed}`.trimEnd() : trimmed);
-    else if (heading) this.#block("heading", `${"#".repeat(Math.min(heading, 6))} ${trimmed.replace(/\s+/g, " ")}`);
+    if (cell) cell.push(oneLine(list ? `${list.mark === BULLET ? "•" : list.mark} ${trimmed}`.trimEnd() : trimmed));
+    else if (heading) this.#block("heading", `${"#".repeat(Math.min(heading, 6))} ${oneLine(trimmed)}`);
     else if (list) {
       const indent = "  ".repeat(list.level);
       this.#block("list", `${indent}${list.mark} ${trimmed.replace(/\n+/g, " ")}`.trimEnd());
@@ -92,7 +97,9 @@ export class MarkdownWriter {
   closeCell(span = 1) {
     const table = this.#tables.at(-1);
     if (!table?.cell) return;
-    table.cells.push(table.cell.join(" ").replace(/\s+/g, " ").replaceAll("|", "\\|"));
+    const text = table.cell.join(" ");
+    // That of a table in a table goes into a cell of that one, where its bars are marked: once, however deep it stands.
+    table.cells.push(this.#tables.length > 1 ? text : text.replaceAll("|", "\\|"));
     for (let extra = 1; extra < Math.min(span, MAX_SPAN); extra++) table.cells.push("");
     table.cell = undefined;
   }
@@ -102,7 +109,7 @@ export class MarkdownWriter {
     if (!table || table.cells.length === 0 || table.isRowDropped) return;
     if (this.#tables.length > 1) {
       // Empty cells count, or what stands behind them would move into their columns.
-      if (table.cells.some(Boolean)) table.flat.push(table.cells.join(" / "));
+      if (table.cells.some(Boolean)) table.flat.push(table.cells.join(" / ").replaceAll("  ", " "));
       return;
     }
     const row = `| ${table.cells.join(" | ")} |`;
@@ -126,6 +133,8 @@ export class MarkdownWriter {
     this.#lastKind = kind;
   }
 }
+
+const oneLine = (text) => text.replace(/\s+/g, " ");
 
 const MAX_SPAN = 100;
 /** Of an item of a list that is not numbered. */

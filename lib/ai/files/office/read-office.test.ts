@@ -3,6 +3,7 @@ import type { OfficeText } from "@/lib/ai/files/office/office-text";
 import { readOffice } from "@/lib/ai/files/office/read-office";
 import { HOSTILE_DOCUMENTS } from "@/lib/ai/files/samples/sample-hostile-office";
 import { docxEntries, sampleDocx, sampleXlsx, wordParagraph } from "@/lib/ai/files/samples/sample-office";
+import { sampleOdp } from "@/lib/ai/files/samples/sample-open-document";
 import { buildZip } from "@/lib/ai/files/samples/sample-zip";
 
 const LIMITS = { maxCharacters: 100_000 };
@@ -25,6 +26,36 @@ describe("a hostile document", () => {
     const document = await readOffice(sampleXlsx({ Wide: rows }), LIMITS);
     expect(document.isCut).toBe(true);
     expect(textOf(document).length).toBeLessThanOrEqual(LIMITS.maxCharacters);
+  });
+
+  it("of slides without end is cut, however empty they are", async () => {
+    const document = await readOffice(sampleOdp("<drawing:page/>".repeat(100_000)), LIMITS);
+    expect(document).toMatchObject({ kind: "odp", isCut: true, sectionCount: 100_000 });
+    expect(document.sections).toHaveLength(10_000);
+  });
+
+  it.each([
+    [
+      "a formula of very many letters",
+      () => {
+        const runs = "<m:r><m:t>x</m:t></m:r>".repeat(60_000);
+        return buildZip(docxEntries(`<w:p xmlns:m="m"><m:oMath>${runs}</m:oMath></w:p>`));
+      },
+      /^x{60000}$/,
+    ],
+    [
+      "tables in tables, each with the text of all in it",
+      () => {
+        const depth = 300;
+        const bars = wordParagraph("| ".repeat(50_000));
+        return buildZip(
+          docxEntries("<w:tbl><w:tr><w:tc>".repeat(depth) + bars + "</w:tc></w:tr></w:tbl>".repeat(depth)),
+        );
+      },
+      /^\| (\\\| ?){33000,}$/,
+    ],
+  ])("takes no longer than any other: %s", async (_what, make, text) => {
+    expect(textOf(await readOffice(make(), LIMITS))).toMatch(text);
   });
 
   it("that ends its reader takes nobody along", async () => {

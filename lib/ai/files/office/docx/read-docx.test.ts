@@ -198,6 +198,12 @@ describe("a DOCX", () => {
     expect(textOf(document)).toBe("Read.");
   });
 
+  it("has the bars of a table in a table marked once", async () => {
+    const table = (content: string) => `<w:tbl><w:tr><w:tc>${content}</w:tc><w:tc/></w:tr></w:tbl>`;
+    const document = await readOffice(buildZip(docxEntries(table(table(table(wordParagraph("a|b")))))), LIMITS);
+    expect(textOf(document)).toBe("| a\\|b / /  |  |\n| --- | --- |");
+  });
+
   it("stops at the limit of characters, and says so", async () => {
     const paragraphs = Array.from({ length: 1_000 }, (_, index) => `Paragraph ${index}`);
     const document = await readOffice(sampleDocx(...paragraphs), { maxCharacters: 100 });
