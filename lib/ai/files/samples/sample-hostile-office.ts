@@ -35,6 +35,7 @@ export const HOSTILE_DOCUMENTS: [name: string, make: () => Uint8Array, message: 
       ),
     /damaged/,
   ],
+  ["a part that is another than was packed", () => withOtherSum(sampleDocx("Hello"), "word/document.xml"), /damaged/],
   ["names that climb out of a folder", () => buildZip(withPart("../../../etc/cron.d/evil", "x")), /damaged/],
   ["a name that is a path", () => buildZip(withPart("/etc/passwd", "x")), /damaged/],
   [
@@ -63,3 +64,10 @@ export const HOSTILE_DOCUMENTS: [name: string, make: () => Uint8Array, message: 
   ],
   ["an archive of nothing", () => buildZip([]), /a ZIP archive/],
 ];
+
+/** What the directory says of the bytes of a part is true of others. */
+function withOtherSum(archive: Buffer, part: string): Buffer {
+  const entry = archive.lastIndexOf(part) - 46;
+  archive.writeUInt32LE(~archive.readUInt32LE(entry + 16) >>> 0, entry + 16);
+  return archive;
+}

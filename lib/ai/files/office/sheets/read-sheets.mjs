@@ -25,8 +25,12 @@ const OPTIONS = {
  * @param [zip] when it is an archive
  */
 export async function readSheets(bytes, output, zip) {
-  zip?.checkAll();
-  const workbook = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const parts = zip && (await unpack(zip));
+  const workbook = parse(() =>
+    parts
+      ? XLSX.parse_zip(parts, OPTIONS)
+      : XLSX.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), OPTIONS),
+  );
   const { Sheets: about = [], WBProps: { date1904 = false } = {} } = workbook.Workbook ?? {};
   // Charts and macros have sheets of their own.
   const names = workbook.SheetNames.filter((name) => workbook.Sheets[name] && !workbook.Sheets[name]["!type"]);
@@ -41,9 +45,24 @@ export async function readSheets(bytes, output, zip) {
   return { pictures: countNames(zip, PICTURE), charts: countNames(zip, CHART), sectionCount: names.length };
 }
 
-function parse(bytes) {
+/** An archive as the library holds one. What the library itself unpacks with goes round for ever in some that are damaged. */
+async function unpack(zip) {
+  const FullPaths = zip.names().filter((name) => PART.test(name));
+  const FileIndex = [];
+  for (const name of FullPaths) {
+    FileIndex.push({ name, type: FILE, content: await zip.readBytes(name, Number.POSITIVE_INFINITY) });
+  }
+  return { FullPaths, FileIndex };
+}
+
+/** Of pictures and films only their names count. */
+const PART = /\.(xml|bin|rels)$|^mimetype$/i;
+/** As the library numbers what is no folder. */
+const FILE = 2;
+
+function parse(read) {
   try {
-    return XLSX.read(bytes, OPTIONS);
+    return read();
   } catch (error) {
     throw new Unreadable(/password|encrypt/i.test(error?.message) ? "encrypted" : "broken", String(error));
   }

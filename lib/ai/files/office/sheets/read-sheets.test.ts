@@ -101,6 +101,19 @@ it("refuses a workbook that says it grows out of all measure before it is unpack
   });
 });
 
+it.each([
+  ["ods", "content.xml"],
+  ["xlsb", "xl/worksheets/sheet1.bin"],
+] as const)("refuses an archive that is damaged as that, and not when its time is over: %s", async (bookType, part) => {
+  const bytes = bytesOf(workbook(), bookType);
+  const packed = bytes.indexOf(part) + part.length;
+  bytes.fill(0x06, packed, packed + 8);
+  await expect(readOffice(bytes, LIMITS)).rejects.toMatchObject({
+    code: "UNSUPPORTED_FILE",
+    message: "The document is damaged and could not be read.",
+  });
+});
+
 it("names hidden sheets, rows and columns of an ODS", async () => {
   const cell = (text: string) =>
     `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`;
