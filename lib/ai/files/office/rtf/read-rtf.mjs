@@ -100,7 +100,8 @@ class RtfReader {
 
   #close() {
     const closed = this.#groups.length > 1 ? this.#groups.pop() : this.#group;
-    if (closed.story) this.#endStory(closed);
+    // Those too deep are one and the same: its story ends with the last of them.
+    if (closed.story && closed !== this.#group) this.#endStory(closed);
     this.isDone = this.#groups.length === 1;
     this.#isFresh = false;
   }
@@ -125,7 +126,7 @@ class RtfReader {
       const { story, ...what } = groupOf(word, this.#isStarred);
       if (word === PICTURE && !group.isSkipped) this.#pictures += 1;
       Object.assign(group, what);
-      if (story && !group.isSkipped && !group.kept) this.#beginStory(story);
+      if (story && !group.story && !group.isSkipped && !group.kept) this.#beginStory(story);
     }
     if (group.isSkipped) return;
     if (word === "u") this.#addText(this.#letters.unicode(number ?? 0, group.skip));

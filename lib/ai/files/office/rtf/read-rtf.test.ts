@@ -87,4 +87,12 @@ describe("a rich text", () => {
     const texts = await Promise.all([whole, broken].map((bytes) => readOffice(bytes, LIMITS)));
     expect(texts.map(({ sections }) => sections[0]?.text)).toEqual(["Word", "deep\n\nshown"]);
   });
+
+  it("of notes in notes without end is read, with what stands behind them", async () => {
+    const notes = "{\\footnote a".repeat(3_000) + "}".repeat(3_000);
+    const { sections } = await readOffice(Buffer.from(`{\\rtf1 Before${notes} behind.\\par }`), {
+      maxCharacters: 100_000,
+    });
+    expect(sections[0]?.text).toMatch(/^Before\[\^1\] behind\./);
+  });
 });
