@@ -15,7 +15,7 @@ export interface UsageState {
 /** Calls that were refused longer ago say nothing of how it is. Whoever put the alert away is told again after it, too. */
 const REFUSED_WITHIN = "interval '1 day'";
 
-/** Each account begins with one, of its sign-up. The first condition is that of the index. */
+/** An account that operators made may have had none yet. The first condition is that of the index. */
 const LAST_TOP_UP = `
   SELECT e.balance_after, e.created_at FROM ledger_entries e
   WHERE e.account_id = a.id AND e.kind <> 'charge' AND e.kind = 'grant' ORDER BY e.created_at DESC, e.id DESC LIMIT 1`;
@@ -31,13 +31,13 @@ export const USAGE_STATES = `
   FROM accounts a CROSS JOIN LATERAL (${LAST_TOP_UP}) top
   WHERE a.credit_balance < top.balance_after * ${LOW_CREDITS_SHARE} AND a.verification_status <> 'suspended'
   UNION ALL
-  SELECT a.id, 'credits.out', a.plan_id, a.credit_balance, calls.refused, top.created_at,
+  SELECT a.id, 'credits.out', a.plan_id, a.credit_balance, calls.refused, coalesce(top.created_at, a.created_at),
          greatest(top.created_at, now() - ${REFUSED_WITHIN})
   FROM (SELECT c.account_id, count(*) AS refused, max(c.created_at) AS last_at FROM call_logs c
         WHERE c.error_code = 'INSUFFICIENT_CREDITS' AND c.created_at > now() - ${REFUSED_WITHIN}
         GROUP BY c.account_id) calls
-  JOIN accounts a ON a.id = calls.account_id CROSS JOIN LATERAL (${LAST_TOP_UP}) top
-  WHERE calls.last_at > top.created_at AND a.verification_status <> 'suspended'
+  JOIN accounts a ON a.id = calls.account_id LEFT JOIN LATERAL (${LAST_TOP_UP}) top ON true
+  WHERE calls.last_at > coalesce(top.created_at, a.created_at) AND a.verification_status <> 'suspended'
   UNION ALL
   SELECT a.id, CASE WHEN p.tokens_used < plan.tokens THEN 'tokens.low' ELSE 'tokens.out' END, a.plan_id, plan.tokens, p.tokens_used,
          p.period_start::timestamp AT TIME ZONE 'UTC', p.period_start::timestamp AT TIME ZONE 'UTC'

@@ -118,6 +118,14 @@ describe("credits", () => {
     expect(await watchUsage(), "it stands open").toEqual({ raised: 0, ended: 0 });
   });
 
+  it("that an account never had are told of when calls want some", async () => {
+    const account = await createTestAccount({ credits: 0 });
+    expect(await watchUsage()).toEqual({ raised: 0, ended: 0 });
+    await refuse(account);
+    expect(await watchUsage()).toEqual({ raised: 1, ended: 0 });
+    expect(await watchUsage()).toEqual({ raised: 0, ended: 0 });
+  });
+
   it("that were refused to other calls, or to other accounts, are nothing to be told of", async () => {
     const [account, other] = [await createTestAccount(), await createTestAccount()];
     await writeCalls([callEntryOf(account, { status: 402, errorCode: "TOKEN_LIMIT_REACHED" })]);
