@@ -1,6 +1,6 @@
 import { alertRemedy } from "@/components/alerts/alert-remedy";
 import { DismissButton } from "@/components/alerts/dismiss-button";
-import { OpenInProject } from "@/components/alerts/open-in-project";
+import { OpenInProject } from "@/components/shell/open-in-project";
 import { NearLink } from "@/components/ui/near-link";
 import { StatusDot } from "@/components/ui/status-dot";
 import { SupportLink } from "@/components/ui/support-link";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { confirmPassword, readPlace, selectProject, signOut } from "@/app/panel/actions";
 import { DemoNotice } from "@/components/shell/demo-notice";
+import { ElsewhereNotice } from "@/components/shell/elsewhere-notice";
 import { PANEL_NAVIGATION } from "@/components/shell/panel-navigation";
 import { PanelShell } from "@/components/shell/panel-shell";
 import { ProjectSwitch } from "@/components/shell/project-switch";
@@ -27,6 +28,7 @@ export default orSayAway(async function OwnerLayout({ children }: { children: Re
       label="Panel"
       notice={
         <>
+          <ElsewhereNotice accounts={accounts} projectId={project.id} selectProject={selectProject} />
           {account.verificationStatus === "suspended" ? <SuspendedNotice /> : null}
           {IS_DEMO_MODEL ? <DemoNotice /> : null}
         </>

@@ -48,7 +48,7 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
     await checkLiveKeys(tx, input.accountId, now);
     if (!isPlaygroundKey({ name, expiresAt }, now)) {
       const hint = apiKeyHint(created.apiKey);
-      await tellOwners(tx, actor, input.accountId, { action: "key.create", name, hint });
+      await tellOwners(tx, actor, input.accountId, { action: "key.create", projectId: scope.projectId, name, hint });
     }
     return created;
   });

@@ -58,8 +58,9 @@ export async function rotateApiKey(
       before: { expiresAt: old.expiresAt?.toISOString() ?? null },
       after: { expiresAt: expiresAt.toISOString(), replacedById: created.keyId },
     });
-    const news = { action: "key.rotate", name: old.name, hint: apiKeyHint(created.apiKey) } as const;
-    await tellOwners(tx, actor, scope.accountId, news);
+    const hint = apiKeyHint(created.apiKey);
+    const { projectId } = scope;
+    await tellOwners(tx, actor, scope.accountId, { action: "key.rotate", projectId, name: old.name, hint });
     return { ...created, previous: { keyId, expiresAt } };
   });
   wakeRelay();

@@ -43,7 +43,7 @@ it("tells who asked for an export that it is ready, once, and where; the mail ha
   expect(mails).toMatchObject([
     { to: ownerEmail, subject: expect.stringMatching(/^The export of Test Company is ready · /) },
   ]);
-  expect(mails[0]?.text).toContain("https://service.example/panel/settings/company");
+  expect(mails[0]?.text).toContain(`https://service.example/panel/settings/company?of=${account.accountId}\n`);
   await failAccountExport(id);
   expect(await mailsSent(smtp), "it did not fail: its answer was lost").toEqual([]);
 });

@@ -1,12 +1,12 @@
 import type { Transaction } from "@/lib/db/pool";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { EXPORT_DAYS } from "@/lib/services/data-rights/write-export";
-import { link, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
+import { linkAbout, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 import { enqueueMailWithin } from "@/lib/services/mail/enqueue-mail";
 
 /** Whoever asked for it, while they may take it. */
 const WHO_ASKED = `
-  SELECT u.email, a.company_name AS "companyName" FROM account_exports e
+  SELECT u.email, a.id AS "accountId", a.company_name AS "companyName" FROM account_exports e
   JOIN accounts a ON a.id = e.account_id
   JOIN members m ON m.account_id = e.account_id AND m.user_id = e.requested_by_id AND m.role = 'owner'
   JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
@@ -18,10 +18,10 @@ const WHO_ASKED = `
  */
 export async function tellExportEnded(tx: Transaction, exportId: string, state: "completed" | "failed"): Promise<void> {
   if (!isMailConfigured()) return;
-  const { rows } = await tx.query<{ email: string; companyName: string }>(WHO_ASKED, [exportId]);
-  for (const { email, companyName } of rows) {
+  const { rows } = await tx.query<{ email: string; accountId: string; companyName: string }>(WHO_ASKED, [exportId]);
+  for (const { email, accountId, companyName } of rows) {
     const company = oneLine(companyName);
-    const page = { name: "Go to the exports", href: link("/panel/settings/company") };
+    const page = { name: "Go to the exports", href: linkAbout("/panel/settings/company", accountId) };
     const message =
       state === "completed"
         ? mail(email, `The export of ${company} is ready`, [

@@ -20,6 +20,11 @@ export function link(path: string): string {
   return env().APP_URL + path;
 }
 
+/** An address of the panel, about one of the reader's accounts or projects by its id: the panel may show another one. */
+export function linkAbout(path: string, id: string): string {
+  return link(`${path}?of=${id}`);
+}
+
 /** A name that people chose may be anything; it must not become a line or a header of its own, or a link of somebody's choice. */
 export function oneLine(text: string): string {
   return text

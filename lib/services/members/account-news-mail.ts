@@ -1,13 +1,13 @@
 import type { Role } from "@/lib/domain/panel-actions";
 import type { MailMessage } from "@/lib/mail/send-mail";
-import { link, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
+import { linkAbout, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 
 /** What gives somebody power over an account, takes its data away or ends it. Each is named as the audit log names it. */
 export type AccountNews =
-  | { action: "key.create"; name: string; hint: string }
-  | { action: "key.rotate"; name: string; hint: string }
-  | { action: "webhook.rotate-secret"; webhookId: string }
-  | { action: "project.rotate-callback-secret"; project: string }
+  | { action: "key.create"; projectId: string; name: string; hint: string }
+  | { action: "key.rotate"; projectId: string; name: string; hint: string }
+  | { action: "webhook.rotate-secret"; projectId: string; webhookId: string }
+  | { action: "project.rotate-callback-secret"; projectId: string; project: string }
   | { action: "team.change-role"; email: string; role: Role }
   | { action: "team.join"; role: Role }
   | { action: "account.export" }
@@ -27,7 +27,7 @@ const WITH_ARTICLE = { owner: "an owner", admin: "an admin", member: "a member" 
  */
 export function accountNewsMail(
   to: string,
-  of: { companyName: string; by: string; at: Date; isLast: boolean },
+  of: { accountId: string; companyName: string; by: string; at: Date; isLast: boolean },
   news: AccountNews,
 ): MailMessage {
   const [by, company] = [oneLine(of.by), oneLine(of.companyName)];
@@ -38,8 +38,8 @@ export function accountNewsMail(
     ...(place === null
       ? []
       : [
-          { name: place.name, href: link(place.path) },
-          `What else was done is in the audit log: ${link("/panel/settings/audit-log")}`,
+          { name: place.name, href: linkAbout(place.path, "projectId" in news ? news.projectId : of.accountId) },
+          `What else was done is in the audit log: ${linkAbout("/panel/settings/audit-log", of.accountId)}`,
         ]),
     ...(of.isLast ? ["There were many of these within the hour: the next are in the audit log alone."] : []),
   ]);

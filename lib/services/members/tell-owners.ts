@@ -33,6 +33,6 @@ export async function tellOwners(
   });
   const people = members.map(({ user }) => user);
   const by = people.find(({ id }) => id === userId)?.email ?? "Somebody";
-  const of = { companyName, by, at: new Date(), isLast: count === MAX_MAILS };
+  const of = { accountId, companyName, by, at: new Date(), isLast: count === MAX_MAILS };
   for (const { email } of people) await enqueueMail(tx, accountNewsMail(email, of, news));
 }

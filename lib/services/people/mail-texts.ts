@@ -2,7 +2,7 @@ import type { VerificationDecision } from "@/lib/domain/verification";
 import { env } from "@/lib/env";
 import type { MailAction } from "@/lib/mail/mail-html";
 import type { MailMessage } from "@/lib/mail/send-mail";
-import { link, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
+import { link, linkAbout, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 
 /** The mails to people. Links lead to APP_URL, whatever host a request named. */
 
@@ -162,10 +162,14 @@ const VERIFICATION_NEWS = {
 export type VerificationNews = VerificationDecision | "suspend" | "restore";
 
 /** What staff wrote stays in the panel: mails are read on the way. */
-export function verificationMail(to: string, companyName: string, news: VerificationNews): MailMessage {
+export function verificationMail(
+  to: string,
+  account: { id: string; companyName: string },
+  news: VerificationNews,
+): MailMessage {
   const [what, next, name, path] = VERIFICATION_NEWS[news];
-  const subject = `${oneLine(companyName)} ${what}`;
-  return mail(to, subject, [`${subject}. ${next}`, { name, href: link(path) }]);
+  const subject = `${oneLine(account.companyName)} ${what}`;
+  return mail(to, subject, [`${subject}. ${next}`, { name, href: linkAbout(path, account.id) }]);
 }
 
 function signInAction(): MailAction {

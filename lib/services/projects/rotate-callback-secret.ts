@@ -40,7 +40,8 @@ export async function rotateCallbackSecret(
       action: "project.rotate-callback-secret",
       subject: before.id,
     });
-    await tellOwners(tx, actor, scope.accountId, { action: "project.rotate-callback-secret", project: before.name });
+    const { id: projectId, name: project } = before;
+    await tellOwners(tx, actor, scope.accountId, { action: "project.rotate-callback-secret", projectId, project });
     return until;
   });
   wakeRelay();

@@ -53,7 +53,7 @@ export async function mailOwners(
 ): Promise<void> {
   if (!isMailConfigured()) return;
   const { companyName, emails } = await toldPeople(tx, accountId);
-  for (const email of emails) await enqueueMail(tx, verificationMail(email, companyName, news));
+  for (const email of emails) await enqueueMail(tx, verificationMail(email, { id: accountId, companyName }, news));
 }
 
 /** Ends the account's open alerts about its verification: something newer has happened. */

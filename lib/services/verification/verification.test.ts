@@ -170,7 +170,7 @@ describe("the decision of staff", () => {
     await decide((await current()).id, "ask", "Who is behind this?");
     const mails = (await prisma().mail.findMany()).map(({ sealed }) => JSON.parse(openSecret(sealed)));
     expect(mails.map(({ to }) => to).sort()).toEqual([admin?.email, email].sort());
-    expect(mails[0].text).toContain("https://service.example/panel/api-b2b/verification");
+    expect(mails[0].text).toContain(`https://service.example/panel/api-b2b/verification?of=${accountId}\n`);
     expect(JSON.stringify(mails)).not.toContain("Who is behind this?");
   });
 

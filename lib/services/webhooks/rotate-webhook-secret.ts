@@ -44,7 +44,8 @@ export async function rotateWebhookSecret(
       },
     });
     await recordAudit(tx, actor, { accountId: owner.accountId, action: "webhook.rotate-secret", subject: id });
-    await tellOwners(tx, actor, owner.accountId, { action: "webhook.rotate-secret", webhookId: id });
+    const { projectId } = before;
+    await tellOwners(tx, actor, owner.accountId, { action: "webhook.rotate-secret", projectId, webhookId: id });
     return until;
   });
   wakeRelay();

@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
+import { leaveFor } from "@/components/ui/leave-for";
 import { useAction } from "@/components/ui/use-action";
 import { useGoOn } from "@/components/ui/use-go-on";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -17,7 +18,11 @@ interface OpenInProjectProps {
 /** Switches the panel to another project and opens a page of it. */
 export function OpenInProject({ action, name, href }: OpenInProjectProps) {
   const goOn = useGoOn();
-  const { run, isPending } = useAction(action, { onDone: () => goOn(href), isAnywhere: true });
+  const { run, isPending } = useAction(action, {
+    // A page that was not found stays so until it is loaded anew, or another one comes.
+    onDone: () => (href.split("?")[0] === location.pathname ? leaveFor(href) : goOn(href)),
+    isAnywhere: true,
+  });
   return (
     <Button className="max-w-56" isPending={isPending} onPress={() => run(undefined)} size="sm" variant="outline">
       <span className="truncate">
