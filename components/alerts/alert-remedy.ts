@@ -21,6 +21,7 @@ const LINKS = {
 const REMEDIES: Record<AlertKind, AlertRemedy> = {
   "webhook.failed": { tone: "danger" },
   "key.expiring": { tone: "warning" },
+  "key.ended": { tone: "danger" },
   "credits.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
   "credits.out": { tone: "danger", link: LINKS.usage, isForSupport: true },
   "tokens.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
@@ -39,5 +40,7 @@ export function alertRemedy({ kind, subjectId }: Pick<AlertRecord, "kind" | "sub
 
 function linkTo(kind: string, subjectId: string): AlertRemedy["link"] {
   if (kind === "webhook.failed") return { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" };
-  if (kind === "key.expiring") return { href: PANEL_ADDRESSES.key(subjectId), name: "Look at the key" };
+  if (kind === "key.expiring" || kind === "key.ended") {
+    return { href: PANEL_ADDRESSES.key(subjectId), name: "Look at the key" };
+  }
 }

@@ -19,6 +19,7 @@ const WORDS: Record<string, string> = {
   "account.take-export": "Export of the account downloaded",
   "account.verify": "Company verified",
   "account.withdraw-credits": "Credits withdrawn",
+  "alert.choose-mails": "Choice of mails changed",
   "alert.dismiss": "Alert dismissed",
   "csv.calls": "Calls taken as CSV",
   "csv.deliveries": "Deliveries taken as CSV",

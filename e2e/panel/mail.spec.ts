@@ -1,7 +1,7 @@
-import { expect, test } from "playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { expectToast, loseAnswers, makeLive } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
+import { type ReceivedMail, type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { suite } from "@/e2e/support/suite";
 import { createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
 import { startTestService, type TestService } from "@/e2e/support/test-service";
@@ -141,15 +141,43 @@ test("signs up, confirms the mailed link, forgets the password and sets a new on
   await expectWellMade(page, "verification-waiting-mail");
 });
 
-test("a mail's button leads where its text does, and mails and pages lead to the support", async ({ page }) => {
-  const email = "button@blue.example";
+/** The mail that comes of it. */
+async function signUp(page: Page, email: string, company: string): Promise<ReceivedMail | undefined> {
   await page.goto(`${service.url}/panel/sign-up`);
-  await page.getByLabel("Company").fill("Blue & Sons <i>Ltd</i>");
+  await page.getByLabel("Company").fill(company);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("a boat under a bridge");
   await page.getByRole("button", { name: "Create account" }).click();
   await expect.poll(() => smtp.mails.some(({ to }) => to.includes(email))).toBe(true);
-  const mail = smtp.mails.find(({ to }) => to.includes(email));
+  return smtp.mails.find(({ to }) => to.includes(email));
+}
+
+test("people choose what they are mailed of", async ({ page }) => {
+  const email = "choice@blue.example";
+  const mail = await signUp(page, email, "Blue Ltd");
+  await page.goto(/https?:\S+token=[\w-]{43}/.exec(mail?.text ?? "")?.[0] ?? "");
+  await page.getByLabel("Password").fill("a boat under a bridge");
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.goto(`${service.url}/panel/sign-in?next=/panel/settings/account`);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("a boat under a bridge");
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  const section = page.getByRole("region", { name: "Mails about alerts" });
+  const isOn = (name: string, on: boolean) =>
+    expect(section.getByRole("checkbox", { name })).toBeChecked({ checked: on });
+  for (const name of ["Webhook receivers", "Credits and tokens", "API keys"]) await isOn(name, true);
+  await expectWellMade(page, "own-account-mails");
+  await section.getByText("Credits and tokens that run out").click();
+  await section.getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Saved.");
+  await page.reload();
+  await isOn("Credits and tokens", false);
+  await isOn("API keys", true);
+});
+
+test("a mail's button leads where its text does, and mails and pages lead to the support", async ({ page }) => {
+  const mail = await signUp(page, "button@blue.example", "Blue & Sons <i>Ltd</i>");
   expect(mail?.raw).toMatch(/^Reply-To: help@service\.example\r$/m);
   const link = /https?:\S+token=[\w-]{43}/.exec(mail?.text ?? "")?.[0] ?? "";
   await page.setContent(mail?.html ?? "");

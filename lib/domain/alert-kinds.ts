@@ -6,6 +6,7 @@ export const ALERT_TITLES = {
   "tokens.low": "Most of the month's tokens are used",
   "tokens.out": "The month's tokens are used up",
   "key.expiring": "An API key is about to end",
+  "key.ended": "An API key has ended: its calls are refused",
   "verification.approved": "Your company is verified",
   "verification.more_info": "The verification needs more from you",
   "verification.rejected": "Your company was not verified",

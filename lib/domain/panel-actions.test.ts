@@ -31,6 +31,7 @@ describe("the action table", () => {
     expect(allowed("member").filter((id) => !id.endsWith(".view"))).toEqual([
       "search.use",
       "alerts.dismiss",
+      "alerts.choose-mails",
       "sessions.cancel",
       "templates.create",
       "templates.update",

@@ -35,6 +35,7 @@ export const PANEL_ACTIONS = {
   "search.use": { label: "Search by id", roles: EVERYBODY },
   "alerts.view": { label: "See alerts", roles: EVERYBODY },
   "alerts.dismiss": { label: "Dismiss an alert", roles: EVERYBODY },
+  "alerts.choose-mails": { label: "Choose what one is mailed of", roles: EVERYBODY },
 
   "keys.view": { label: "See API keys", roles: EVERYBODY },
   "keys.create": { label: "Create an API key", roles: ADMINS, needsFreshSignIn: true },

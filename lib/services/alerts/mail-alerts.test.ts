@@ -5,8 +5,10 @@ import { mailsSent } from "@/e2e/support/test-people";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
+import type { AlertMailTopic } from "@/lib/domain/alert-mails";
 import { newId } from "@/lib/domain/ids";
 import type { Role } from "@/lib/domain/panel-actions";
+import { alertMailsOf, chooseAlertMails } from "@/lib/services/alerts/choose-alert-mails";
 import { dismissAlert } from "@/lib/services/alerts/dismiss-alert";
 import { mailAlerts } from "@/lib/services/alerts/mail-alerts";
 
@@ -37,6 +39,13 @@ async function alert(kind: AlertKind, message = "It is so.", { accountId } = acc
 
 const receivers = async () => (await mailsSent(smtp)).map(({ to }) => to).sort();
 
+/** What the person of that address chose. */
+async function choose(email: string, topics: AlertMailTopic[]): Promise<void> {
+  const { id: userId } = await prisma().user.findUniqueOrThrow({ where: { email } });
+  const key = { accountId: account.accountId, userId };
+  await chooseAlertMails(await ownerOf(account), key, { topics, began: await alertMailsOf(key) });
+}
+
 describe("an alert", () => {
   it("goes by mail to owners and admins whose sign-in is on, once", async () => {
     const admin = await addPerson("admin");
@@ -54,6 +63,14 @@ describe("an alert", () => {
     expect(await receivers()).toEqual([]);
   });
 
+  it("leads to the page of its account, and to the choice of mails", async () => {
+    await alert("credits.low");
+    await mailAlerts();
+    const [mail] = await mailsSent(smtp);
+    expect(mail?.text).toContain(`https://service.example/panel/alerts?of=${account.accountId}\n`);
+    expect(mail?.text).toContain(`https://service.example/panel/settings/account?of=${account.accountId}\n`);
+  });
+
   it("is headed as in the panel, with the company's name", async () => {
     await alert("credits.low");
     await mailAlerts();
@@ -69,6 +86,32 @@ describe("an alert", () => {
     expect(mail?.subject).toMatch(/^2 things to look at: Test Company · /);
     expect(mail?.text).toContain("Credits are running low: 5 credits of 100 are left.");
     expect(mail?.text).toContain("A webhook receiver failed: The webhook to a.example was switched off.");
+  });
+
+  it("goes to whoever chose to be mailed of such ones, whatever their role, and to nobody who chose not to be", async () => {
+    const member = await addPerson("member");
+    const admin = await addPerson("admin");
+    await choose(member, ["keys"]);
+    await choose(admin, ["webhooks"]);
+    await alert("key.ended", "The key ended.");
+    await alert("credits.out", "Calls are refused.");
+    expect(await mailAlerts()).toBe(2);
+    const mails = await mailsSent(smtp);
+    expect(mails.map(({ to }) => to).sort()).toEqual([member, ownerEmail].sort());
+    for (const { to, subject, text } of mails) {
+      expect(text).toContain("The key ended.");
+      if (to === member) expect(text).not.toContain("Calls are refused.");
+      expect(subject).toMatch(to === member ? /^An API key has ended/ : /^2 things to look at/);
+    }
+  });
+
+  it("that nobody chose to be mailed of is told to nobody, also later", async () => {
+    await choose(ownerEmail, []);
+    await alert("webhook.failed");
+    expect(await mailAlerts()).toBe(1);
+    await choose(ownerEmail, ["webhooks"]);
+    expect(await mailAlerts()).toBe(0);
+    expect(await receivers()).toEqual([]);
   });
 
   it("of one account goes to nobody of another", async () => {

@@ -41,6 +41,13 @@ async function keyWith(daysLeft: number, madeForDays = 365, name = "Backend"): P
   return keyId;
 }
 
+const endedSince = (keyId: string, ago: string) =>
+  db().query("UPDATE api_keys SET expires_at = now() - $2::interval WHERE id = $1", [keyId, ago]);
+
+/** When the key was last used, before its end. */
+const usedBeforeEnd = (keyId: string, before: string) =>
+  db().query("UPDATE api_keys SET last_used_at = expires_at - $2::interval WHERE id = $1", [keyId, before]);
+
 const alerts = async (state: "open" | "past" = "open") => (await listAlerts(account, PAGE, state)).data;
 
 describe("a key that is about to end", () => {
@@ -79,15 +86,10 @@ describe("a key that is about to end", () => {
     expect((await alerts("past")).map(({ subjectId }) => subjectId).sort()).toEqual([rotated, revoked].sort());
   });
 
-  it("stands for a week after its end, for clients that were forgotten; one that had ended before is past", async () => {
+  it("is about to end until it ends; one that had ended before is past", async () => {
     const keyId = await keyWith(3);
     await watchKeys();
-    const end = (ago: string) =>
-      db().query(`UPDATE api_keys SET expires_at = now() - interval '${ago}' WHERE id = $1`, [keyId]);
-    await end("167 hours");
-    expect(await watchKeys()).toEqual(NOTHING);
-    expect(await alerts()).toHaveLength(1);
-    await end("169 hours");
+    await endedSince(keyId, "1 second");
     expect(await watchKeys()).toEqual({ raised: 0, ended: 1 });
     await keyWith(-1);
     expect(await watchKeys()).toEqual(NOTHING);
@@ -110,5 +112,61 @@ describe("a key that is about to end", () => {
     await keyWith(3, 365, "see https://evil.test now");
     await watchKeys();
     expect((await alerts())[0]?.message).toContain("“see https evil.test now”");
+  });
+});
+
+describe("a key that has ended", () => {
+  /** One that clients used until its end. */
+  async function endedKey(ago = "1 minute", usedBefore = "1 hour", madeForDays = 365): Promise<string> {
+    const keyId = await keyWith(3, madeForDays);
+    await endedSince(keyId, ago);
+    await usedBeforeEnd(keyId, usedBefore);
+    return keyId;
+  }
+
+  it("is told of once, in place of its end to come, by its name, and by what to do", async () => {
+    const keyId = await keyWith(3);
+    await watchKeys();
+    await endedSince(keyId, "1 minute");
+    await usedBeforeEnd(keyId, "1 hour");
+    expect(await watchKeys()).toEqual({ raised: 1, ended: 1 });
+    expect(await alerts()).toMatchObject([
+      {
+        kind: "key.ended",
+        title: "An API key has ended: its calls are refused",
+        projectId: account.projectId,
+        subjectId: keyId,
+        message: expect.stringMatching(
+          /^The key “Backend” \(….{4}\) of the project “Default” ended on [\d-]{10} at \d\d:\d\d UTC, .* create another key/,
+        ),
+      },
+    ]);
+    expect(await watchKeys()).toEqual(NOTHING);
+  });
+
+  it("is nothing to tell of where nobody used it in its last week", async () => {
+    await endedKey("1 minute", "169 hours");
+    await keyWith(-1);
+    expect(await watchKeys()).toEqual(NOTHING);
+    await endedKey("1 minute", "167 hours");
+    expect(await watchKeys()).toEqual({ raised: 1, ended: 0 });
+  });
+
+  it("is nothing to tell of where it was made for two weeks or less, nor where staff suspended the account", async () => {
+    await endedKey("1 minute", "1 hour", 14);
+    expect(await watchKeys()).toEqual(NOTHING);
+    await endedKey();
+    await suspendAccount(OPERATOR, { accountId: account.accountId, reason: "Abuse" });
+    expect(await watchKeys()).toEqual(NOTHING);
+  });
+
+  it("is past after a week, and when it is revoked", async () => {
+    const [old, revoked] = [await endedKey("167 hours"), await endedKey()];
+    expect(await watchKeys()).toEqual({ raised: 2, ended: 0 });
+    await db().query("UPDATE api_keys SET expires_at = expires_at - interval '2 hours' WHERE id = $1", [old]);
+    expect(await watchKeys()).toEqual({ raised: 0, ended: 1 });
+    await revokeApiKey(await ownerOf(account), { keyId: revoked, scope: account });
+    expect(await watchKeys()).toEqual({ raised: 0, ended: 1 });
+    expect(await alerts()).toEqual([]);
   });
 });

@@ -1,32 +1,49 @@
-import { inTransaction } from "@/lib/db/pool";
+import { inTransaction, type Transaction } from "@/lib/db/pool";
+import type { AlertKind } from "@/lib/domain/alert-kinds";
 import { newId } from "@/lib/domain/ids";
 import { oneLine } from "@/lib/services/mail/compose-mail";
 
-/** Time enough to move clients to another key. */
-const AHEAD = "interval '7 days'";
 /** Whoever makes a key for some days knows that it ends; those of the playground are such. */
-const SHORT_LIVED = "interval '14 days'";
-/** Clients that were forgotten are refused by then: the alert stands on for a while. */
-const AFTERWARDS = "interval '7 days'";
+const IS_KEPT = `
+  k.revoked_at IS NULL AND k.replaced_by_id IS NULL AND k.expires_at - k.created_at > interval '14 days'`;
 
-/** A key that nobody has replaced, near its end. */
-const IS_ENDING = `
-  k.revoked_at IS NULL AND k.replaced_by_id IS NULL AND k.expires_at <= now() + ${AHEAD} AND k.expires_at > now() - ${AFTERWARDS}
-  AND k.expires_at - k.created_at > ${SHORT_LIVED}`;
+interface KeyState {
+  kind: Extract<AlertKind, `key.${string}`>;
+  /** Of a key `k`: whether it is so now. */
+  isSo: string;
+  message: (key: WatchedKey) => string;
+}
 
-const END_PAST = `
+/** A week is time enough to move clients to another key. Of an ended one that nobody used there is nothing to tell. */
+const STATES: KeyState[] = [
+  {
+    kind: "key.expiring",
+    isSo: `${IS_KEPT} AND k.expires_at > now() AND k.expires_at <= now() + interval '7 days'`,
+    message: (key) =>
+      `${nameOf(key)} ends on ${endOf(key)}, and calls with it are refused from then on. Rotate it and move its clients to the new key before.`,
+  },
+  {
+    kind: "key.ended",
+    isSo: `${IS_KEPT} AND k.expires_at <= now() AND k.expires_at > now() - interval '7 days'
+      AND k.last_used_at > k.expires_at - interval '7 days'`,
+    message: (key) =>
+      `${nameOf(key)} ended on ${endOf(key)}, and was used until then. Calls with it are refused: create another key and give it to its clients.`,
+  },
+];
+
+const END_PAST = (isSo: string) => `
   UPDATE alerts t SET resolved_at = now()
-  WHERE t.kind = 'key.expiring' AND t.resolved_at IS NULL AND t.dismissed_at IS NULL
-    AND NOT EXISTS (SELECT FROM api_keys k WHERE k.id = t.subject_id AND ${IS_ENDING})`;
+  WHERE t.kind = $1 AND t.resolved_at IS NULL AND t.dismissed_at IS NULL
+    AND NOT EXISTS (SELECT FROM api_keys k WHERE k.id = t.subject_id AND ${isSo})`;
 
-const FIND_NEW = `
+const FIND_NEW = (isSo: string) => `
   SELECT k.id, k.account_id AS "accountId", k.project_id AS "projectId", p.name AS project, k.name, k.hint,
          k.expires_at AS "expiresAt"
   FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN accounts a ON a.id = k.account_id
-  WHERE ${IS_ENDING} AND k.expires_at > now() AND a.verification_status <> 'suspended'
-    AND NOT EXISTS (SELECT FROM alerts t WHERE t.account_id = k.account_id AND t.kind = 'key.expiring' AND t.subject_id = k.id)`;
+  WHERE ${isSo} AND a.verification_status <> 'suspended'
+    AND NOT EXISTS (SELECT FROM alerts t WHERE t.account_id = k.account_id AND t.kind = $1 AND t.subject_id = k.id)`;
 
-interface EndingKey {
+interface WatchedKey {
   id: string;
   accountId: string;
   projectId: string;
@@ -38,33 +55,46 @@ interface EndingKey {
 
 const RAISE = `
   INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message)
-  SELECT a.id, a.account_id, a.project_id, 'key.expiring', a.subject_id, a.message
+  SELECT a.id, a.account_id, a.project_id, $6, a.subject_id, a.message
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) a (id, account_id, project_id, subject_id, message)`;
 
 /**
- * Alerts accounts a week before a key of theirs ends, once for each key: its clients are refused from one moment to the next.
- * Ends the alert when the key is rotated or revoked, and a week after the key's end. Not safe beside itself: its function runs
- * once at a time.
+ * Alerts accounts a week before a key of theirs ends, and when one ends that was in use: its clients are refused from one moment
+ * to the next. Each is told once for each key, and ends when the key is rotated or revoked: the first at the key's end, the
+ * second a week later. Not safe beside itself: its function runs once at a time.
  * @returns how many alerts were raised and ended
  */
 export async function watchKeys(): Promise<{ raised: number; ended: number }> {
   return inTransaction(async (tx) => {
-    const ended = await tx.query(END_PAST);
-    const { rows } = await tx.query<EndingKey>(FIND_NEW);
-    if (rows.length > 0) {
-      await tx.query(RAISE, [
-        rows.map(() => newId("alert")),
-        rows.map(({ accountId }) => accountId),
-        rows.map(({ projectId }) => projectId),
-        rows.map(({ id }) => id),
-        rows.map(messageOf),
-      ]);
+    const counts = { raised: 0, ended: 0 };
+    for (const state of STATES) {
+      const ended = await tx.query(END_PAST(state.isSo), [state.kind]);
+      counts.ended += ended.rowCount ?? 0;
+      counts.raised += await raise(tx, state);
     }
-    return { raised: rows.length, ended: ended.rowCount ?? 0 };
+    return counts;
   });
 }
 
-function messageOf({ name, hint, project, expiresAt }: EndingKey): string {
+async function raise(tx: Transaction, { kind, isSo, message }: KeyState): Promise<number> {
+  const { rows } = await tx.query<WatchedKey>(FIND_NEW(isSo), [kind]);
+  if (rows.length === 0) return 0;
+  await tx.query(RAISE, [
+    rows.map(() => newId("alert")),
+    rows.map(({ accountId }) => accountId),
+    rows.map(({ projectId }) => projectId),
+    rows.map(({ id }) => id),
+    rows.map(message),
+    kind,
+  ]);
+  return rows.length;
+}
+
+function nameOf({ name, hint, project }: WatchedKey): string {
+  return `The key “${oneLine(name)}” (…${hint}) of the project “${oneLine(project)}”`;
+}
+
+function endOf({ expiresAt }: WatchedKey): string {
   const at = expiresAt.toISOString();
-  return `The key “${oneLine(name)}” (…${hint}) of the project “${oneLine(project)}” ends on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC, and calls with it are refused from then on. Rotate it and move its clients to the new key before.`;
+  return `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 }

@@ -95,7 +95,12 @@ export const DATA_OF_ACCOUNTS: readonly PersonalTable[] = [
   { table: "user_identities", personal: ["subject"], plain: ["provider", "user_id"], ofAccount: "with its parent" },
   // Of whom it is, is kept as a hash for an hour.
   { table: "sign_in_attempts", personal: [], plain: ["subject"], ofAccount: "nothing" },
-  { table: "members", personal: [], plain: ["account_id", "user_id", "role"], ofAccount: "with its parent" },
+  {
+    table: "members",
+    personal: [],
+    plain: ["account_id", "user_id", "role", "alert_mails"],
+    ofAccount: "with its parent",
+  },
   {
     table: "projects",
     personal: ["name", "system_prompt"],

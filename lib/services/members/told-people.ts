@@ -1,8 +1,5 @@
 import type { Prisma } from "@/lib/db/generated/client";
-import type { Role } from "@/lib/domain/panel-actions";
-
-/** Who can do something about what an account is told of. */
-const TOLD_ROLES: Role[] = ["owner", "admin"];
+import { TOLD_ROLES } from "@/lib/domain/alert-mails";
 
 /** Whom an account's news goes to by mail: its owners and admins, by their addresses; those whose sign-in is off have no use for it. */
 export async function toldPeople(
@@ -14,7 +11,7 @@ export async function toldPeople(
     select: {
       companyName: true,
       members: {
-        where: { role: { in: TOLD_ROLES }, user: { disabledAt: null } },
+        where: { role: { in: [...TOLD_ROLES] }, user: { disabledAt: null } },
         select: { user: { select: { email: true } } },
       },
     },

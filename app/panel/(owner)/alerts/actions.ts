@@ -2,8 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { saveAlertMailsInput } from "@/lib/contracts/alert-mails";
 import { isId } from "@/lib/domain/ids";
 import { panelAction } from "@/lib/panel/panel-action";
+import { chooseAlertMails as choose } from "@/lib/services/alerts/choose-alert-mails";
 import { dismissAlert as dismiss } from "@/lib/services/alerts/dismiss-alert";
 
 /** Takes an alert from the lists and from the bell, for everybody of the account. */
@@ -16,4 +18,11 @@ export const dismissAlert = panelAction(
     revalidatePath("/panel", "layout");
     return null;
   },
+);
+
+/** What the person themselves is mailed of, of the account that the panel shows. */
+export const chooseAlertMails = panelAction(
+  "alerts.choose-mails",
+  saveAlertMailsInput,
+  ({ account, actor, user }, input) => choose(actor, { accountId: account.id, userId: user.id }, input),
 );

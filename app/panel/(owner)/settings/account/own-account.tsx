@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { requestResetAction } from "@/app/panel/(auth)/actions";
 import {
   changeName,
@@ -35,10 +36,14 @@ interface OwnAccountProps {
   person: PersonSession;
   /** Where this page stands. */
   path: string;
+  /** What else there is to set about mails: below the address. */
+  children?: ReactNode;
 }
 
 /** A person's own sign-in: name, address, password, second factor, browsers. The same for staff. */
-export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, sessionId }, path }: OwnAccountProps) {
+export const OwnAccount = orSayAway(async function OwnAccount(props: OwnAccountProps) {
+  const { path, children } = props;
+  const { user, sessionId } = props.person;
   const [sessions, codesLeft] = await Promise.all([listPersonSessions(user.id), countRecoveryCodes(user.id)]);
   return (
     <>
@@ -49,6 +54,7 @@ export const OwnAccount = orSayAway(async function OwnAccount({ person: { user, 
         </div>
       </Section>
       <EmailSection email={user.email} hasPassword={user.hasPassword} />
+      {children}
       <PasswordSection email={user.email} hasPassword={user.hasPassword} />
       <Section
         isFramed
